@@ -22,7 +22,7 @@ from corels.problem.captures import (
     Captures,
     Indices,
     Pieces,
-    by_first,
+    by_leader,
     multipliers,
     popcounts,
     transposed_in_pieces,
@@ -88,7 +88,7 @@ class _Differences:
             return None
         within = np.arange(count.sum()) - np.repeat(count.cumsum() - count, count)
         mine, theirs = (np.repeat(starts[of], count) + within for of in (later, same))
-        return by_first(group, first) if np.array_equal(sets[mine], sets[theirs]) else None
+        return by_leader(first[group]) if np.array_equal(sets[mine], sets[theirs]) else None
 
     def over_in_pieces(self, captures: Captures, points: Indices) -> Pieces[Captures]:
         """The sets over chosen rows, which are different."""

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.problem.captures import Captures, pack, words_for
+from corels.problem.captures import Captures, pack, supports, weight_planes, words_for
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.mining import Mined, conjunctions
@@ -109,6 +110,11 @@ class _Selection:
     features: _Kept = field(default_factory=_Kept)
     negated: _Kept = field(default_factory=_Kept)
 
+    @cached_property
+    def planes(self) -> Words | None:
+        """The weights of the rows as bit-planes; None for 1 each."""
+        return weight_planes(self.weights)
+
     def add(self, plan: ColumnPlan) -> int:
         """Select among the conditions of a plan and its parts; how many were kept."""
         before = len(self.features.conditions) + len(self.negated.conditions)
@@ -126,8 +132,7 @@ class _Selection:
             holds = condition.holds(column)
             words = pack(holds[None, :])
             key = words.tobytes()
-            support = holds.sum() if self.weights is None else self.weights[holds].sum()
-            if key not in seen and self.limits.allow(int(support)):
+            if key not in seen and self.limits.allow(int(supports(words, self.planes)[0])):
                 seen.add(key)
                 kept.conditions.append(condition)
                 kept.blocks.append(words)
@@ -141,12 +146,16 @@ class _Selection:
     def _add_cuts(self, plan: ColumnPlan) -> None:
         """Keep both sides of each cut that are within the limits; each is the other's negation."""
         name, present, cuts = plan.column.name, plan.column.present, len(plan.cuts)
-        below = plan.cuts_below()
-        sizes = np.bincount(
-            below[present], None if self.weights is None else self.weights[present], cuts + 1
-        ).astype(np.int64)
-        low = sizes.cumsum()[:-1]
-        both = np.stack([low, sizes.sum() - low], axis=1)  # (cuts, 2): weights of the two sides
+        whole = pack(present[None, :])
+        few = None
+        if cuts <= FEW_CUTS:
+            few = np.concatenate([pack((plan.until(k) & present)[None, :]) for k in range(cuts)])
+            low = supports(few, self.planes)
+        else:
+            below = plan.cuts_below()
+            weights = None if self.weights is None else self.weights[present]
+            low = np.bincount(below[present], weights, cuts + 1).astype(np.int64).cumsum()[:-1]
+        both = np.stack([low, supports(whole, self.planes) - low], axis=1)  # (cuts, 2)
         allowed = (both >= self.limits.least) & (both <= self.limits.most)
         if int(allowed.sum()) * words_for(self.rows) * 8 > MOST_BYTES:
             raise InputError(
@@ -154,9 +163,9 @@ class _Selection:
                 f"{MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
             )
         block = np.empty((int(allowed.sum()), words_for(self.rows)), dtype=np.uint64)
-        sides = _sides(below, present, cuts)
+        until = _all_cuts(below, present, cuts) if few is None else few
         for at, (k, side) in enumerate(np.argwhere(allowed).tolist()):
-            block[at] = sides[0][k] if side == 0 else sides[1] & ~sides[0][k]
+            block[at] = until[k] if side == 0 else whole[0] & ~until[k]
             self.features.conditions.append(Condition(name, ("<=", ">")[side], plan.cuts[k]))
         self.features.blocks.append(block)
 
@@ -175,17 +184,14 @@ class _Selection:
         return [Antecedent.of(condition) for condition in conditions], captures
 
 
-def _sides(below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int) -> tuple[Words, Words]:
-    """(uint64[cuts, W] the rows at or below each cut, uint64[W] all rows with a value)."""
-    if cuts <= FEW_CUTS:
-        each = [pack(((below <= k) & present)[None, :]) for k in range(cuts)]
-        return np.concatenate(each), pack(present[None, :])[0]
+def _all_cuts(below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int) -> Words:
+    """uint64[cuts, W]: the rows at or below each cut; below: as `ColumnPlan.cuts_below`."""
     low = np.zeros((cuts, words_for(len(below))), dtype=np.uint64)
     rows = np.flatnonzero(present & (below < cuts))
     bits = np.uint64(1) << (rows & 63).astype(np.uint64)
     np.bitwise_or.at(low, (below[rows], rows >> 6), bits)
     np.bitwise_or.accumulate(low, axis=0, out=low)
-    return low, pack(present[None, :])[0]
+    return low
 
 
 def _taken(blocks: list[Words]) -> Iterator[Words]:

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -80,12 +81,21 @@ class Column:
     def __len__(self) -> int:
         return len(self.values)
 
+    def present_values(self) -> NDArray[Any]:
+        """The values of the rows that have one; not copied where all have."""
+        return self.values[self.present] if self.missing.any() else self.values
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """How many rows each category has."""
+        return np.bincount(self.present_values(), minlength=len(self.categories or ()))
+
     def distinct(self) -> list[Scalar]:
         """The distinct present values, sorted (numbers by value, categories by text)."""
         if self.categories is None:
-            found: list[Scalar] = _unique(self.values[self.present]).tolist()
+            found: list[Scalar] = _unique(self.present_values()).tolist()
             return found
-        used = _unique(self.values[self.present]).tolist()
+        used = np.flatnonzero(self.counts).tolist()
         return sorted((self.categories[code] for code in used), key=str)
 
     def cells(self) -> list[Any]:
@@ -373,8 +383,7 @@ def _from_polars(name: str, series: Any) -> Column:
         )
     if kind == "String":
         distinct = series.unique(maintain_order=True).drop_nulls()
-        places = pl.arange(len(distinct), dtype=pl.Int64, eager=True)
-        codes = series.replace_strict(distinct, places, default=None).fill_null(-1)
+        codes = series.cast(pl.Enum(distinct)).to_physical().cast(pl.Int64).fill_null(-1)
         return Column(name, codes.to_numpy(), missing, tuple(distinct.to_list()))
     if kind == "Object" or kind.startswith(("Categorical", "Enum")):
         return _from_objects(name, series.to_list())

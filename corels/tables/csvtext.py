@@ -2,8 +2,8 @@
 
 The reader of tables is polars; what it forgives (short lines, two columns of one name) or reports
 without a line number is checked here first. Without quotes in the file that is a count of
-separators per line in NumPy; with quotes the csv module of the standard library goes through the
-records.
+separators per line in NumPy, and so it is where quotes are around whole fields; with other quotes,
+and to say what is wrong, the csv module of the standard library goes through the records.
 """
 
 from __future__ import annotations
@@ -53,19 +53,24 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     if (at := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, at) + 1
         raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
-    text = decode(path, content, hint=ENCODED)
-    pace.check(f"reading {path}")
-    if text.isspace():
+    quoted = b'"' in content
+    text = ""
+    if quoted or not content.isascii():
+        text = decode(path, content, hint=ENCODED)
+        pace.check(f"reading {path}")
+    if content.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
-    first = text[: text.index("\n")]
+    first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
-    header = _header(path, text, separator)
-    if '"' in text:
-        _check_records(path, text, separator, len(header), pace)
-    else:
-        for piece, line in _pieces(content):
-            pace.check(f"reading {path}")
-            _check_lines(path, piece, separator, len(header), line)
+    header = _header(path, text or first, separator)
+    for piece, line in _pieces(content):
+        pace.check(f"reading {path}")
+        if _fits(piece, separator, len(header)):
+            continue
+        if quoted:
+            _check_records(path, text, separator, len(header), pace)
+            break
+        _check_lines(path, piece, separator, len(header), line)
     return CsvText(content, header, separator)
 
 
@@ -137,23 +142,52 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
 
 
 def _pieces(content: bytes) -> Iterator[tuple[bytes, int]]:
-    """Whole lines, some at a time, each piece with the number of its first line."""
+    """Whole records, some at a time, each piece with the number of its first line."""
     start, line = 0, 1
     while start < len(content):
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
+        quotes = content.count(b'"', start, end)
+        while quotes % 2 and end < len(content):  # within quotes
+            further = content.find(b"\n", end) + 1 or len(content)
+            quotes, end = quotes + content.count(b'"', end, further), further
         piece = content[start:end]
         yield piece, line
         start, line = end, line + piece.count(b"\n")
 
 
-def _check_lines(path: Path_, content: bytes, separator: str, width: int, first: int) -> None:
+def _fits(content: bytes, separator: str, width: int) -> bool:
+    """Whether each record certainly has so many fields, two or more. Quotes may be around whole
+    fields, and doubled within; of any others nothing is certain."""
     buffer = np.frombuffer(content, dtype=np.uint8)
     ends = np.flatnonzero(buffer == ord("\n"))
     marks = np.flatnonzero(buffer == ord(separator))
-    if width > 1 and len(marks) == len(ends) * (width - 1):
-        by_line = marks.reshape(len(ends), width - 1)
-        if (by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all():
-            return
+    quotes = np.flatnonzero(buffer == ord('"'))
+    if len(quotes):
+        if len(quotes) % 2:
+            return False
+        opening, closing = quotes[::2], quotes[1::2]
+        before, after = buffer[opening - 1], buffer[closing + 1]  # the last byte is a line's end
+        around = (ord(separator), ord("\n"))
+        doubled = opening[1:] == closing[:-1] + 1
+        if (
+            not (np.isin(before, around)[1:] | doubled).all()
+            or not (np.isin(after, around)[:-1] | doubled).all()
+        ):
+            return False
+        if not (opening[0] == 0 or before[0] in around) or after[-1] not in around:
+            return False
+        ends, marks = (at[np.searchsorted(quotes, at) % 2 == 0] for at in (ends, marks))
+    if width < 2 or len(marks) != len(ends) * (width - 1):
+        return False
+    by_line = marks.reshape(len(ends), width - 1)
+    return bool((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all())
+
+
+def _check_lines(path: Path_, content: bytes, separator: str, width: int, first: int) -> None:
+    """Refuse the first line that has not so many fields, in text without quotes."""
+    buffer = np.frombuffer(content, dtype=np.uint8)
+    ends = np.flatnonzero(buffer == ord("\n"))
+    marks = np.flatnonzero(buffer == ord(separator))
     fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
     wrong = np.flatnonzero(fields != width)
     if len(wrong):

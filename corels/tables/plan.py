@@ -74,13 +74,24 @@ class ColumnPlan:
         if column.categories is None:
             cuts = np.array(self.cuts, dtype=column.values.dtype)
             return np.asarray(np.searchsorted(cuts, column.values, side="left"))
-        below = [bisect_left(self.cuts, text) for text in column.categories]
-        return np.asarray(np.array([*below, 0], dtype=np.intp)[column.values])
+        return np.asarray(self._cuts_below_categories()[column.values])
+
+    def until(self, cut: int) -> NDArray[np.bool_]:
+        """(N,) which values are at most the cut of this number."""
+        column = self.column
+        if column.categories is None:
+            return np.asarray(column.values <= np.array(self.cuts[cut], dtype=column.values.dtype))
+        return np.asarray((self._cuts_below_categories() <= cut)[column.values])
+
+    def _cuts_below_categories(self) -> NDArray[np.intp]:
+        """How many cuts are below each category, and 0 for a missing value, whose code is -1."""
+        below = [bisect_left(self.cuts, text) for text in self.column.categories or ()]
+        return np.array([*below, 0], dtype=np.intp)
 
     def why_nothing(self, limits: SupportLimits, total: int) -> tuple[str, str]:
         """Why no condition of the plan is an antecedent, and a hint (or "")."""
         column, hint = self.column, self.hint
-        values = column.values[column.present]
+        values = column.present_values()
         distinct = len(np.unique(values))
         least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
         reason = f"every condition on it holds for fewer than {least} or more than {limits.most}"
@@ -207,8 +218,10 @@ class Planner:
         are left out here by counting them, because there may be as many as rows."""
         assert column.categories is not None
         limits = self.limits
-        kept = self.weights[column.present] if self.weights is not None else None
-        counts = np.bincount(column.values[column.present], kept, len(column.categories))
+        counts = column.counts
+        if self.weights is not None:
+            kept = self.weights[column.present]
+            counts = np.bincount(column.present_values(), kept, len(column.categories))
         allowed = (counts >= limits.least) & (counts <= limits.most)
         if self.options.negations:
             others = counts.sum() - counts
@@ -217,8 +230,8 @@ class Planner:
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
     def _cuts(self, column: Column) -> list[Number]:
-        values, n_cuts = column.values[column.present], self.options.n_thresholds
-        if not np.isfinite(values).all():
+        values, n_cuts = column.present_values(), self.options.n_thresholds
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError(f"column {column.name!r} has an infinite value")
         if not len(values):
             return []
@@ -264,14 +277,15 @@ def identifies_rows(column: Column) -> str:
     Text of which every value differs, or whole numbers that all differ in a column whose name says
     that it numbers the rows.
     """
-    values = column.values[column.present]
-    if len(values) < FEWEST_ROWS or column.form:
+    rows = len(column) - int(column.missing.sum())
+    if rows < FEWEST_ROWS or column.form:
         return ""
     if column.categories is not None:
-        differ = len(column.categories) == len(values)
+        differ = len(column.categories) == rows
         return (odd_text(column)[0] or "every value differs") if differ else ""
-    if values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
+    if column.values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
         return ""
+    values = column.present_values()
     return "every value differs" if len(np.unique(values)) == len(values) else ""
 
 
@@ -298,7 +312,9 @@ def is_binary(column: Column) -> bool:
         return False
     if column.values.dtype == np.bool_:
         return True
-    return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
+    parts = (slice(FEWEST_ROWS), slice(FEWEST_ROWS, None))  # a few values decide mostly
+    cells = ((column.missing[part], column.values[part]) for part in parts)
+    return all(bool((gone | (values == 0) | (values == 1)).all()) for gone, values in cells)
 
 
 def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:

@@ -118,7 +118,7 @@ def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> lis
     texts = column.categories
     if not texts:
         return None
-    counts = np.bincount(column.values[column.present], minlength=len(texts)).tolist()
+    counts = column.counts.tolist()
     room = most_odd * sum(counts)
     found = []
     for text, rows in zip(texts, counts, strict=True):

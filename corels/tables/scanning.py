@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
 AT_ONCE = 16 << 20  # cells that are read together
+NEW_STARTS = 3  # a CSV file is read from its beginning, before all columns are read as text
 PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
 ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
@@ -206,12 +207,16 @@ class _Files:
         if self.kind == "CSV":
             folder = _Folder()
             object.__setattr__(self, "folder", folder)
-            text = _spill_csv(self.files, folder, self.where, self.pace)
+            text = self._spill_csv()
             frame = pl.concat([_scan(file) for file in tables_in(folder.path)])
+            kinds = frame.collect_schema()
             check_header(
                 self.files[0],
                 text,
-                lambda name: not frame.filter(pl.col(name) == name).head(1).collect().is_empty(),
+                lambda name: (
+                    kinds[name] == pl.String
+                    and not frame.filter(pl.col(name) == name).head(1).collect().is_empty()
+                ),
             )
             return frame
         for file in self.files if self.kind else ():
@@ -243,6 +248,62 @@ class _Files:
                     _scan(file).select(wanted).collect()
             raise
         return typed(found, self.missing_values) if self.kind == "CSV" and names else found
+
+    def _spill_csv(self) -> CsvText:
+        """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
+
+        The first piece says which columns are numbers. Where a later one says otherwise, everything
+        is read once more, with what both say; after some times all as text.
+        """
+        text, numbers = self._spill_pieces(None)
+        starts = 1
+        while numbers is not None:
+            text, numbers = self._spill_pieces(numbers if starts < NEW_STARTS else {})
+            starts += 1
+        return text
+
+    def _spill_pieces(
+        self, numbers: dict[str, Any] | None
+    ) -> tuple[CsvText, dict[str, Any] | None]:
+        """The text of the first piece, and None, or which columns are numbers at most, if it is
+        fewer than was thought (or others are whole numbers)."""
+        from corels.tables.readers import csv_frame, numbers_of, typed
+
+        files, folder, pace, missing = self.files, self.folder, self.pace, self.missing_values
+        assert folder is not None
+        first: CsvText | None = None
+        number, done, total = 0, 0, sum(map(os.path.getsize, files))
+        for file in files:
+            reading(file)
+            texts, begun = _pieces(file, pace), number
+            while True:
+                try:
+                    text = next(texts, None)
+                except InputError:  # the whole file knows the line, or can be read as a whole only
+                    texts = iter([check_csv_text(file, read_bytes(file, pace), pace)])
+                    for written in range(begun, number):
+                        os.remove(folder.file(written))
+                    number = begun
+                    continue
+                if text is None:
+                    break
+                first = text if first is None else first
+                _refuse_other(
+                    file, dict.fromkeys(text.header), files[0], dict.fromkeys(first.header)
+                )
+                frame = csv_frame(text, missing, numbers).select(first.header)
+                numbers = numbers_of(frame) if numbers is None else numbers
+                if numbers_of(frame) != numbers:
+                    here = numbers_of(typed(frame, missing))
+                    both = numbers.keys() & here.keys()
+                    return first, {name: _wider(numbers[name], here[name]) for name in both}
+                with _spilling(folder, self.where):
+                    frame.write_ipc(folder.file(number), compression="lz4")
+                number, done = number + 1, done + len(text.content)
+                pace.tell(f"bytes read of {self.where}", min(done, total), total)
+                pace.check(f"reading {self.where}")
+        assert first is not None
+        return first, None
 
     def _tick(self) -> None:
         self.pace.tell(f"reading {self.where}", 0, 0)
@@ -335,33 +396,11 @@ def _spill_partitions(table: Any, folder: _Folder) -> None:
         pl.from_pandas(part).write_ipc(folder.file(number), compression="lz4")
 
 
-def _spill_csv(files: Sequence[str], folder: _Folder, where: str, pace: Pace) -> CsvText:
-    """Write CSV files as columns of text; gives the text of the first piece."""
-    from corels.tables.readers import csv_frame
+def _wider(one: Any, other: Any) -> Any:
+    """The kind of numbers for a column that has both."""
+    import polars as pl
 
-    first: CsvText | None = None
-    number, done, total = 0, 0, sum(map(os.path.getsize, files))
-    for file in files:
-        reading(file)
-        texts, begun = _pieces(file, pace), number
-        while True:
-            try:
-                text = next(texts, None)
-            except InputError:  # the whole file knows the line, or can be read as a whole only
-                texts, number = iter([check_csv_text(file, read_bytes(file, pace), pace)]), begun
-                continue
-            if text is None:
-                break
-            first = text if first is None else first
-            _refuse_other(file, dict.fromkeys(text.header), files[0], dict.fromkeys(first.header))
-            frame = csv_frame(text).select(first.header)
-            with _spilling(folder, where):
-                frame.write_ipc(folder.file(number), compression="lz4")
-            number, done = number + 1, done + len(text.content)
-            pace.tell(f"bytes read of {where}", min(done, total), total)
-            pace.check(f"reading {where}")
-    assert first is not None
-    return first
+    return one if one == other else pl.Float64
 
 
 def _pieces(file: str, pace: Pace) -> Iterator[CsvText]:

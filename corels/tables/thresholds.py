@@ -28,18 +28,20 @@ def quantile_cuts(
         values: (N,) present values.
         weights: (N,) how many rows each stands for, None for one each.
     """
-    if weights is None:
-        ordered, passed = np.sort(values), np.arange(1, len(values) + 1)
-    else:
-        order = np.argsort(values, kind="stable")
-        ordered, passed = values[order], np.cumsum(weights[order])
-    gaps = _gaps(ordered)
-    if len(gaps) <= n_cuts:
-        return _cuts_in(gaps)
-    places = [int(passed[-1]) * k // (n_cuts + 1) for k in range(1, n_cuts + 1)]
-    at = np.minimum(np.searchsorted(passed, np.maximum(places, 1)), len(ordered) - 1)
-    wanted = ordered[at].astype(np.float64).tolist()
-    return _nearest_cuts(gaps, wanted)
+    order = None if weights is None else np.argsort(values, kind="stable")
+    ordered = np.sort(values) if order is None else values[order]
+    first = _first_distinct(ordered, n_cuts + 2)
+    if len(first) - 1 <= n_cuts:
+        return _cuts_in(_gaps(first))
+    passed = None if weights is None else np.cumsum(weights[order])
+    total = len(ordered) if passed is None else int(passed[-1])
+    places = np.array([max(1, total * k // (n_cuts + 1)) for k in range(1, n_cuts + 1)])
+    at = places - 1 if passed is None else np.searchsorted(passed, places)
+    wanted = ordered[np.minimum(at, len(ordered) - 1)]
+    highest = np.searchsorted(ordered, ordered[-1])  # where the last gap ends
+    ends = np.unique(np.minimum(np.searchsorted(ordered, wanted, side="right"), highest))
+    lows = ordered[np.searchsorted(ordered, ordered[ends - 1])]
+    return _cuts_in(np.stack([lows, ordered[ends]], axis=1))
 
 
 def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
@@ -185,6 +187,16 @@ def _information(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 def given_cuts(values: NDArray[np.generic], wanted: list[float]) -> list[Number]:
     """The gaps of the values that hold the wanted cuts, each with its shortest decimal."""
     return _nearest_cuts(_gaps(np.sort(values)), wanted)
+
+
+def _first_distinct(ordered: NDArray[np.generic], most: int) -> NDArray[np.generic]:
+    """The first distinct values, at most so many, without a look at all values."""
+    found: list[int] = []
+    at = 0
+    while at < len(ordered) and len(found) < most:
+        found.append(at)
+        at = int(np.searchsorted(ordered, ordered[at], side="right"))
+    return ordered[found]
 
 
 def _gaps(ordered: NDArray[np.generic]) -> NDArray[np.generic]:

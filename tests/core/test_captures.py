@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.problem import Captures, Preparation, prepare
-from corels.problem.captures import equal_columns, finished, transposed_in_pieces, unpack
+from corels.problem.captures import (
+    _leaders_in_pieces,
+    by_leader,
+    equal_columns,
+    finished,
+    transposed_in_pieces,
+    unpack,
+)
 from corels.testing import random_problem
 
 shapes = st.tuples(st.integers(1, 140), st.integers(1, 200), st.integers(0, 2**32))
@@ -35,6 +42,18 @@ def test_everything_equals_what_bits_say(shape):
     assert (captures.supports(weights) == bits @ weights).all()
     turned = finished(transposed_in_pieces(captures.words, length))
     assert (unpack(turned, count) == bits.T).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 300), st.integers(1, 400), st.integers(0, 2**32))
+def test_leaders_are_the_first_rows_of_their_digests(rows, different, seed):
+    digest = np.random.default_rng(seed).integers(0, different, rows).astype(np.uint64)
+    first = {value: at for at, value in reversed(list(enumerate(digest.tolist())))}
+    leader = finished(_leaders_in_pieces(digest))
+    assert leader.tolist() == [first[value] for value in digest.tolist()]
+    group, firsts = by_leader(leader)
+    assert firsts.tolist() == sorted(first.values())
+    assert (firsts[group] == leader).all()
 
 
 def test_pieces_change_nothing(monkeypatch):

@@ -1,5 +1,6 @@
 """Where tables come from: formats, pipes, devices, files without a header, new values."""
 
+import csv
 import gzip
 import io
 import os
@@ -9,8 +10,11 @@ import threading
 
 import pytest
 from corels.data import TableOptions, columns_of, read_table, table_dataset
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corels.errors import InputError
+from corels.tables.csvtext import _fits
 from corels.tables.pace import Pace
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
@@ -18,6 +22,16 @@ pl = pytest.importorskip("polars")
 
 CSV = "age,city,when,label\n20,A,2024-01-01,no\n30,B,2024-02-01,yes\n40,A,,yes\n"
 FRAME = pl.read_csv(io.BytesIO(CSV.encode()), try_parse_dates=True)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text('a",\n', max_size=30), st.integers(2, 3))
+def test_records_that_fit_have_so_many_fields(text, width):
+    text += "\n"
+    if _fits(text.encode(), ",", width):
+        records = list(csv.reader(io.StringIO(text), strict=True))
+        assert {len(record) for record in records} == {width}
+        assert _fits(('"x\n""y",' + ",".join("b" * (width - 1)) + "\n" + text).encode(), ",", width)
 
 
 def write(path, content):

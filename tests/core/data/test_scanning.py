@@ -12,7 +12,7 @@ import pytest
 import corels
 from corels.errors import InputError, OutputError
 from corels.problem import Problem
-from corels.tables import TableOptions, read_table, scanning, table_dataset
+from corels.tables import TableOptions, read_table, readers, scanning, table_dataset
 
 pl = pytest.importorskip("polars")
 OPTIONS = TableOptions(max_cardinality=2, min_support=0.05)
@@ -23,6 +23,17 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the tables of these tests have several pieces and blocks of columns."""
     monkeypatch.setattr(scanning, "PIECE", 4000)
     monkeypatch.setattr(scanning, "AT_ONCE", 1000)
+    monkeypatch.setattr(readers, "LARGE", 1000)
+    monkeypatch.setattr(readers, "SAMPLE", 50)
+    monkeypatch.setattr(readers, "FEW", 50)
+
+
+def as_text(file: Path) -> Any:
+    """A CSV file as a whole, of which no number is read by polars' reader."""
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr(readers, "LARGE", 1 << 60)
+        small.setattr(readers, "FEW", 1 << 60)
+        return read_table(file)
 
 
 @pytest.fixture
@@ -74,7 +85,8 @@ def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending
     whole = table
     if ending == "csv":
         table.write_csv(tmp_path / "whole.csv")
-        whole = read_table(tmp_path / "whole.csv")
+        whole = as_text(tmp_path / "whole.csv")
+        assert read_table(tmp_path / "whole.csv").equals(whole)
     assert equal(problem_of(folder), problem_of(whole))
     assert equal(problem_of(f"{folder}/*.{ending}"), problem_of(whole))
 
@@ -100,7 +112,7 @@ def test_every_option_reads_a_large_file_as_a_small_one(
     table.write_csv(file)
     assert file.stat().st_size > 4 * scanning.PIECE
     chosen = TableOptions(**options)
-    assert equal(problem_of(file, chosen), problem_of(read_table(file), chosen))
+    assert equal(problem_of(file, chosen), problem_of(as_text(file), chosen))
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -187,7 +199,33 @@ def test_quotes_within_fields_are_read_as_a_whole(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     lines = [f"5{chr(34) if at % 7 == 0 else ''} pipe,{at % 2}\n" for at in range(2000)]
     file.write_text("".join(["a,y\n", *lines]))
-    assert equal(problem_of(file), problem_of(read_table(file)))
+    assert equal(problem_of(file), problem_of(as_text(file)))
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("late", ["1.50", "x", "NA", " 7", "9" * 20, "'7'", "-", "1e2"])
+def test_what_comes_late_in_a_column(tmp_path: Path, late: str) -> None:
+    lines = [f"{at % 9},{at / 8},{late if at == 2500 else at % 7},{at % 2}" for at in range(3000)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["a,b,c,y", *lines, ""]))
+    assert equal(problem_of(file), problem_of(as_text(file)))
+    assert read_table(file).equals(as_text(file))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_every_piece_says_something_else(tmp_path: Path) -> None:
+    values = [str(at % 9 if at < 600 * (1 + c) else "x") for at in range(4000) for c in range(6)]
+    rows = [",".join([*values[6 * at : 6 * at + 6], str(at % 2)]) for at in range(4000)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["a,b,c,d,e,f,y", *rows, ""]))
+    assert equal(problem_of(file), problem_of(as_text(file)))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_blank_lines_at_the_end_of_a_large_file(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("a,y\n" + "".join(f"{at % 9},{at % 2}\n" for at in range(3000)) + "\n" * 5000)
+    assert table_dataset(file, "y").n_rows == 3000
 
 
 @pytest.mark.parametrize("name", ["nothing/*.csv", "empty"])
