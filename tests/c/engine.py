@@ -1,6 +1,7 @@
 """The C search held from Python, and brute force over all rule lists."""
 
 from functools import cache
+from operator import add
 
 import numpy as np
 from corels_c import _native
@@ -203,10 +204,18 @@ def brute_force(captures, regrets, rule_cost, unit):
     masks = [
         int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
     ]
-    columns = [[int(x) for x in row] for row in np.asarray(regrets)]
+    points = [[int(x) for x in column] for column in np.asarray(regrets).T]
+    nothing = (0,) * len(regrets)
+
+    @cache
+    def sums(cell):
+        if not cell:
+            return nothing
+        last = cell.bit_length() - 1
+        return tuple(map(add, sums(cell ^ 1 << last), points[last]))
 
     def errors(cell):
-        return min(sum(x for i, x in enumerate(row) if cell >> i & 1) for row in columns)
+        return min(sums(cell))
 
     @cache
     def least(cell, left=-1):
