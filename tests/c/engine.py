@@ -9,6 +9,7 @@ from corels_rule_list.choice import ALWAYS
 from corels_rule_list.presets import FAST_BOUNDS
 
 from corels.plugins import registry
+from corels.search import EVENT
 from corels.search.children import ORIGINAL_COLUMNS
 
 ffi, lib = _native.ffi, _native.lib
@@ -155,8 +156,7 @@ class Engine:
         """The records since the last call, as tuples."""
         records = ffi.new("corels_event **")
         count = lib.corels_search_events(self.handle, records)
-        fields = [name for name, _ in ffi.typeof("corels_event").fields]
-        return [tuple(getattr(records[0][i], name) for name in fields) for i in range(count)]
+        return np.frombuffer(ffi.buffer(records[0], count * EVENT.itemsize), dtype=EVENT).tolist()
 
     def pruned(self):
         counts = ffi.new("int64_t[]", len(self.names) + 1)
