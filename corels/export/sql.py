@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError, OptionError
+from corels.export.functions import writable
 from corels.export.words import formula
 from corels.model.decider import in_order
 from corels.options import unknown
@@ -35,11 +36,12 @@ class Dialect:
 
     def name(self, text: str) -> str:
         """A quoted identifier."""
-        return f"{self.mark}{_whole(text).replace(self.mark, self.mark * 2)}{self.mark}"
+        doubled = writable(text, "SQL").replace(self.mark, self.mark * 2)
+        return f"{self.mark}{doubled}{self.mark}"
 
     def text(self, text: str) -> str:
         """A quoted string."""
-        doubled = _whole(text).replace("'", "''")
+        doubled = writable(text, "SQL").replace("'", "''")
         return f"'{doubled.replace(chr(92), chr(92) * 2) if self.backslash else doubled}'"
 
 
@@ -128,9 +130,3 @@ class _Writer:
                 raise InputError(f"the value {value} cannot be written in SQL")
             return repr(value)
         return self.dialect.text(str(value))
-
-
-def _whole(text: str) -> str:
-    if "\0" in text:
-        raise InputError(f"{text!r} has a NUL character, which SQL cannot write")
-    return text

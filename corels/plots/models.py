@@ -13,8 +13,8 @@ from corels.export.words import decider_text, heading, outcome
 from corels.plots.figure import Figure, Panel, Series
 
 if TYPE_CHECKING:
+    from corels.export.explaining import Asked, RowExplanation
     from corels.model import Model
-    from corels.model.explaining import Asked, RowExplanation
     from corels.tables.column import Column
 
 NARROW = 390  # pixels: the width at which a way is written, that of a telephone

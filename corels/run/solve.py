@@ -52,6 +52,7 @@ LIMITS = (
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
 PROGRESS_SECONDS = 0.1
+UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
 
 
@@ -217,6 +218,7 @@ class _Run:
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
+        self._watch = Watch(self._interrupt, clock)
         self._left = TimeLeft()
 
     def run(self) -> Result:
@@ -241,7 +243,7 @@ class _Run:
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
         try:
-            with self._ctrl_c, Watch(self._interrupt, self._clock):
+            with self._ctrl_c, self._watch:
                 return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
@@ -294,6 +296,8 @@ class _Run:
             return stopped
         steps = Steps()
         while (stopped := self._limit_reached()) is None:
+            if not self._search.comes_back or self._clock.elapsed > UNWATCHED:
+                self._watch.begin()
             status = steps.take(lambda budget: self._search.step(self._affordable(budget)))
             self._drain()
             if status is Status.DONE:
@@ -304,6 +308,8 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
+        if self._refining is not None:
+            self._watch.begin()
         while self._refining is not None and self._refining.step():
             if self._clock.due():
                 self._tell("refining", self._refining.rounds, self._refining.objective)

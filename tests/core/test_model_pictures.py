@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import corels
-from corels.model.explaining import explain_row
+from corels.export.explaining import explain_row
 from corels.plots.draw import draw
 from corels.plots.models import distributions, way_figure
 from corels.problem import Problem
