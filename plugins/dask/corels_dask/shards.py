@@ -184,7 +184,9 @@ def _written(data: Dataset, task: Task, shards: int) -> list[str]:
             os.makedirs(task.folder, exist_ok=True)
             np.savez(task.file(number, "npz"), **arrays)  # type: ignore[arg-type]
         except OSError as error:
-            raise OutputError(f"{task.folder}: the shards cannot be written ({error})") from error
+            raise OutputError(
+                f"{task.folder}: the shards cannot be written ({error.strerror})"
+            ) from error
     return keys
 
 
