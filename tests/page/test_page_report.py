@@ -128,7 +128,20 @@ def test_the_command_writes_every_part(tmp_path):
     assert not run("run", *source, "--start", "none", *fine_run).returncode
     assert not run("path", *source, "--output", path, "--quiet").returncode
     assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").returncode
-    parts = ("--trace", trace, "--proof", proof, "--steps", fine, "--path", path, "--near", near)
+    parts = (
+        "--row",
+        "7",
+        "--trace",
+        trace,
+        "--proof",
+        proof,
+        "--steps",
+        fine,
+        "--path",
+        path,
+        "--near",
+        near,
+    )
     done = run("report", model, *source, "--group", "sex", *parts, "-o", output)
     assert done.returncode == 0, done.stderr
     ids = {a["id"] for _, a in Tags(output.read_text(encoding="utf-8")).found if "id" in a}
@@ -140,6 +153,8 @@ def test_the_command_writes_every_part(tmp_path):
     [
         (("--group", "sex"), "--group needs the data"),
         (("--dataset", "titanic", "--group", "nobody"), "has no column 'nobody'"),
+        (("--row", "1"), "--row needs the data"),
+        (("--dataset", "titanic", "--row", "2202"), "there is no row 2202"),
         (("--trace", "m.json"), "this is not JSON"),
         (("--near", "m.json"), "expected JSON lines"),
         (("--path", "m.json"), "expected a path"),

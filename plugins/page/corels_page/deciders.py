@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corels.model import Clause, Decider, Model
+from corels.export.explaining import answers
 from corels.tables import Antecedent, Condition
 
 Told = list[list[str]]
@@ -52,6 +53,20 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})
     return rows, conditions.listed
+
+
+def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
+    """A row, from 1, as answers to each condition of the page: (whether it holds, the value).
+
+    A missing value is None. Raises InputError where there is no such row.
+    """
+    conditions = [Condition.from_json(one) for one in deciders(model)[1]]
+    told = answers(conditions, columns, row - 1)
+    return {"row": row, "answers": [[one.holds, _plain(one.value)] for one in told]}
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, (int, float)) else str(value)
 
 
 def _every(parts: list[dict[str, Any]]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ class Further:
         data: the name of the data.
         check: the command that checks the model.
         groups: as `corels_page.groups.groups` makes it.
+        case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.
         trace: a coarse trace, for "how it was found".
         history: the same as `corels_page.history.history` makes it, where there is no trace.
         steps: a fine trace of a small search, for "step by step".
@@ -46,6 +47,7 @@ class Further:
     data: str = ""
     check: str = ""
     groups: Mapping[str, Any] | None = None
+    case: Mapping[str, Any] | None = None
     trace: Trace | None = None
     history: Mapping[str, Any] | None = None
     steps: Trace | None = None
@@ -70,6 +72,7 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     optional = {
+        "case": more.case,
         "certificate": None if certificate is None else _certificate(certificate, model, more),
         "folds": more.folds,
         "groups": more.groups,
