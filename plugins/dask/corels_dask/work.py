@@ -129,7 +129,9 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
         os.makedirs(stored.folder, exist_ok=True)
         np.savez(stored.file(number, "npz"), **arrays)
     except OSError as error:
-        raise OutputError(f"{stored.folder}: the shards cannot be written ({error})") from error
+        raise OutputError(
+            f"{stored.folder}: the shards cannot be written ({error.strerror})"
+        ) from error
     weights = np.bincount(data.labels, data.weights, minlength=len(data.classes))
     return Packed(digest.hexdigest(), tuple(int(one) for one in weights))
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corels.model import Clause, Decider, Model
 from corels.export.explaining import answers
+from corels.model import Clause, Decider, Model
 from corels.tables import Antecedent, Condition
 
 Told = list[list[str]]
