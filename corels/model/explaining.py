@@ -12,8 +12,9 @@ from corels.errors import InputError
 from corels.export.words import clause_text, condition, counted, heading, outcome
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
-from corels.tables import Condition, as_columns
-from corels.tables.column import Column, Columns
+from corels.tables import Condition
+from corels.tables.column import Column, Columns, row_count
+from corels.tables.readers import columns_for
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
@@ -160,8 +161,8 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     Raises:
         InputError: if there is no such row, or a column is missing.
     """
-    columns = as_columns(table)
-    rows = len(next(iter(columns.values()), ()))
+    columns = columns_for(model.antecedents, table)
+    rows = row_count(columns)
     if not 0 <= row < rows:
         raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
     only = Columns({name: column.take(np.array([row])) for name, column in columns.items()})

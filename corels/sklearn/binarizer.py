@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.sklearn.caller import stacklevel
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Scalar
+from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.inverse import Inverse
 from corels.tables.mining import Mined
@@ -261,6 +261,7 @@ def as_fitted(
     known: `known_values` of the columns of the fit; empty for what version 1.2 has fitted.
     """
     learned = as_learned(columns, measured_by((), known), reading)
+    assert isinstance(learned, Columns)
     for unseen in unseen_values(learned, [name for name in known if name in learned], {}):
         warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
     return learned
