@@ -45,6 +45,7 @@ class Binarizer(base.TransformerBase):
             classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
             scikit-learn and `y`).
         n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        sample_rows: choose the cuts from so many rows, spread evenly; None for all rows.
         categories: "each" for a condition a value, "grouped" for groups of values that behave
             alike, `city in {Bonn, Graz}`, in columns of many (needs `y`), "both" for both.
         group_above: how many values a column has to exceed for its values to be grouped.
@@ -70,6 +71,7 @@ class Binarizer(base.TransformerBase):
         *,
         thresholds: str = "quantile",
         n_thresholds: int = 3,
+        sample_rows: int | None = None,
         categories: str = "each",
         group_above: int = 3,
         missing: str = "indicator",
@@ -84,6 +86,7 @@ class Binarizer(base.TransformerBase):
     ) -> None:
         self.thresholds = thresholds
         self.n_thresholds = n_thresholds
+        self.sample_rows = sample_rows
         self.categories = categories
         self.group_above = group_above
         self.missing = missing
