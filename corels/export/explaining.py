@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from corels.export.words import clause_text, condition, counted, heading, outcom
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.tables import Condition, as_columns
-from corels.tables.column import Column, Columns
+from corels.tables.column import Column, Columns, row_count
+from corels.tables.readers import columns_for
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
@@ -160,7 +161,7 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     Raises:
         InputError: if there is no such row, or a column is missing.
     """
-    only = _only(table, row)
+    only = _only(columns_for(model.antecedents, table), row)
     captured_by = int(model.capturing(only)[0])
     tested = model.deciders()[: captured_by + 1]
     asks = (d for d in tested if d.clauses or d.quantity)
@@ -170,13 +171,12 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
 
 def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Asked, ...]:
     """What a row of a table, from 0, has to say to some conditions. Raises as `explain_row`."""
-    return _answers(conditions, _only(table, row))
+    return _answers(conditions, _only(as_columns(table), row))
 
 
-def _only(table: Any, row: int) -> Columns:
-    """The table with one row."""
-    columns = as_columns(table)
-    rows = len(next(iter(columns.values()), ()))
+def _only(columns: Mapping[str, Column], row: int) -> Columns:
+    """The columns with one row."""
+    rows = row_count(columns)
     if not 0 <= row < rows:
         raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
     return Columns({name: column.take(np.array([row])) for name, column in columns.items()})

@@ -178,7 +178,7 @@ class Model(ABC):
         """For each row the number of the decider that captures it, the first that holds."""
         from corels.model.rows import Rows, first_holding
 
-        rows = Rows(data)
+        rows = Rows(data, self.antecedents)
         return first_holding(self.deciders(), rows.captured_by, rows.count)
 
     def predict_indices(self, data: Any) -> NDArray[np.intp]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,9 @@ from corels.model.decider import Decider
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.problem.costs import UNJUDGED
-from corels.tables import Antecedent, Dataset, as_columns
+from corels.tables import Antecedent, Column, Condition, Dataset
+from corels.tables.column import row_count
+from corels.tables.readers import columns_for
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 if TYPE_CHECKING:
@@ -25,17 +27,18 @@ class Rows:
     """N rows, and which of them satisfy an antecedent.
 
     data: a Dataset (its own antecedents are looked up, others cannot be evaluated), a pandas or
-    polars frame, or a mapping of column names to values.
+    polars frame, a mapping of column names to values, or what is read piece by piece. asked: the
+    antecedents that are asked for, if these are read.
     """
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, asked: Iterable[Antecedent] = ()) -> None:
         self._dataset = data if isinstance(data, Dataset) else None
         if self._dataset is not None:
             self.count = self._dataset.n_rows
             self._index = {a: j for j, a in enumerate(self._dataset.antecedents)}
         else:
-            self._columns = as_columns(data)
-            self.count = len(next(iter(self._columns.values()), ()))
+            self._columns: Mapping[str, Column] = columns_for(asked, data)
+            self.count = row_count(self._columns)
 
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
@@ -61,7 +64,7 @@ class Rows:
         measured = measured_by((c.to_json() for c in antecedent.conditions), {})
         before, self._columns = self._columns, as_learned(self._columns, measured)
         for name in measured:
-            if dict.__contains__(self._columns, name) and self._columns[name] is not before[name]:
+            if name in set(self._columns) and self._columns[name] is not before[name]:
                 for unseen in unseen_values(self._columns, [name], {}):
                     warnings.warn(str(unseen), UserWarning, stacklevel=5)
 
@@ -105,7 +108,9 @@ def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[
     found, outcomes = said[indices], model.outcomes
     assert outcomes is not None
     handed = np.array([kind == "defer" for kind in outcomes.kinds])[indices]
-    columns = {} if isinstance(data, Dataset) or not handed.any() else as_columns(data)
+    nothing = isinstance(data, Dataset) or not handed.any()
+    answer = Antecedent.of(Condition(outcomes.asked, "present"))
+    columns = {} if nothing else columns_for([answer], data)
     if dict.__contains__(columns, outcomes.asked):
         from corels.tables.pricing import answers_of
 

@@ -78,6 +78,7 @@ BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is 
     "max_support",
     "thresholds",
     "n_thresholds",
+    "sample_rows",
     "categories",
     "group_above",
     "missing",
@@ -102,6 +103,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     min_support: float = 0.01
     thresholds: str = "quantile"
     n_thresholds: int = 3
+    sample_rows: int | None = None
     categories: str = "each"
     group_above: int = 3
     missing: str = "indicator"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.sklearn.caller import stacklevel
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Scalar
+from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.inverse import Inverse
 from corels.tables.mining import Mined
@@ -45,6 +45,7 @@ class Binarizer(base.TransformerBase):
             classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
             scikit-learn and `y`).
         n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        sample_rows: choose the cuts from so many rows, spread evenly; None for all rows.
         categories: "each" for a condition a value, "grouped" for groups of values that behave
             alike, `city in {Bonn, Graz}`, in columns of many (needs `y`), "both" for both.
         group_above: how many values a column has to exceed for its values to be grouped.
@@ -70,6 +71,7 @@ class Binarizer(base.TransformerBase):
         *,
         thresholds: str = "quantile",
         n_thresholds: int = 3,
+        sample_rows: int | None = None,
         categories: str = "each",
         group_above: int = 3,
         missing: str = "indicator",
@@ -84,6 +86,7 @@ class Binarizer(base.TransformerBase):
     ) -> None:
         self.thresholds = thresholds
         self.n_thresholds = n_thresholds
+        self.sample_rows = sample_rows
         self.categories = categories
         self.group_above = group_above
         self.missing = missing
@@ -261,6 +264,7 @@ def as_fitted(
     known: `known_values` of the columns of the fit; empty for what version 1.2 has fitted.
     """
     learned = as_learned(columns, measured_by((), known), reading)
+    assert isinstance(learned, Columns)
     for unseen in unseen_values(learned, [name for name in known if name in learned], {}):
         warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
     return learned

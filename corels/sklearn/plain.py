@@ -12,6 +12,8 @@ from typing import Any, Self
 from corels.errors import InputError
 from corels.tables.column import Column, as_columns
 from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.readers import table_columns
+from corels.tables.scanning import is_query
 
 
 class TransformerBase:
@@ -46,9 +48,9 @@ def read_columns(
     Raises:
         InputError: if X has other columns than the table of the fit.
     """
-    columns = as_columns(
-        X, reading=reading
-    )  # missing values are looked at when the columns are binarised
+    if is_query(X):
+        X = table_columns(X, reading=reading)
+    columns = as_columns(X, reading=reading)  # their missing values are looked at later
     if reset:
         remember(estimator, list(columns))
         return columns

@@ -18,6 +18,8 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from corels.errors import InputError
 from corels.tables.column import Column, as_columns
 from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.readers import table_columns
+from corels.tables.scanning import is_query
 
 
 class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -36,14 +38,17 @@ def read_columns(
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
     Args:
-        X: an array, a sparse matrix, a frame, a list of rows, or a mapping of columns. After the
-            fit it may have no rows.
+        X: an array, a sparse matrix, a frame, a list of rows, a mapping of columns, or a query (a
+            polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`). After the fit it may have no
+            rows.
         missing: "refuse" raises for missing values.
         reading: which values mean "no value", and how dates are written.
 
     Raises:
         InputError: if X cannot be read or has other columns than the table of the fit.
     """
+    if is_query(X):
+        X = table_columns(X, reading=reading)
     if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # a sparse array may be a dict
         return _read_mapping(estimator, as_columns(X, reading=reading), reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types

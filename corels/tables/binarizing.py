@@ -13,7 +13,7 @@ there are (a few are faster one by one). No two cuts of a column are equal, so n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -67,7 +67,8 @@ def binarize(
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
     pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
-    for done, (column, plan) in enumerate(Planner(columns, options, limits, labels, weights), 1):
+    planner = Planner(columns, options, limits, labels, weights)
+    for done, (column, plan) in enumerate(planner, 1):
         known |= known_values({column.name: column})
         uses.append(_use(plan, found.add(plan), limits, total))
         pace.tell("columns made into antecedents", done, len(columns))
@@ -82,6 +83,8 @@ def binarize(
         pace=pace,
     )
     use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows)
+    if planner.sample is not None:
+        use = replace(use, sample=len(planner.sample))
     return mined._replace(use=use, known=known)
 
 

@@ -41,6 +41,14 @@ N_THRESHOLDS = Option(
     "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
     low=1,
 )
+SAMPLE_ROWS = Option(
+    "sample_rows",
+    "int",
+    None,
+    "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
+    low=2,
+    optional=True,
+)
 MISSING = Option(
     "missing",
     "text",
@@ -105,6 +113,7 @@ BINARIZE_OPTIONS = (
     *MINING_OPTIONS,
     THRESHOLDS,
     N_THRESHOLDS,
+    SAMPLE_ROWS,
     CATEGORIES,
     GROUP_ABOVE,
     MISSING,
@@ -146,6 +155,7 @@ class BinarizeOptions:
             "guess" (from boosted stumps; needs labels and scikit-learn).
         n_thresholds: the most cuts of one column of numbers, and of the order of grouped values;
             with "auto" the cuts of one column that a search begins with.
+        sample_rows: choose the cuts from so many rows, spread evenly over the table; None for all.
         categories: "each" for a condition a value, "grouped" for groups of values in columns of
             many (needs labels), "both" for both.
         group_above: how many values a column has to exceed for its values to be grouped.
@@ -163,6 +173,7 @@ class BinarizeOptions:
 
     thresholds: str = THRESHOLDS.default
     n_thresholds: int = N_THRESHOLDS.default
+    sample_rows: int | None = SAMPLE_ROWS.default
     categories: str = CATEGORIES.default
     group_above: int = GROUP_ABOVE.default
     missing: str = MISSING.default

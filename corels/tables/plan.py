@@ -18,6 +18,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ from corels.tables.thresholds import (
     entropy_cuts,
     every_cut,
     quantile_cuts,
+    spread_rows,
     uniform_cuts,
 )
 
@@ -138,12 +140,12 @@ class Planner:
             OptionError: for labels that are needed and not there.
             InputError: for an infinite value.
         """
-        columns, guessed = self.columns, None
+        guessed = None
         if self.options.thresholds == "guess":  # which looks at all of them together
-            columns = dict(columns)
+            columns = {name: self._sampled(column) for name, column in self.columns.items()}
             parts = [part for column in columns.values() for part in parts_of(column)]
-            guessed = self._guess({part.name: part for part in parts})
-        for column in columns.values():
+            guessed = self._guess(columns, {part.name: part for part in parts})
+        for column in self.columns.values():
             if self.options.missing == "refuse":
                 refuse_missing({column.name: column})
             yield column, self._plan(column, parts_of(column), guessed)
@@ -229,16 +231,31 @@ class Planner:
         values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
+    @cached_property
+    def sample(self) -> NDArray[np.int64] | None:
+        """The rows that cuts are chosen from; None for all."""
+        rows, wanted = row_count(self.columns), self.options.sample_rows
+        return None if wanted is None or wanted >= rows else spread_rows(rows, wanted)
+
+    def _sampled(self, column: Column) -> Column:
+        return column if self.sample is None else column.take(self.sample)
+
+    def _of_sample(self, amounts: NDArray[np.int64]) -> NDArray[np.int64]:
+        return amounts if self.sample is None else amounts[self.sample]
+
     def _cuts(self, column: Column) -> list[Number]:
+        column = self._sampled(column)
         values, n_cuts = column.present_values(), self.options.n_thresholds
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError(f"column {column.name!r} has an infinite value")
         if not len(values):
             return []
-        stand_for = None if self.weights is None else self.weights[column.present]
+        weights = None if self.weights is None else self._of_sample(self.weights)
+        stand_for = None if weights is None else weights[column.present]
         match self.options.thresholds:
             case "entropy":
-                known = self._known_labels("thresholds 'entropy' learns")[column.present]
+                labels = self._of_sample(self._known_labels("thresholds 'entropy' learns"))
+                known = labels[column.present]
                 return entropy_cuts(values, known, n_cuts, stand_for)
             case "uniform":
                 return uniform_cuts(values, n_cuts)
@@ -260,15 +277,19 @@ class Planner:
             raise OptionError(f"{who} from the labels: give them too")
         return self.labels
 
-    def _guess(self, parts: Mapping[str, Column]) -> dict[str, list[Number]]:
+    def _guess(
+        self, columns: Mapping[str, Column], parts: Mapping[str, Column]
+    ) -> dict[str, list[Number]]:
         from corels.tables.guess import guess_thresholds
 
         labels = self._known_labels("thresholds 'guess' learns")
         rows = row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        readable = {name: c for name, c in self.columns.items() if not c.unreadable}
-        return guess_thresholds({**readable, **parts}, labels, self.options, self.weights)
+        readable = {name: c for name, c in columns.items() if not c.unreadable}
+        weights = None if self.weights is None else self._of_sample(self.weights)
+        some = self._of_sample(labels)
+        return guess_thresholds({**readable, **parts}, some, self.options, weights)
 
 
 def identifies_rows(column: Column) -> str:

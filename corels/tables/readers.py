@@ -7,7 +7,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
 from corels.tables.bitlines import read_bit_lines
-from corels.tables.column import Column, as_column, as_columns
+from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
+from corels.tables.dates import PART
 from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
 if TYPE_CHECKING:
     import polars
+
+    from corels.tables.condition import Antecedent
 
 SAMPLE = 1000  # rows that are tried first
 FEW = 16_000  # rows of which less than half differ where a column has few values
@@ -124,8 +127,12 @@ def table_columns(
     reading: Reading = AS_WRITTEN,
     encoding: str | None = None,
     pace: Pace = UNHURRIED,
+    only: Sequence[str] | None = None,
 ) -> Mapping[str, Column]:
-    """The columns of a table: of a file, folder or query (piece by piece), or of a frame."""
+    """The columns of a table: of a file, folder or query (piece by piece), or of a frame.
+
+    only: the columns that are wanted of a query, as far as it has them.
+    """
     if isinstance(table, Mapping):
         return as_columns(table, reading=reading, pace=pace)
     from corels.tables.scanning import scanned
@@ -133,12 +140,27 @@ def table_columns(
     missing = (*MISSING_VALUES, *reading.na_values)
     path = isinstance(table, (str, os.PathLike))
     where = shown(table) if path else "the table"
-    found = scanned(table, where, missing, encoding=encoding, written=reading, pace=pace)
+    read = partial(scanned, encoding=encoding, written=reading, pace=pace, only=only)
+    found = read(table, where, missing)
     if found is not None:
         return found
     if path:
         table = read_table(table, missing, encoding=encoding, pace=pace)
     return as_columns(table, reading=reading, pace=pace)
+
+
+def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
+    """The columns of a table that antecedents ask for; of tables that are in memory all.
+
+    Of a query, and of a table that is read piece by piece, no other column is read.
+    """
+    from corels.tables.scanning import ScannedColumns, is_query
+
+    names = dict.fromkeys(c.column for one in antecedents for c in one.conditions)
+    if is_query(table):
+        parts = map(PART.fullmatch, names)
+        table = table_columns(table, only=[*names, *(part[2] for part in parts if part)])
+    return table.loaded(names) if isinstance(table, ScannedColumns) else as_columns(table)
 
 
 def _polars() -> Any:

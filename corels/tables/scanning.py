@@ -21,7 +21,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -32,9 +32,9 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, InputError, OutputError
 from corels.overwriting import reading
-from corels.tables.column import Column, as_columns
+from corels.tables.column import Column, Columns, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
-from corels.tables.dates import asked_part
+from corels.tables.dates import PART, asked_part
 from corels.tables.files import GZIP_MAGIC, Path_, read_bytes
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
@@ -47,6 +47,12 @@ TICK = 0.25  # seconds between two looks at the clock, where something else work
 AT_ONCE = 16 << 20  # cells that are read together
 NEW_STARTS = 3  # a CSV file is read from its beginning, before all columns are read as text
 PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
+QUERIES = {  # the library of a query -> what no other object of it has
+    "polars": "sink_ipc",
+    "duckdb": "write_parquet",
+    "_duckdb": "write_parquet",
+    "dask": "npartitions",
+}
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
 ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
 
@@ -62,6 +68,7 @@ class ScannedColumns(Mapping[str, Column]):
         reading: how cells are written.
         names: the columns that are wanted: some of `stored`, or parts of dates.
         chosen: the rows that are wanted, as indices; None for all.
+        change: what is done with each column when it is read.
     """
 
     stored: tuple[str, ...]
@@ -70,6 +77,7 @@ class ScannedColumns(Mapping[str, Column]):
     reading: Reading
     names: tuple[str, ...]
     chosen: NDArray[np.intp] | None = None
+    change: Callable[[Column], Column] | None = None
     _block: dict[str, Column] = field(default_factory=dict, init=False, repr=False)
 
     def __getitem__(self, name: str) -> Column:
@@ -88,7 +96,8 @@ class ScannedColumns(Mapping[str, Column]):
         found: Mapping[str, Column] = as_columns(self.read(wanted), reading=self.reading)
         if self.chosen is not None:
             found = {one: column.take(self.chosen) for one, column in found.items()}
-        block.update(found)
+        change = self.change or (lambda column: column)
+        block.update((one, change(column)) for one, column in found.items())
         return block[name]
 
     def __contains__(self, name: object) -> bool:
@@ -104,6 +113,14 @@ class ScannedColumns(Mapping[str, Column]):
         """Some of the columns (or parts of dates), in this order."""
         return replace(self, names=tuple(names))
 
+    def loaded(self, names: Iterable[str]) -> Columns:
+        """Those columns that are named, or of which parts of dates are, in memory; and one in any
+        case, for the number of rows."""
+        parts = {name: PART.fullmatch(name) for name in names if name not in self.stored}
+        wanted = {part[2] if (part := parts.get(name)) else name: None for name in names}
+        kept = [name for name in wanted if name in self.stored]
+        return Columns(self.only(kept or self.stored[:1]))
+
     def take(self, rows: NDArray[np.intp]) -> ScannedColumns:
         """Some of the rows."""
         return replace(self, rows=len(rows), chosen=rows)
@@ -117,6 +134,7 @@ def scanned(
     encoding: str | None = None,
     written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
+    only: Sequence[str] | None = None,
 ) -> ScannedColumns | None:
     """The columns of a table that is read piece by piece; None for what is read as a whole.
 
@@ -127,6 +145,7 @@ def scanned(
         written: how cells are written.
         missing_values, encoding: of CSV files, as `read_table` has them.
         pace: is told how far the work is, and may end it.
+        only: the columns of a query that are wanted, as far as it has them; None for all.
 
     Raises:
         InputError: naming the file that cannot be read, or whose columns differ from the others'.
@@ -138,9 +157,9 @@ def scanned(
             return None
         source = _Files(files, kind, where, tuple(missing_values), pace)
     else:
-        folder = _spilled(table, where, pace)
-        if folder is None:
+        if not is_query(table):
             return None
+        folder = _spilled(table if only is None else _selected(table, only), where, pace)
         source = _Files(tables_in(folder.path), "", where, (), pace, folder)
     frame = source.frame()
     names = tuple(frame.collect_schema().names())
@@ -371,19 +390,35 @@ class _Folder:
         return os.path.join(self.path, f"{number:06d}.arrow")
 
 
-def _spilled(table: Any, where: str, pace: Pace) -> _Folder | None:
-    """What a query gives, in a temporary folder; None for a table that is no query."""
-    module, kind = type(table).__module__.partition(".")[0], type(table).__name__
+def is_query(table: Any) -> bool:
+    """Whether a table is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`."""
+    module = type(table).__module__.partition(".")[0]
+    return hasattr(table, QUERIES.get(module, "")) and not isinstance(table, type)
+
+
+def _selected(table: Any, names: Sequence[str]) -> Any:
+    """The columns of these names, of a query; one in any case."""
+    known = [str(n) for n in _names_of(table)]
+    kept = [name for name in known if name in names] or known[:1]
+    if hasattr(table, "npartitions"):
+        return table[kept]
+    quoted = ('"' + name.replace('"', '""') + '"' for name in kept)
+    return table.select(kept) if hasattr(table, "sink_ipc") else table.project(", ".join(quoted))
+
+
+def _names_of(table: Any) -> Sequence[Any]:
+    return table.collect_schema().names() if hasattr(table, "sink_ipc") else list(table.columns)
+
+
+def _spilled(table: Any, where: str, pace: Pace) -> _Folder:
+    """What a query gives, in a temporary folder."""
     folder = _Folder()
-    if (module, kind) == ("polars", "LazyFrame"):
+    if hasattr(table, "sink_ipc"):
         work = partial(table.sink_ipc, folder.file(0))
-    elif module in ("duckdb", "_duckdb") and hasattr(table, "write_parquet"):
-        work = partial(table.write_parquet, folder.file(0))
-    elif module == "dask" and hasattr(table, "npartitions"):
+    elif hasattr(table, "npartitions"):
         work = partial(_spill_partitions, table, folder)
     else:
-        folder.remove()
-        return None
+        work = partial(table.write_parquet, folder.file(0))
     with _spilling(folder, where):
         beside(work, partial(_tell_size, folder, where, pace))
     return folder

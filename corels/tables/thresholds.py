@@ -15,6 +15,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.problem.captures import multipliers
+
 Number = int | float
 CUT_ANYWAY = True  # False: only cuts that pay, as Fayyad and Irani have it (benchmarks.thresholds)
 
@@ -42,6 +44,14 @@ def quantile_cuts(
     ends = np.unique(np.minimum(np.searchsorted(ordered, wanted, side="right"), highest))
     lows = ordered[np.searchsorted(ordered, ordered[ends - 1])]
     return _cuts_in(np.stack([lows, ordered[ends]], axis=1))
+
+
+def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
+    """(count,) some of `rows` rows, rising: one at a place that looks random of each `count`th
+    part, the same for every table of so many rows."""
+    edges = np.arange(count + 1) * rows // count
+    jitter = multipliers(count) % np.diff(edges).astype(np.uint64)
+    return edges[:-1] + jitter.astype(np.int64)
 
 
 def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:

@@ -8,7 +8,7 @@ that its rules ask for, and `unseen_values` counts the rows of new data that hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -114,7 +114,7 @@ def measured_by(
 
 def as_learned(
     columns: Mapping[str, Column], measured: Mapping[str, bool], reading: Reading = AS_WRITTEN
-) -> Columns:
+) -> Mapping[str, Column]:
     """New data as the columns of the training data were: where a model compares a column with
     numbers or dates, every other cell is missing; where it asks for names, odd cells are names.
 
@@ -123,14 +123,19 @@ def as_learned(
         reading: how dates are written.
     """
     from corels.tables.recognise import measured as as_measured
+    from corels.tables.scanning import ScannedColumns
 
-    changed = {}
-    for name in measured.keys() & set(columns):  # what the table has itself, no part of a date
-        column = columns[name]
-        if measured[name]:
-            changed[name] = as_measured(column, reading)
-        elif column.written is not None:
-            changed[name] = column.written
+    def change(column: Column) -> Column:
+        if column.name not in measured:
+            return column
+        if measured[column.name]:
+            return as_measured(column, reading)
+        return column if column.written is None else column.written
+
+    if isinstance(columns, ScannedColumns):
+        return replace(columns, change=change)
+    own = measured.keys() & set(columns)  # what the table has itself, no part of a date
+    changed = {name: change(columns[name]) for name in own}
     if isinstance(columns, Columns) and all(columns[n] is column for n, column in changed.items()):
         return columns
     return Columns({**columns, **changed})

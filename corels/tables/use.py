@@ -60,6 +60,7 @@ class TableUse:
         left_out: sentences.
         rows: of the table.
         dropped: a sentence about rows that were left out.
+        sample: from so many rows the cuts were chosen; 0: from all.
     """
 
     columns: tuple[ColumnUse, ...]
@@ -67,11 +68,14 @@ class TableUse:
     left_out: tuple[str, ...] = ()
     rows: int = 0
     dropped: str = ""
+    sample: int = 0
 
     def line(self) -> str:
         """One line: columns, antecedents, and the unused columns by reason."""
         columns, found = len(self.columns), self.antecedents
         text = f"{columns} {_plural('column', columns)} -> {found} {_plural('antecedent', found)}"
+        if self.sample:
+            text += f"; cuts by a sample of {self.sample:,} of {self.rows:,} rows"
         reasons: dict[str, list[str]] = {}
         for use in self.columns:
             if use.unused:

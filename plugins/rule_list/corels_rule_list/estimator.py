@@ -63,6 +63,8 @@ class RuleListClassifier(CertifiedClassifier):
         where the classes differ, "guess" asks an ensemble of boosted stumps.
     n_thresholds : int, default=3
         The most cuts of one column of numbers, and of the order of grouped values.
+    sample_rows : int, default=None
+        Choose the cuts from so many rows, spread evenly over the table; None for all rows.
     categories : {"each", "grouped", "both"}, default="each"
         Columns of text: a condition for each value; "grouped" makes groups of values that behave
         alike, "city in {Bonn, Graz}", in columns of many values; "both" keeps the values, too.

@@ -53,6 +53,8 @@ class RuleSetClassifier(CertifiedClassifier):
         an ensemble of boosted stumps.
     n_thresholds : int, default=9
         The most cuts of one column; 9 are the deciles.
+    sample_rows : int, default=None
+        Choose the cuts from so many rows, spread evenly over the table; None for all rows.
     categories, group_above : default="each", 3
         Groups of values in columns of text: as in `RuleListClassifier`.
     negations : bool, default=True

@@ -5,6 +5,7 @@ import pytest
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 
 from corels.errors import InputError, OptionError
+from corels.tables.thresholds import spread_rows
 
 TABLE = {
     "age": [18, 25, 40, None, 70, 33],
@@ -27,6 +28,31 @@ def test_features():
         "ill",
         *("grp = a", "grp = b", "grp = c", "grp is missing"),
     ]
+
+
+@pytest.mark.parametrize("thresholds", ["quantile", "uniform", "all", "entropy", "guess"])
+def test_cuts_of_a_sample_are_those_of_its_rows(thresholds):
+    pytest.importorskip("sklearn")
+    random = np.random.default_rng(3)
+    table = as_columns(
+        {
+            "a": random.normal(size=900),
+            "day": [f"2024-{1 + at % 12:02d}-{1 + at % 28:02d}" for at in range(900)],
+        }
+    )
+    labels, weights = (table["a"].values > 0.3).astype(np.int64), random.integers(1, 5, 900)
+    options = {"thresholds": thresholds, "min_support": 0.05, "n_thresholds": 4}
+    found = binarize(table, BinarizeOptions(**options, sample_rows=90), labels, weights)
+    some = spread_rows(900, 90)
+    taken = {name: column.take(some) for name, column in table.items()}
+    apart = binarize(
+        taken, BinarizeOptions(**(options | {"min_support": 0})), labels[some], weights[some]
+    )
+    cuts = [[a for a in one.antecedents if a.name.startswith("a ")] for one in (found, apart)]
+    assert set(cuts[0]) <= set(cuts[1]) and cuts[0]
+    assert found.captures.length == 900 and any("day" in a.name for a in found.antecedents)
+    assert "cuts by a sample of 90 of 900 rows" in found.use.line()
+    assert "sample" not in apart.use.line()
 
 
 def test_negations_follow_all_features_and_add_nothing_twice():

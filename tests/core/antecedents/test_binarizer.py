@@ -179,7 +179,7 @@ def test_without_scikit_learn():
     assert run.stdout.splitlines() == [
         "(3, 6) ['age <= 18', 'age > 18', 'age is missing', 'sex = f', 'sex = m', "
         "'age is present'] age is missing and sex = f 2",
-        "Binarizer(thresholds='quantile', n_thresholds=3, categories= True refuse",
+        "Binarizer(thresholds='quantile', n_thresholds=3, sample_rows True refuse",
         "Invalid parameter 'nothing' for Binarizer",
         "this Binarizer is not fitted yet: call fit first",
         "the data has no column 'sex', which the binarizer was fitted on",

@@ -11,6 +11,7 @@ from corels.tables.thresholds import (
     given_cuts,
     quantile_cuts,
     shortest_between,
+    spread_rows,
     uniform_cuts,
 )
 
@@ -19,6 +20,13 @@ values = st.lists(
     min_size=1,
     max_size=40,
 ).map(lambda found: np.array(found, dtype=float))
+
+
+@given(st.integers(1, 500), st.integers(1, 500))
+def test_spread_rows_are_one_of_every_part(rows, count):
+    count = min(rows, count)
+    for number, row in enumerate(spread_rows(rows, count).tolist()):
+        assert rows * number // count <= row < rows * (number + 1) // count
 
 
 @given(values, st.integers(1, 6), st.sampled_from([quantile_cuts, uniform_cuts]))

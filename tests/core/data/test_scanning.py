@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,13 @@ import numpy as np
 import pytest
 
 import corels
+from corels import RuleListClassifier
 from corels.errors import InputError, OutputError
+from corels.model.explaining import explain_row
 from corels.problem import Problem
 from corels.tables import TableOptions, read_table, readers, scanning, table_dataset
+from corels.tables.readers import table_columns
+from corels.tables.unseen import as_learned
 
 pl = pytest.importorskip("polars")
 OPTIONS = TableOptions(max_cardinality=2, min_support=0.05)
@@ -136,6 +141,35 @@ def test_queries_are_evaluated_once(table: Any) -> None:
     assert sum(times) == len(table)
     few = table.lazy().select("gaps", "flag", "y")
     assert corels.learn(few, label="y").certificate.optimal
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_only_what_a_model_asks_for_is_read(table: Any, tmp_path: Path) -> None:
+    kept = table.select("odd", "day", "gaps", "y")
+    model = corels.learn(kept, label="y", regularization="0.005").model
+    asked = {a.split()[-1] for one in model.antecedents for a in [one.conditions[0].column]}
+    assert asked and asked < {"odd", "day", "gaps"}
+    expected = model.predict(table)
+    table.write_parquet(tmp_path / "t.parquet")
+    columns = table_columns(tmp_path / "t.parquet")
+    read: list[str] = []
+    monitored = replace(columns, read=lambda names: read.extend(names) or columns.read(names))
+    for rows in (columns, table.lazy(), as_learned(monitored, {"odd": True})):
+        assert (model.predict(rows) == expected).all()
+        assert (model.predict_proba(rows) == model.predict_proba(table)).all()
+        assert (
+            explain_row(model, rows, 7).to_document() == explain_row(model, table, 7).to_document()
+        )
+    assert set(read) == asked
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_estimators_take_queries(table: Any) -> None:
+    kept = table.select("odd", "day", "gaps")
+    plain = RuleListClassifier().fit(kept, table["y"])
+    lazy = RuleListClassifier().fit(kept.lazy(), table["y"])
+    assert str(lazy.rule_list_) == str(plain.rule_list_)
+    assert (lazy.predict(kept.lazy()) == plain.predict(kept)).all()
 
 
 @pytest.mark.usefixtures("small_pieces")
