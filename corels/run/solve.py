@@ -86,7 +86,7 @@ class Result:
 
 def solve(
     problem: Problem,
-    solver: str = DEFAULT_SOLVER,
+    solver: str | Solver = DEFAULT_SOLVER,
     *,
     sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,
@@ -96,19 +96,21 @@ def solve(
 ) -> Result:
     """Learn a model of one family and certify it.
 
-    options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
-    `memory_limit`, `cache_limit`. A part may be given by its name, as a class or as an instance.
-    Ctrl-C or a limit ends the search with the best model and its gap. sinks: listeners, as
-    objects, classes, or texts as on the command line ("trace:file=run.jsonl"). incumbent: a model
-    of the same problem that is known already; the search then looks only for better ones. proof: a
-    file for everything that is proved, for `corels check --proof`. resume: the file of an earlier
-    search of the same problem, to go on from what it has proved. Raises OptionError on a wrong
-    option, PluginError (with the best result as `.result`) where a part fails.
+    solver: its name, or a solver. options: those of the solver (see `corels plugins`) and
+    `time_limit`, `node_limit`, `memory_limit`, `cache_limit`. A part may be given by its name, as a
+    class or as an instance. Ctrl-C or a limit ends the search with the best model and its gap.
+    sinks: listeners, as objects, classes, or texts as on the command line
+    ("trace:file=run.jsonl"). incumbent: a model of the same problem that is known already; the
+    search then looks only for better ones. proof: a file for everything that is proved, for
+    `corels check --proof`. resume: the file of an earlier search of the same problem, to go on from
+    what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as
+    `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     if not isinstance(problem, Problem):
         raise OptionError(_right_call(problem))
-    family: Solver = registry().get("solver", solver)()
+    family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
+    solver = family.name
     if problem.constraints and not family.constrained:
         raise OptionError(f"solver {solver!r} takes no constraints: expected rule-list")
     if problem.costs is not None and not family.knows_costs:

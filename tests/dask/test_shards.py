@@ -10,42 +10,14 @@ import pytest
 
 import corels
 from corels.errors import InputError, OptionError, OutputError
-from corels.tables import Antecedent, Condition, Dataset, TableOptions, as_columns
+from corels.tables import TableOptions, as_columns
 from corels.tables.condition import capture_all
 
 distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
 from corels_dask import learn_shards, table_files, work  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def client():
-    """A cluster of threads of this process: quick to begin."""
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster) as one,
-    ):
-        yield one
-
-
-def random_data(seed, rows=60, antecedents=6, classes=2, weighted=False):
-    g = np.random.default_rng(seed)
-    bits = g.random((antecedents, rows)) < g.uniform(0.2, 0.7, (antecedents, 1))
-    bits[-1] = bits[0] if seed % 3 == 0 else bits[-1]  # equal antecedents, on all rows
-    labels = (bits[0] & bits[1] | bits[2]).astype(np.int64)
-    noise = g.random(rows) < 0.25
-    labels[noise] = g.integers(0, classes, noise.sum())
-    labels[:classes] = range(classes)
-    return Dataset(
-        tuple(Antecedent.of(Condition(f"x{j}", "true")) for j in range(antecedents)),
-        bits,
-        labels,
-        tuple(range(classes)),
-        weights=g.integers(1, 5, rows) if weighted else None,
-    )
+from dealt_rows import random_data  # noqa: E402
 
 
 @pytest.mark.parametrize("seed", range(16))

@@ -15,9 +15,10 @@ from corels.lazy import on_demand
 if TYPE_CHECKING:
     from corels_dask.claims import check_shards
     from corels_dask.files import table_files
+    from corels_dask.service import learn_counts
     from corels_dask.shards import learn_shards
 
-__all__ = ["check_shards", "learn_shards", "register_commands", "table_files"]
+__all__ = ["check_shards", "learn_counts", "learn_shards", "register_commands", "table_files"]
 
 
 @hookimpl
@@ -38,6 +39,7 @@ __getattr__ = on_demand(
     __name__,
     {
         "check_shards": "corels_dask.claims",
+        "learn_counts": "corels_dask.service",
         "learn_shards": "corels_dask.shards",
         "table_files": "corels_dask.files",
     },

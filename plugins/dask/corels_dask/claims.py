@@ -29,8 +29,7 @@ from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.unseen import columns_asked
 from corels_dask.cluster import Tell
-from corels_dask.dealing import dealt, part_of
-from corels_dask.shards import MODEL
+from corels_dask.dealing import MODEL, dealt, part_of
 from corels_dask.work import shard_file
 
 

@@ -26,6 +26,7 @@ from corels.tables.pace import Pace
 from corels_dask.claims import check_shards
 from corels_dask.cluster import Tell
 from corels_dask.files import TableFiles, table_files
+from corels_dask.service import learn_counts
 from corels_dask.shards import learn_shards, refuse_options
 from corels_dask.work import shard_file
 
@@ -55,8 +56,22 @@ SHARDS = (
         low=1,
         optional=True,
     ),
+    Option(
+        "counts",
+        "flag",
+        False,
+        "one search of all rows, here, for which the workers only count (default: each shard is "
+        "searched by a worker)",
+    ),
     Option("max_rules", "int", None, "the most rules of a list", low=0, optional=True),
-    Option("time_limit", "float", None, "seconds for each shard", low=0, optional=True),
+    Option(
+        "time_limit",
+        "float",
+        None,
+        "seconds for each shard; with --counts for the search",
+        low=0,
+        optional=True,
+    ),
     Option("proofs", "flag", False, "write a proof of each shard to the folder"),
     Option("no_bound", "names", (), "bounds that a shard's search leaves out, as of `corels run`"),
     Option("check", "flag", False, "check the proofs of the folder against the table; no search"),
@@ -78,10 +93,13 @@ def shards(**values: Any) -> int:
     $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3
     $ corels shards --dataset titanic -r 0.05 --max-rules 2 --time-limit 60
+    $ corels shards --dataset titanic -r 0.05 --counts
     """
     typed = given(values)
     settings = checked(SHARDS, typed)
-    check, sample = settings.pop("check"), settings.pop("sample")
+    check, sample, counts = (settings.pop(name) for name in ("check", "sample", "counts"))
+    if counts and settings["proofs"]:
+        raise OptionError("counts: only searches of shards write proofs: leave out --proofs")
     refuse_options(
         settings["regularization"],
         settings["folder"],
@@ -100,7 +118,11 @@ def shards(**values: Any) -> int:
         tell(data, typed)
         if check:
             return _checked(data, typed, settings["folder"], pace.tell)
-        result = learn_shards(files or data, tell=pace.tell, **settings)
+        if counts:
+            del settings["proofs"]
+            result = learn_counts(files or data, tell=pace.tell, sinks=("progress",), **settings)
+        else:
+            result = learn_shards(files or data, tell=pace.tell, **settings)
     emit(str(result))
     if result.certificate.optimal:
         return Exit.CERTIFIED

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels import Result
 from corels.errors import OptionError
+from corels.model.documents import to_json
+from corels.run.output import save
 from corels.tables import Dataset
 from corels_dask import work
 from corels_dask.cluster import Tell, gathered
 from corels_dask.files import TableFiles
 from corels_dask.work import Packed, Stored, refuse_weightless
+
+MODEL = "model.json"  # of the folder: the list and its certificate
 
 
 def described(data: Dataset | TableFiles, shards: int) -> Dataset:
@@ -38,6 +44,14 @@ def stored_shards(
         return gathered(client, "shards read", work.pack, asked, folder=stored.folder, tell=tell)
     parts = enumerate(dealt(data.labels, shards))
     return [work.store(stored, number, part_of(data, rows)) for number, rows in parts]
+
+
+def keep(result: Result, folder: str | None) -> None:
+    """Write the list and its certificate to the folder, if one was named."""
+    if folder is not None:
+        certificate = result.certificate.to_document()
+        document = {**result.model.to_document(), "certificate": certificate}
+        save(os.path.join(folder, MODEL), to_json(document) + "\n")
 
 
 def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:

@@ -28,18 +28,15 @@ from corels import Result, Rule, RuleList
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
-from corels.model.documents import to_json
 from corels.options import check_all
 from corels.problem.problem import exact_regularization, fitting_regularization
-from corels.run.output import save
 from corels.tables import Dataset
 from corels_dask import work
 from corels_dask.cluster import Tell, cluster_client, gathered
-from corels_dask.dealing import described, stored_shards
+from corels_dask.dealing import described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Found, Packed, Rules, Stored, Task
 
-MODEL = "model.json"  # of the folder: the list and its certificate
 LISTS_AT_ONCE = 1000  # counted in one visit to the shards
 
 
@@ -103,9 +100,7 @@ def learn_shards(
         extra=run.told(),
     )
     result = Result(_model(told, run.best, counted), certificate)
-    if folder is not None:
-        document = {**result.model.to_document(), "certificate": certificate.to_document()}
-        save(os.path.join(folder, MODEL), to_json(document) + "\n")
+    keep(result, folder)
     return result
 
 
