@@ -84,7 +84,10 @@ class Pricing:
             default_only=self.default_only,
             resolution=resolution,
         )
-        return Costs(outcomes, np.array(said, dtype=np.int64), np.array(right, dtype=np.int64))
+        charged = {} if self.abstain is None else {"abstain": self.abstain}
+        charged |= {} if self.answers is None else {"defer": self.asking}
+        amounts, of_right = (np.array(each, dtype=np.int64) for each in (said, right))
+        return Costs(outcomes, amounts, of_right, charged)
 
 
 @dataclass(frozen=True, eq=False)
