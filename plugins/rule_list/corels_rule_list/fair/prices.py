@@ -94,6 +94,15 @@ class Prices:
         """The same in units of the objective."""
         return Fraction(self.allowance(prices), self.q * self.d * self.problem.worth)
 
+    def of_differences(self, prices: Multipliers) -> list[Fraction]:
+        """What a value of 1 of each constraint, such as the whole difference of two rates, adds to
+        the objective."""
+        parts = self.q * self.d * self.problem.worth
+        return [
+            Fraction(p * one.scale, parts)
+            for p, one in zip(prices, self.problem.constraints, strict=True)
+        ]
+
     def keeps(self, sums: Sequence[int]) -> bool:
         """Whether a list with these sums keeps to all constraints."""
         return all(low <= g <= high for low, g, high in zip(self.low, sums, self.high, strict=True))
