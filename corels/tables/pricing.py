@@ -168,7 +168,7 @@ def _policy(
     if others := [name for name in _asked(given) if name != "score"]:
         raise OptionError(f"score and {others[0]} are both given: expected one")
     if len(given["score"]) < 2:
-        raise OptionError("score names one action: expected two or more, ACTION=COLUMN")
+        raise OptionError("score is for one action only: expected two or more, ACTION=COLUMN")
     assert column is not None
     return Policy(
         {
@@ -201,7 +201,7 @@ def _two_classes(text: str, names: Sequence[str]) -> Matrix:
         name, _, number = (part.strip() for part in entry.partition("="))
         if name not in given:
             raise OptionError(f"cost is {entry!r}: expected fp=NUMBER,fn=NUMBER")
-        given[name] = _cost(number, f"cost {name}")
+        given[name] = _cost(number, f"cost is {text!r}: {name}")
     if len(names) != 2:
         raise OptionError(f"cost is for two classes, and there are {len(names)}: use cost_matrix")
     return [[Fraction(0), given["fp"]], [given["fn"], Fraction(0)]]

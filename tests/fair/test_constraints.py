@@ -127,7 +127,8 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
 
 WRONG = [
     (("--group", "region"), "is given without --fair"),
-    (("--fair", "statistical-parity:0.1"), "name the column of the groups"),
+    (("--fair", "statistical-parity:0.1"), "--fair is given without --group"),
+    (("--coverage", "0.5"), "--coverage is given without --abstain"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
     (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
@@ -208,6 +209,25 @@ def test_the_estimator_takes_sensitive_features(notion):
     for counted, among in shares[notion]:
         rates = [counted[among & (groups == g)].mean() for g in ("north", "south")]
         assert abs(rates[0] - rates[1]) <= 0.03 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("options", "groups", "sentence"),
+    [
+        (
+            {"constraints": "equalized-odds:0.1"},
+            None,
+            "constraints is given without sensitive_feat",
+        ),
+        ({}, ["a", "b", "a", "b"], "sensitive_features is given without constraints"),
+        ({"coverage": 0.5}, None, "coverage is given without abstain or defer"),
+    ],
+)
+def test_the_estimator_refuses_half_a_constraint(options, groups, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        RuleListClassifier(0.1, **options).fit(
+            [[0], [1]] * 2, [0, 1] * 2, sensitive_features=groups
+        )
 
 
 class DemographicParity:

@@ -25,6 +25,7 @@ from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Progress, Search, Status, event_records
 from corels.search.good_lists import NearEngine, Wanted, near_instance
+from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
@@ -188,13 +189,21 @@ class ConstrainedSearch(Search):
         """The multipliers with the greatest lower bound, nearly.
 
         A search that takes long is left for other multipliers, and begun anew where they lead back:
-        it may be easy elsewhere, and there may be better lists to know.
+        it may be easy elsewhere, and there may be better lists to know. There is a beam search at
+        each of these, then: what a search without constraints finds mostly does not keep to them.
         """
+        beam = None
         prices: Multipliers = (0,) * len(self._prices.low)
         patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
         while True:
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
+            if prices not in self._finished and any(prices):
+                beam = beam or Beam(self._prices, self.max_rules)
+                for found in beam.search(prices, self._best):
+                    if found is not None:
+                        self._know(found)
+                    yield
             best = max(self._bounds.values())
             if self._closed:
                 return
