@@ -192,13 +192,14 @@ class ConstrainedSearch(Search):
         it may be easy elsewhere, and there may be better lists to know. There is a beam search at
         each of these, then: what a search without constraints finds mostly does not keep to them.
         """
-        beam = None
+        beam, seen = None, set[Multipliers]()
         prices: Multipliers = (0,) * len(self._prices.low)
         patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
         while True:
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
-            if prices not in self._finished and any(prices):
+            if prices not in self._finished | seen and any(prices):
+                seen.add(prices)
                 beam = beam or Beam(self._prices, self.max_rules)
                 for found in beam.search(prices, self._best):
                     if found is not None:

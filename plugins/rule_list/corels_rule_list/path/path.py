@@ -132,7 +132,7 @@ class Path:
                 "high": float(segment.high),
                 "rules": len(segment.rule_list),
                 "errors": segment.rule_list.errors,
-                "accuracy": float(segment.accuracy),
+                "accuracy": judged(segment),
                 **_costs(segment.rule_list),
                 "objective_low": float(segment.rule_list.objective(segment.low)),
                 "objective_high": float(segment.rule_list.objective(segment.high)),
@@ -189,7 +189,7 @@ class Path:
                 found = f"{own['mean_cost']:>10.6f}  {own['coverage']:>8.4f}"
             lines.append(
                 f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-                f"{found}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
+                f"{found}  {accuracy_text(s):>8}  {says:<{width}}  {outside}"
             )
         if self.max_rules is not None:
             lines += ["", f"Each is the best among {limited(self.max_rules)}."]
@@ -221,6 +221,19 @@ class Path:
         from corels_rule_list.path.plot import plot
 
         return plot(self, axes)
+
+
+def judged(segment: Segment) -> float | None:
+    """The accuracy of a segment's list; None of one that says nothing that is right or wrong."""
+    found = segment.rule_list
+    none = found.outcomes is not None and "accuracy" not in found.shares()
+    return None if none else float(segment.accuracy)
+
+
+def accuracy_text(segment: Segment) -> str:
+    """The same in a table."""
+    share = judged(segment)
+    return "-" if share is None else f"{share:.4f}"
 
 
 def _costs(found: RuleList) -> dict[str, float]:

@@ -21,7 +21,7 @@ from corels.problem import Problem
 from corels.problem.costs import MOST
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, between, simplest
-from corels_rule_list.path.path import Path
+from corels_rule_list.path.path import Path, accuracy_text, judged
 
 OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
 
@@ -74,7 +74,7 @@ class PricePath(Path):
                 "high": float(segment.high),
                 "rules": len(segment.rule_list),
                 "coverage": float(self._decided(segment)),
-                "accuracy": float(segment.accuracy),
+                "accuracy": judged(segment),
                 "objective_low": float(self._cost(segment, segment.low)),
                 "objective_high": float(self._cost(segment, segment.high)),
                 "certified": segment.certified,
@@ -102,10 +102,9 @@ class PricePath(Path):
         ]
         for s, row in zip(self.segments, rows, strict=True):
             proven = "yes" if s.certified else f"no, gap {row['gap']:.2g}"
-            accuracy = f"{row['accuracy']:.4f}" if s.rule_list.shares().get("accuracy") else "-"
             lines.append(
                 f"{row['low']:>9.6f} to {row['high']:<9.6f}  {row['rules']:>5}  "
-                f"{row['coverage']:>8.4f}  {accuracy:>8}  "
+                f"{row['coverage']:>8.4f}  {accuracy_text(s):>8}  "
                 f"{row['objective_low']:>9.6f} to {row['objective_high']:.6f}  {proven}"
             )
         if self.slivers:
@@ -134,7 +133,7 @@ class PricePath(Path):
         edges = [float(s.low) for s in rising] + [float(self.high)]
         notes = [str(len(s.rule_list)) for s in rising]
         decided = [float(self._decided(s)) for s in rising]
-        said = [s for s in rising if s.rule_list.shares().get("accuracy") is not None]
+        said = [s for s in rising if judged(s) is not None]
         right = [float(s.accuracy) for s in said]
         ends = [float(s.low) for s in said] + [float(said[-1].high)] if said else []
         shares = [
