@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from corels.cli.columns import Moment, cells, pruned_text
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
+from corels.errors import InfeasibleError
 from corels.problem import Problem
 from corels.run.solve import objective_of
 from corels.search import Context, Kind, Progress, Search, Sink
@@ -67,13 +68,24 @@ class PlainLines(_Timed):
     every, first = LINE_SECONDS, FIRST_LINE
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """A line for each incumbent."""
-        for record in records[records["kind"] == Kind.INCUMBENT]:
-            objective = float(objective_of(int(record["objective"]), self._problem, search))
-            self._write(
-                f"{self.clock.elapsed:8.2f} s  better: objective {objective:.5f}, "
-                f"length {int(record['length'])}"
-            )
+        """A line for each incumbent, and for what a search at prices gave that took a while."""
+        for record in records:
+            said = self._said(record, search)
+            if said:
+                self._write(f"{self.clock.elapsed:8.2f} s  {said}")
+
+    def _said(self, record: Any, search: Search) -> str:
+        kind = int(record["kind"])
+        cost, bound = (
+            float(objective_of(int(record[name]), self._problem, search))
+            for name in ("objective", "lower_bound")
+        )
+        if kind == Kind.INCUMBENT:
+            return f"better: objective {cost:.5f}, length {int(record['length'])}"
+        if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
+            ended = "done" if record["length"] else "left for other prices"
+            return f"search {int(record['node'])} at prices {ended}: at least {bound:.5f}"
+        return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A line every few seconds."""
@@ -137,7 +149,10 @@ class LiveDisplay(_Timed):
         if not self.clock.due():
             return
         if self._model is None:
-            self._model = search.model().to_text()
+            try:
+                self._model = search.model().to_text()
+            except InfeasibleError:
+                self._model = "no model that keeps to the constraints is known yet"
         picture = self._picture(self.moment(snapshot, search))
         if self._live is None:
             self._live = _live()

@@ -87,16 +87,22 @@ class _Writer:
 
     def lines(self, model: Model) -> Iterator[str]:
         deciding, rest = in_order(model.deciders())
-        default = self.literal(model.says[rest.outcome])
+        says = self.outcomes(model)
+        default = says[rest.outcome]
         if not deciding:
             yield default
             return
         yield "CASE"
         for decider in deciding:
             asked = formula(decider, self.conditions, ("AND", "OR"))
-            yield f"  WHEN {asked} THEN {self.literal(model.says[decider.outcome])}"
+            yield f"  WHEN {asked} THEN {says[decider.outcome]}"
         yield f"  ELSE {default}"
         yield "END"
+
+    def outcomes(self, model: Model) -> list[str]:
+        """What may be said, all of one type: strict databases refuse numbers beside texts."""
+        mixed = len({isinstance(said, str) for said in model.says}) > 1
+        return [self.literal(str(said) if mixed else said) for said in model.says]
 
     def conditions(self, antecedent: Antecedent) -> list[str]:
         return [self.condition(condition) for condition in antecedent.conditions]

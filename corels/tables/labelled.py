@@ -195,7 +195,8 @@ def _demands(
         values = names_of(_column(columns, options.group, where, "group column")).cells()
     try:
         coverage = COVERAGE.check(options.coverage)
-        return demands(options.fair, coverage, options.group or "", values)
+        undecided = options.abstain is not None or options.defer is not None
+        return demands(options.fair, coverage, options.group or "", values, undecided=undecided)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -7,14 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels.data import TableOptions, table_dataset
+from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
+from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels import RuleListClassifier
 from corels.cli import main
+from corels.cli.progress import LiveDisplay
+from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.options import check_all
+from corels.plugins import registry
 from corels.problem.constraints import NOTIONS, grouped, notions_of
+from corels.search import Kind, Recorder
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
 
@@ -120,7 +127,8 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
 
 WRONG = [
     (("--group", "region"), "is given without --fair"),
-    (("--fair", "statistical-parity:0.1"), "name the column of the groups"),
+    (("--fair", "statistical-parity:0.1"), "--fair is given without --group"),
+    (("--coverage", "0.5"), "--coverage is given without --abstain"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
     (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
@@ -203,6 +211,25 @@ def test_the_estimator_takes_sensitive_features(notion):
         assert abs(rates[0] - rates[1]) <= 0.03 + 1e-12
 
 
+@pytest.mark.parametrize(
+    ("options", "groups", "sentence"),
+    [
+        (
+            {"constraints": "equalized-odds:0.1"},
+            None,
+            "constraints is given without sensitive_feat",
+        ),
+        ({}, ["a", "b", "a", "b"], "sensitive_features is given without constraints"),
+        ({"coverage": 0.5}, None, "coverage is given without abstain or defer"),
+    ],
+)
+def test_the_estimator_refuses_half_a_constraint(options, groups, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        RuleListClassifier(0.1, **options).fit(
+            [[0], [1]] * 2, [0, 1] * 2, sensitive_features=groups
+        )
+
+
 class DemographicParity:
     """As Fairlearn's, which has the bound as `eps` and no ratio unless it is asked for."""
 
@@ -255,3 +282,53 @@ def test_the_folds_of_faircorels():
         problem = corels.Problem.from_dataset(table_dataset(columns, "label", options), "0.001")
         certificate = corels.solve(problem, time_limit=60).certificate
         assert certificate.optimal and certificate.objective == objective
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_events_and_story_tell_of_the_searches_inside(backend):
+    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    recorder, told = Recorder(), []
+    story = ExplainSink(problem, told.append)
+    result = corels.solve(problem, sinks=[recorder, story], backend=backend)
+    records = recorder.records
+    kinds = records["kind"].tolist()
+    assert kinds[0] == Kind.START and kinds[-1] == Kind.DONE
+    searches = result.certificate.extra["searches_at_prices"]
+    assert kinds.count(Kind.PRICED) == searches > 1
+    assert kinds.count(Kind.PRICE) == len(problem.constraints) * searches
+    best = records[records["kind"] == Kind.INCUMBENT]["objective"]
+    assert (np.diff(best) < 0).all() and problem.objective(int(best[-1])) == result.model.objective(
+        problem.regularization
+    )
+    for kind in (Kind.PRICED, Kind.GRAPH, Kind.BOUND):
+        assert (records[records["kind"] == kind]["lower_bound"] <= best[-1]).all()
+    text = "".join(told)
+    assert text.count("at prices:") == searches - 1 and "The gap is closed" in text
+    assert "for a true positive rate of north less south of 1" in text
+
+
+def test_the_live_display_waits_for_a_list(monkeypatch):
+    """No list is known yet that is as right for both groups: the picture says so."""
+    problem = corels.Problem.from_dataset(dataset(("accuracy-parity:0",)), "0.005")
+    search = (
+        registry()
+        .get("solver", "rule-list")()
+        .constrained_search(problem, check_all(RuleListSolver.options, {}, ""))
+    )
+    shown = []
+    monkeypatch.setattr("corels.cli.progress._live", lambda: Shown(shown))
+    display = LiveDisplay(problem)
+    display.clock = Clock(first=0.0)
+    display.progress(search.progress(), search)
+    search.close()
+    assert "is known yet" in shown[0].renderables[-2].plain
+
+
+class Shown:
+    """In place of rich's live display."""
+
+    def __init__(self, pictures):
+        self.pictures = pictures
+
+    def update(self, picture, refresh):
+        self.pictures.append(picture)

@@ -7,7 +7,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from corels.data import load
+from corels.data import TableOptions, load
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
@@ -51,6 +51,31 @@ def test_a_report_is_one_file_that_names_no_other(titanic):
     policies = [a["content"] for _, a in tags if "Content-Security-Policy" in a.values()]
     assert policies[0].startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policies[0]
+
+
+def test_rows_left_undecided_and_what_was_demanded():
+    """Whether a "don't know" is right is not asked; the rates are there, and what they cost."""
+    options = TableOptions(
+        abstain="0.25", group="sex", fair=("statistical-parity:0.3",), coverage="0.5"
+    )
+    result = corels.solve(Problem.from_dataset(load("titanic", options), "0.005"))
+    page = page_document(result.model, result.certificate)
+    text = result.report().html
+    assert page["labels"] == ["no", "yes"] and page["classes"][2] == "don't know"
+    asked = [one for one in page["deciders"] if one["undecided"]]
+    assert asked and all(one["errors"] is None for one in asked)
+    assert "rows (" in text and " undecided" in text and "don't know</bdi>: " not in text
+    rates, coverage = page["certificate"]["demanded"]
+    assert rates[0] == "positive rate by sex" and [n for n, _ in rates[1]] == ["Female", "Male"]
+    assert coverage[0] == "coverage" and coverage[3] == "at least 0.5"
+    free = corels.solve(
+        Problem.from_dataset(
+            load("titanic", TableOptions(abstain="0.25", ignore=("sex",))), "0.005"
+        )
+    )
+    more = float(result.certificate.objective - free.certificate.objective)
+    assert f"keeping to them costs {more:.6f} more" in page["certificate"]["price"]
+    assert "and that keeps to the constraints costs less than" in page["certificate"]["proved"]
 
 
 def test_parts_that_do_not_apply_are_absent(titanic):

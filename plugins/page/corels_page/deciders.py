@@ -38,6 +38,7 @@ class _Conditions:
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(deciders, conditions) of a model, JSON-ready."""
     conditions, rows = _Conditions(), []
+    kinds = ["class"] * len(model.classes) if model.outcomes is None else model.outcomes.kinds
     for number, decider in enumerate(model.deciders()):
         lead = ("Otherwise, if" if number else "If") if decider.clauses or decider.quantity else ""
         row = {
@@ -48,7 +49,8 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "then": decider.outcome,
             "counts": list(decider.counts),
             "captured": decider.captured,
-            "errors": decider.captured - decider.correct if decider.judged else 0,
+            "errors": decider.captured - decider.correct if decider.judged else None,
+            "undecided": kinds[decider.outcome] == "abstain",
         }
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})
