@@ -34,8 +34,9 @@ Arrows = dict[str, set[str]]
 def files_of(commit: str | None) -> Files:
     """Path -> text of every source file of the core, the plugins and the backends."""
     if commit is None:
-        paths = subprocess.check_output(["git", "ls-files", *COLOURS], cwd=ROOT, text=True).split()
-        return {path: (ROOT / path).read_text("utf-8") for path in paths if _source(path)}
+        found = (path for top in COLOURS for path in sorted((ROOT / top).rglob("*")))
+        paths = {path.relative_to(ROOT).as_posix(): path for path in found if path.is_file()}
+        return {name: path.read_text("utf-8") for name, path in paths.items() if _source(name)}
     packed = subprocess.check_output(["git", "archive", commit, *COLOURS], cwd=ROOT)
     with tarfile.open(fileobj=BytesIO(packed)) as tree:
         return {
@@ -46,7 +47,9 @@ def files_of(commit: str | None) -> Files:
 
 
 def _source(path: str) -> bool:
-    return path.endswith((".py", ".c", ".h", ".def", ".cdef", ".js", ".html", ".css"))
+    return "/build/" not in path and path.endswith(
+        (".py", ".c", ".h", ".def", ".cdef", ".js", ".html", ".css")
+    )
 
 
 def box_of(path: str) -> str:

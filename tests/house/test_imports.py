@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from fnmatch import fnmatch
+from functools import cache
 
 import pytest
 from sources import PYTHON_ROOMS, ROOT, c_files, imports, includes, python_files
@@ -48,6 +49,7 @@ STANDARD = set(sys.stdlib_module_names)
 NATIVE = {"_native"}  # a cffi extension module of the package's own
 
 
+@cache
 def every_import():
     return [
         (room, found) for room in PYTHON_ROOMS for p in python_files(room) for found in imports(p)

@@ -1,9 +1,10 @@
 """The report as a file: what is on it, what is not, and that no name gets out of its place."""
 
+import io
 import json
 import re
 import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 
 import pytest
@@ -13,6 +14,7 @@ from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
+from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
 
@@ -37,8 +39,13 @@ def titanic():
 
 
 def run(*arguments):
-    command = [sys.executable, "-c", "from corels.start import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """A command, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
+        main([str(one) for one in arguments])
+    return subprocess.CompletedProcess(
+        arguments, end.value.code or 0, out.getvalue(), err.getvalue()
+    )
 
 
 def test_a_report_is_one_file_that_names_no_other(titanic):
