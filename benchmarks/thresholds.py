@@ -4,7 +4,8 @@ For every table and way of cutting: nested cross-validation. Outer folds (strati
 all ways) hold rows out; within the rest, inner folds choose lambda from a short grid; the list for
 the chosen lambda is searched again on all of the rest, and asked about the rows held out. Cuts are
 chosen from training rows only. Every search has the same limit of user time (those of the inner
-folds a share of it); what it has by then is used, and counted as not certified.
+folds a share of it); what it has by then is used, and counted as not certified. With one lambda
+(`--lambdas 0.01`, the default of `corels run`) nothing is chosen, and there are no inner folds.
 
     python -m benchmarks.thresholds FOLDER [--limit SECONDS] [--tables a,b] [--ways "entropy 5"]
 
@@ -61,9 +62,9 @@ def folds(labels: np.ndarray, count: int, seed: int) -> np.ndarray:
 class Trial:
     """One table made into antecedents in one way."""
 
-    def __init__(self, columns, labels, options: BinarizeOptions, limit: float) -> None:
+    def __init__(self, columns, labels, options: BinarizeOptions, limit: float, lambdas) -> None:
         self.columns, self.labels, self.limit = columns, labels, limit
-        self.options = options
+        self.options, self.lambdas = options, lambdas
         self.seconds: list[float] = []
         self.certified: list[bool] = []
         self.antecedents: list[int] = []
@@ -93,12 +94,12 @@ class Trial:
         outer, right = folds(self.labels, OUTER, 0), 0
         for number in range(OUTER):
             train, test = np.flatnonzero(outer != number), np.flatnonzero(outer == number)
-            inner, totals = folds(self.labels[train], INNER, 1), np.zeros(len(LAMBDAS), dtype=int)
-            for fold in range(INNER):
+            inner, totals = folds(self.labels[train], INNER, 1), np.zeros(len(self.lambdas), int)
+            for fold in range(INNER if len(self.lambdas) > 1 else 0):
                 totals += self.correct(
-                    train[inner != fold], train[inner == fold], LAMBDAS, timed=False
+                    train[inner != fold], train[inner == fold], self.lambdas, timed=False
                 )
-            chosen = LAMBDAS[int(totals.argmax())]
+            chosen = self.lambdas[int(totals.argmax())]
             right += self.correct(train, test, [chosen], timed=True)[0]
         return right / len(self.labels)
 
@@ -111,7 +112,9 @@ class Trial:
         }
 
 
-def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float) -> Iterator[dict]:
+def trials(given: argparse.Namespace) -> Iterator[dict]:
+    folder, ways = given.folder, given.ways.split(",")
+    names = given.tables.split(",") if given.tables else None
     for path in sorted(folder.glob("*.csv*")):
         name = path.name.partition(".")[0]
         if names is not None and name not in names:
@@ -126,7 +129,7 @@ def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float)
         for way in ways:
             thresholds.CUT_ANYWAY = not way.startswith("MDL alone")
             options = BinarizeOptions(thresholds=WAYS[way][0], n_thresholds=WAYS[way][1])
-            trial = Trial(features, labels, options, limit)
+            trial = Trial(features, labels, options, given.limit, given.lambdas.split(","))
             yield {"table": name, "way": way, "accuracy": trial.accuracy(), **trial.means()}
 
 
@@ -136,10 +139,10 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=0.5)
     parser.add_argument("--tables", default=None)
     parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--lambdas", default=",".join(LAMBDAS))
     given = parser.parse_args()
-    names = given.tables.split(",") if given.tables else None
     found = []
-    for trial in trials(given.folder, names, given.ways.split(","), given.limit):
+    for trial in trials(given):
         found.append(trial)
         sys.stdout.write(json.dumps(trial) + "\n")
         sys.stdout.flush()
