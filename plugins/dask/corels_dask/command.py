@@ -93,7 +93,6 @@ def shards(**values: Any) -> int:
 
     $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3
-    $ corels shards --dataset titanic -r 0.05 --max-rules 2 --time-limit 60
     $ corels shards --dataset titanic -r 0.05 --counts
     """
     typed = given(values)
