@@ -104,8 +104,7 @@ def cluster_errors(what: str, folder: str) -> Iterator[None]:
         ) from error
     except (asyncio.CancelledError, CancelledError, CommClosedError, TimeoutError) as error:
         raise OptionError(
-            f"{what}: the scheduler was lost; what was found is in the folder, if one was named, "
-            "and the same command goes on from there"
+            f"{what}: the scheduler was lost; the folder, if one was named, keeps what was found"
         ) from error
     except OSError as error:
         raise OutputError(f"{folder}: a worker cannot use it ({error})") from error

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from corels import Result
 from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, emit
@@ -15,7 +16,7 @@ from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source, tell, telling
-from corels.errors import OptionError
+from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.options import Option
 from corels.proof import Table
@@ -92,7 +93,6 @@ def shards(**values: Any) -> int:
 
     $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3
-    $ corels shards --dataset titanic -r 0.05 --max-rules 2 --time-limit 60
     $ corels shards --dataset titanic -r 0.05 --counts
     """
     typed = given(values)
@@ -120,7 +120,7 @@ def shards(**values: Any) -> int:
             return _checked(data, typed, settings["folder"], pace.tell)
         if counts:
             del settings["proofs"]
-            result = learn_counts(files or data, tell=pace.tell, sinks=("progress",), **settings)
+            result = _counted(files or data, pace, settings)
         else:
             result = learn_shards(files or data, tell=pace.tell, **settings)
     emit(str(result))
@@ -128,6 +128,16 @@ def shards(**values: Any) -> int:
         return Exit.CERTIFIED
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return Exit.INTERRUPTED if interrupted else Exit.STOPPED
+
+
+def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:
+    """The count service. Where the scheduler is lost, what was found is printed."""
+    try:
+        return learn_counts(data, tell=pace.tell, sinks=("progress",), **settings)
+    except CorelsError as failed:
+        if (best := getattr(failed, "result", None)) is not None:
+            emit(str(best))
+        raise
 
 
 def _quiet() -> None:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from corels import Result, Rule, RuleList
 from corels.clock import Clock
-from corels.errors import OptionError
+from corels.errors import CorelsError, OptionError
 from corels.problem import Instance, Problem
 from corels.problem.captures import Captures
 from corels.problem.problem import fitting_regularization
@@ -43,7 +43,8 @@ from corels_dask.dealing import described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Stored
 
-FIRST_BATCH, MOST_AT_ONCE = 64, 1024  # sets that are counted in one round
+FIRST_BATCH, MOST_AT_ONCE = 16, 1024  # sets that are counted in one round
+PATIENCE = 10  # seconds that a search which is to end waits for workers: there may be none
 QUICK, SLOW = 0.25, 1.0  # seconds of a round: more sets in the next one, or fewer
 ASKED: Mapping[str, Any] = {
     "backend": "python",
@@ -80,7 +81,8 @@ def learn_counts(
         shards: parts of the rows, and of the points that are counted.
 
     Raises:
-        OptionError: for a wrong option, or where no scheduler answers.
+        OptionError: for a wrong option, where no scheduler answers, or where it is lost; in its
+            `result` is then what was found, if anything was.
         OutputError: where the folder cannot be written.
         ResourceError: where a task takes one worker after another with it.
     """
@@ -92,15 +94,14 @@ def learn_counts(
         total = sum(rows.weights)
         exact = fitting_regularization(regularization, total, sample.n_antecedents)
         problem = rows.problem(sample, exact)
-        result = solve(
-            problem,
-            CountService(rows),
-            sinks=sinks,
-            max_rules=max_rules,
-            time_limit=time_limit,
-            no_bound=(*no_bound, *LEFT_OUT),
-            **ASKED,
-        )
+        options = {**ASKED, "max_rules": max_rules, "time_limit": time_limit}
+        left_out = (*no_bound, *LEFT_OUT)
+        try:
+            result = solve(problem, CountService(rows), sinks=sinks, no_bound=left_out, **options)
+        except CorelsError as failed:
+            if (best := getattr(failed, "result", None)) is not None:
+                keep(best, folder)
+            raise
     keep(result, folder)
     return result
 
@@ -172,10 +173,10 @@ class FarRows:
             points_there=sum(one.points for one in self._told),
         )
 
-    def counts(self, sets: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
+    def counts(self, sets: Sequence[tuple[int, ...]], tell: Tell) -> NDArray[np.int64]:
         """int64[len(sets), K, m + 1], as of `counting.counts`."""
         asked = [(part, sets) for part in self._ready]
-        found = self._gathered("sets counted", counting.counts, asked)
+        found = self._gathered("sets counted", counting.counts, asked, tell)
         self.rounds += 1
         self.bytes += sum(one.nbytes for one in found) + 4 * len(found) * sum(map(len, sets))
         return np.asarray(sum(one.astype(np.int64) for one in found))
@@ -296,11 +297,16 @@ class FarSearch(BestFirst):
         if len(self._known) > 8 * MOST_AT_ONCE:  # what was asked for too early
             self._known.clear()
         clock = Clock()
+
+        def waiting(what: str, done: int, of: int) -> None:
+            if self._interrupted and clock.elapsed > PATIENCE:
+                raise KeyboardInterrupt
+
         if new:
             every = self.everything()
             captured = [listed(every ^ one, len(self.masks)) for one in new]
             asked = [tuple(np.flatnonzero(one).tolist()) for one in captured]
-            self._known |= dict(zip(new, self._rows.counts(asked), strict=True))
+            self._known |= dict(zip(new, self._rows.counts(asked, waiting), strict=True))
         if clock.elapsed > SLOW:
             self._batch = max(1, self._batch // 2)
         elif clock.elapsed < QUICK and len(new) >= self._batch:
