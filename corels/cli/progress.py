@@ -67,6 +67,10 @@ class PlainLines(_Timed):
     name = "progress lines"
     every, first = LINE_SECONDS, FIRST_LINE
 
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self._prices: list[float] = []  # of the constraints, in the search that is under way
+
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A line for each incumbent, and for what a search at prices gave that took a while."""
         for record in records:
@@ -76,6 +80,9 @@ class PlainLines(_Timed):
 
     def _said(self, record: Any, search: Search) -> str:
         kind = int(record["kind"])
+        if kind == Kind.PRICE:  # one record a constraint, the first one begins anew
+            self._prices = [*self._prices[: int(record["part"])], int(record["count"]) / 10**6]
+            return ""
         cost, bound = (
             float(objective_of(int(record[name]), self._problem, search))
             for name in ("objective", "lower_bound")
@@ -84,7 +91,8 @@ class PlainLines(_Timed):
             return f"better: objective {cost:.5f}, length {int(record['length'])}"
         if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
             ended = "done" if record["length"] else "left for other prices"
-            return f"search {int(record['node'])} at prices {ended}: at least {bound:.5f}"
+            prices = ", ".join(f"{price:.4f}" for price in self._prices)
+            return f"search {int(record['node'])} at prices {prices} {ended}: at least {bound:.5f}"
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:

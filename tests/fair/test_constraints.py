@@ -1,6 +1,7 @@
 """Constraints as users meet them: commands, estimator, what is refused, and limits."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from corels_rule_list.solver import RuleListSolver
 import corels
 from corels import RuleListClassifier
 from corels.cli import main
-from corels.cli.progress import LiveDisplay
+from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.options import check_all
@@ -322,6 +323,19 @@ def test_the_live_display_waits_for_a_list(monkeypatch):
     display.progress(search.progress(), search)
     search.close()
     assert "is known yet" in shown[0].renderables[-2].plain
+
+
+def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
+    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    monkeypatch.setattr(
+        "corels.cli.progress.FIRST_LINE", 0.0
+    )  # searches that end soon are not told
+    corels.solve(problem, sinks=[PlainLines(problem)])
+    told = re.findall(
+        r"search \d+ at prices (.*) done: at least (0\.\d+)\n", capsys.readouterr().err
+    )
+    assert told[0][0] == "0.0000, 0.0000" and len({prices for prices, _ in told}) > 1
+    assert all(len(prices.split(", ")) == 2 for prices, _ in told)
 
 
 class Shown:
