@@ -174,7 +174,7 @@ def _short(value: Any) -> Any:
 
 
 def _grouped(value: Any) -> str:
-    """A count in groups of three digits, six digits of a share; anything else as it is."""
+    """A count in groups of three digits, a share with six; anything else as it is."""
     if type(value) is float:
         return f"{value:.6g}"
     return f"{value:,}" if type(value) is int else str(value)

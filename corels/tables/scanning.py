@@ -18,7 +18,6 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -382,6 +381,8 @@ class _Folder:
     """A temporary folder; it goes with this object, and with the process."""
 
     def __init__(self) -> None:
+        import tempfile  # most tables need no folder
+
         self.path = tempfile.mkdtemp(prefix="corels-")
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
