@@ -301,6 +301,7 @@ size_t improve_bytes(const search *);
 /* report.c */
 /* The counts of all workers. */
 int64_t all_counts(const search *);
+int64_t spared_counts(const search *); /* how many fewer they would be by what they take */
 int64_t walked_counts(const search *); /* of the walk, and none that last_rule.c made needless */
 size_t search_bytes(const search *);   /* without the frontier's */
 
