@@ -127,6 +127,9 @@ class Ready:
 def ready(bucket: Bucket, antecedents: NDArray[np.int32], captured: bool) -> Ready:
     """Lay out a bucket. captured: count also how much is captured, and its unavoidable errors."""
     points = np.arange(bucket.captures.length) if captured else bucket.told_apart
+    # A regret that few points have, first: the set of these points is a short number then.
+    worst = bucket.regrets[:, points].argmax(axis=0)
+    points = points[np.argsort(np.bincount(worst)[worst], kind="stable")]
     left = bucket.captures.take(antecedents).columns(points)
     masks = [mask(row) for row in left.words]
     weights = [*bucket.regrets]

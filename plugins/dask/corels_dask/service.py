@@ -309,7 +309,7 @@ class FarSearch(BestFirst):
             asked = [tuple(np.flatnonzero(one).tolist()) for one in captured]
             self._known |= dict(zip(new, self._rows.counts(asked, waiting), strict=True))
         if clock.elapsed > SLOW:
-            self._batch = max(1, self._batch // 2)
+            self._batch = max(FIRST_BATCH, self._batch // 2)
         elif clock.elapsed < QUICK and len(new) >= self._batch:
             self._batch = min(MOST_AT_ONCE, 2 * self._batch)
 
