@@ -81,11 +81,16 @@ def bucket_of(antecedents: int, parts: Sequence[Points]) -> Bucket:
 
 @dataclass(frozen=True)
 class Told:
-    """What the client has to know of a bucket. digests: for each antecedent of the points that it
-    captures, "" if there are none; told_apart: the same of those with a regret."""
+    """What the client has to know of a bucket.
+
+    apart: of its points, those with a regret; weights, regrets: by class; digests: for each
+    antecedent a hash of the points that it captures, "" if there are none; told_apart: the same of
+    the points with a regret.
+    """
 
     points: int
-    weights: tuple[int, ...]  # by class
+    apart: int
+    weights: tuple[int, ...]
     regrets: tuple[int, ...]
     unavoidable: int
     digests: tuple[str, ...]
@@ -97,6 +102,7 @@ def told(bucket: Bucket) -> Told:
     left = bucket.captures.columns(bucket.told_apart)
     return Told(
         bucket.captures.length,
+        left.length,
         tuple(bucket.weights.sum(axis=1).tolist()),
         tuple(bucket.regrets.sum(axis=1).tolist()),
         int(bucket.unavoidable.sum()),
@@ -121,6 +127,9 @@ class Ready:
 def ready(bucket: Bucket, antecedents: NDArray[np.int32], captured: bool) -> Ready:
     """Lay out a bucket. captured: count also how much is captured, and its unavoidable errors."""
     points = np.arange(bucket.captures.length) if captured else bucket.told_apart
+    # A regret that few points have, first: the set of these points is a short number then.
+    worst = bucket.regrets[:, points].argmax(axis=0)
+    points = points[np.argsort(np.bincount(worst)[worst], kind="stable")]
     left = bucket.captures.take(antecedents).columns(points)
     masks = [mask(row) for row in left.words]
     weights = [*bucket.regrets]

@@ -13,6 +13,7 @@ import heapq
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import getitem
 from typing import Any
 
@@ -89,11 +90,11 @@ def learn_counts(
     sample = described(data, shards)
     with cluster_client(scheduler) as client, tempfile.TemporaryDirectory(prefix="corels-") as own:
         stored = Stored(folder or own, sample.antecedents, sample.classes)
-        stored_shards(client, data, stored, shards, tell)
+        packed = stored_shards(client, data, stored, shards, tell)
         rows = FarRows(client, stored, shards, tell)
         total = sum(rows.weights)
         exact = fitting_regularization(regularization, total, sample.n_antecedents)
-        problem = rows.problem(sample, exact)
+        problem = rows.problem(sample, sum(one.rows for one in packed), exact)
         options = {**ASKED, "max_rules": max_rules, "time_limit": time_limit}
         left_out = (*no_bound, *LEFT_OUT)
         try:
@@ -127,8 +128,8 @@ class FarRows:
         # The antecedents that differ, and of these those that differ where regrets are.
         self._kept = _first(list(zip(*(one.digests for one in self._told), strict=True)))
 
-    def problem(self, data: Dataset, regularization: Any) -> Totals:
-        """What is to be learned, without the rows."""
+    def problem(self, data: Dataset, count: int, regularization: Fraction) -> Totals:
+        """What is to be learned from so many rows, described as in `data`."""
         kept, names = self._kept, data.antecedents
         return Totals(
             captures=Captures.empty(len(set(kept)), 1),
@@ -139,7 +140,7 @@ class FarRows:
             label_name=data.label_name,
             name=data.name,
             merged=tuple((names[j].name, names[k].name) for j, k in enumerate(kept) if j != k),
-            rows=data.n_rows,
+            rows=count,
             known=data.known,
         )
 
@@ -170,7 +171,7 @@ class FarRows:
             origin=np.array(origin, dtype=np.int32),
             points=none,
             for_rules=problem.outcomes.for_rules,
-            points_there=sum(one.points for one in self._told),
+            points_there=sum(one.points if captured else one.apart for one in self._told),
         )
 
     def counts(self, sets: Sequence[tuple[int, ...]], tell: Tell) -> NDArray[np.int64]:
@@ -308,7 +309,7 @@ class FarSearch(BestFirst):
             asked = [tuple(np.flatnonzero(one).tolist()) for one in captured]
             self._known |= dict(zip(new, self._rows.counts(asked, waiting), strict=True))
         if clock.elapsed > SLOW:
-            self._batch = max(1, self._batch // 2)
+            self._batch = max(FIRST_BATCH, self._batch // 2)
         elif clock.elapsed < QUICK and len(new) >= self._batch:
             self._batch = min(MOST_AT_ONCE, 2 * self._batch)
 

@@ -58,6 +58,7 @@ class Packed:
 
     digest: str
     weights: tuple[int, ...]
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
             f"{stored.folder}: the shards cannot be written ({error.strerror})"
         ) from error
     weights = np.bincount(data.labels, data.weights, minlength=len(data.classes))
-    return Packed(digest.hexdigest(), tuple(int(one) for one in weights))
+    return Packed(digest.hexdigest(), tuple(int(one) for one in weights), data.n_rows)
 
 
 def read(stored: Stored, number: int) -> Dataset:
