@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from corels.data import TableOptions, table_dataset
 from corels_rule_list.explain.story import ExplainSink
+from corels_rule_list.explain.telling import Event
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
@@ -22,7 +23,7 @@ from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem.constraints import NOTIONS, grouped, notions_of
-from corels.search import Kind, Recorder
+from corels.search import Kind, Recorder, Status
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
 
@@ -306,6 +307,29 @@ def test_events_and_story_tell_of_the_searches_inside(backend):
     text = "".join(told)
     assert text.count("at prices:") == searches - 1 and "The gap is closed" in text
     assert "for a true positive rate of north less south of 1" in text
+
+
+def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
+    """Searches that are left for other prices are left at the same expansion, however driven."""
+    monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 40)
+    options = {"fair": ("equalized-odds:0.02",), "group": "region", "n_thresholds": 3}
+    columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
+    data = table_dataset(columns, "yes", TableOptions(**options))
+    problem, told = corels.Problem.from_dataset(data, "0.002"), []
+    for budget in (1, 7, 1 << 40):
+        search = (
+            registry()
+            .get("solver", "rule-list")()
+            .constrained_search(problem, check_all(RuleListSolver.options, {}, ""))
+        )
+        records = []
+        while search.step(budget) is Status.RUNNING:
+            records += search.events().tolist()
+        told.append(records + search.events().tolist())
+        search.close()
+    assert told[0] == told[1] == told[2]
+    ended = [Event(*one).length for one in told[0] if one[0] == Kind.PRICED]
+    assert 0 in ended and 1 in ended
 
 
 def test_the_live_display_waits_for_a_list(monkeypatch):

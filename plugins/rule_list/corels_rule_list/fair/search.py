@@ -126,7 +126,6 @@ class ConstrainedSearch(Search):
         clock = Clock(STEP_SECONDS)
         while not clock.expired():
             if next(self._work, Status.DONE) is Status.DONE:
-                self._told = self._upper
                 self._say(Kind.DONE, objective=self._upper, lower_bound=self._upper)
                 return Status.DONE
         return Status.RUNNING
@@ -156,13 +155,13 @@ class ConstrainedSearch(Search):
 
     def _say(self, kind: Kind, **fields: int) -> None:
         self._events.append({"kind": kind, **fields})
+        if kind in (Kind.PRICED, Kind.GRAPH) and self._lower > self._told:
+            self._told = self._lower
+            self._events.append({"kind": Kind.BOUND, "lower_bound": self._told})
 
     def events(self) -> NDArray[Any]:
-        """Prices and what they gave, better lists, bounds, and graphs."""
+        """Prices and what they gave, better lists, and graphs."""
         said, self._events = self._events, []
-        if self._lower > self._told:
-            self._told = self._lower
-            said.append({"kind": Kind.BOUND, "lower_bound": self._told})
         return event_records(*said)
 
     def _greatest_cost(self) -> int:
@@ -238,8 +237,10 @@ class ConstrainedSearch(Search):
                 yield
             self._inner = search = ready
             steps, known = Steps(), -1
-            while done is Status.RUNNING and search.progress().children < patience:
-                done = steps.take(lambda budget: search.step(min(budget, self._budget)))
+            while done is Status.RUNNING and (left := patience - search.progress().children) > 0:
+                # However long the steps are, it is left at the same expansion.
+                most = min(self._budget, max(1, left // self._problem.n_antecedents))
+                done = steps.take(lambda budget, most=most: search.step(min(budget, most)))
                 now = search.progress()
                 self._prove(prices, problem.objective(now.lower_bound))
                 if now.objective != known:
@@ -368,7 +369,7 @@ class ConstrainedSearch(Search):
 
     def _why_none(self) -> str:
         demanded = "; ".join(
-            f"{one.rate} of {' and '.join(r.group for r in one.rates) or 'all rows'}: "
+            f"{one.rate} of {' less '.join(r.group for r in one.rates) or 'all rows'}: "
             f"{float(one.least):g} to {float(one.most):g}"
             for one in self._problem.constraints
         )
