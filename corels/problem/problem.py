@@ -82,9 +82,9 @@ class Problem:
         costs = self.unit * self.most + self.rule_cost * _most_rules(self.n_antecedents)
         if self.total > MAX_WEIGHT:
             raise OverflowRefusedError(
-                f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can hold: "
-                f"divide the weights by {-(-self.total // MAX_WEIGHT)} or more, or learn from some "
-                "of the rows"
+                f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can "
+                f"hold: divide the weights by {-(-self.total // MAX_WEIGHT)} or more, or learn "
+                "from some of the rows"
             )
         if costs >= MAX_COST:
             raise OverflowRefusedError(

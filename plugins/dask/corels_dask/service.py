@@ -21,11 +21,10 @@ import numpy as np
 from corels_python.best_first import BestFirst
 from corels_python.containers import HeapQueue, PermutationMap, TreeCache
 from corels_python.expand import Counts, Prefix
-from corels_python.masks import Mask, full, listed
+from corels_python.masks import Mask, full, listed, members
 from corels_python.tally import Tables
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.solver import RuleListSolver, backend_of
-from gmpy2 import mpz
 from numpy.typing import NDArray
 
 from corels import Result, Rule, RuleList
@@ -273,7 +272,7 @@ class FarSearch(BestFirst):
 
     def load(self) -> None:
         """An antecedent captures its own bit of a name."""
-        self.masks = [mpz(1) << j for j in range(self.instance.n_antecedents)]
+        self.masks = [members(np.array([j])) for j in range(self.instance.n_antecedents)]
 
     def everything(self) -> Mask:
         """Nothing is captured yet."""
