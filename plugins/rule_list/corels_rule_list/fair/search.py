@@ -197,7 +197,7 @@ class ConstrainedSearch(Search):
         while True:
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
-            if prices not in self._finished | seen and any(prices):
+            if prices not in self._finished | seen:
                 seen.add(prices)
                 beam = beam or Beam(self._prices, self.max_rules)
                 for found in beam.search(prices, self._best):
