@@ -180,7 +180,7 @@ def test_infeasible_is_an_answer_with_a_reason():
     flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
     data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
     problem = corels.Problem.from_dataset(data, "0.5")
-    with pytest.raises(corels.errors.InfeasibleError, match=r"accuracy of x and y: -0\.1 to 0\.1"):
+    with pytest.raises(corels.errors.InfeasibleError, match=r"accuracy of x less y: -0\.1 to 0\.1"):
         corels.solve(problem)
 
 

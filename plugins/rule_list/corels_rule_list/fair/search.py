@@ -197,7 +197,7 @@ class ConstrainedSearch(Search):
         while True:
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
-            if prices not in self._finished | seen and any(prices):
+            if prices not in self._finished | seen:
                 seen.add(prices)
                 beam = beam or Beam(self._prices, self.max_rules)
                 for found in beam.search(prices, self._best):
@@ -237,10 +237,8 @@ class ConstrainedSearch(Search):
                 yield
             self._inner = search = ready
             steps, known = Steps(), -1
-            while done is Status.RUNNING and (left := patience - search.progress().children) > 0:
-                # However long the steps are, it is left at the same expansion.
-                most = min(self._budget, max(1, left // self._problem.n_antecedents))
-                done = steps.take(lambda budget, most=most: search.step(min(budget, most)))
+            while done is Status.RUNNING and search.progress().children < patience:
+                done = steps.take(self._of(search, patience))
                 now = search.progress()
                 self._prove(prices, problem.objective(now.lower_bound))
                 if now.objective != known:
@@ -267,6 +265,13 @@ class ConstrainedSearch(Search):
             self._parts = search.describe()
             self._inner = None
             search.close()
+
+    def _of(self, search: Search, patience: int) -> Callable[[int], Status]:
+        """A step of a search at prices. However long its steps are, it is left at the same
+        expansion."""
+        left = patience - search.progress().children
+        most = min(self._budget, max(1, left // self._problem.n_antecedents))
+        return lambda budget: search.step(min(budget, most))
 
     def _prove(self, prices: Multipliers, objective: Fraction) -> None:
         """At these prices no list has a smaller objective."""
