@@ -187,12 +187,17 @@ def _package(part: Any) -> str:
 
 def defect(error: Exception) -> str:
     """What is said of an error that nobody raised on purpose; `--debug` shows its traceback."""
-    import logging  # not to start with
-
-    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
+    log_traceback(error)
     raised = f"{type(error).__name__}: {error}"
     plugin = at_fault(error)
     return f"unexpected {raised}" if plugin is None else f"plugin {plugin} raised {raised}"
+
+
+def log_traceback(error: Exception) -> None:
+    """Of an error that ends no command; `--debug` shows it."""
+    import logging  # not to start with
+
+    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
 
 
 @cache
