@@ -4,8 +4,7 @@ Every target is a table, lambda, the cuts a column (quantiles; 3 as the command 
 the most rules of a list, with what must be reached and what is aimed at: a gap (0: a certificate)
 after so many seconds of user time of the engine. A run is a process of its own, as in `coverage`,
 and ends when the time that must do is spent. Results go to `--output` after each run; targets that
-are not named keep the rows that they have there. Prints a Markdown table. With `--ablate SECONDS`
-each is run for so long with all bounds, with leaves, prices, blocks alone and without them instead.
+are not named keep the rows that they have there. Prints a Markdown table.
 
 The planted tables are made by `planted.py` beside the shared tables:
 
@@ -22,7 +21,6 @@ from pathlib import Path
 
 from benchmarks import coverage, kept
 from benchmarks.__main__ import DATA, GENERATED, commit
-from benchmarks.ablation import WITHOUT, cell
 from benchmarks.coverage import Row
 
 HERE = Path(__file__).resolve().parent
@@ -116,23 +114,12 @@ def _found(row: Row) -> str:
     return f"{row['lower_bound']:.4f} to {row['objective']:.4f} after {shown}"
 
 
-def ablate(row: Row, path: Path, seconds: float) -> str:
-    """The cells of a line: expansions and user time, or the gap that was left."""
-    cells = []
-    for without in WITHOUT.values():
-        found = coverage.run(path, {**row, "limit": seconds, "no_bound": without})
-        gap = "" if found.get("certified", True) else f"gap {coverage.gap(found)}, "
-        cells.append(gap + cell({**found, "certified": True}))
-    return " | ".join(cells)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.leaves", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as wdbc:20@.01")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the tables")
     parser.add_argument("--generated", type=Path, default=GENERATED)
     parser.add_argument("--output", type=Path, default=HERE / "leaves.json")
-    parser.add_argument("--ablate", type=float, metavar="SECONDS", help="of user time a run")
     options = parser.parse_args()
     known = {target.name: target for target in TARGETS}
     for name in options.names:
@@ -147,18 +134,13 @@ def main() -> None:
         if target.table not in places:
             print(f"{name} skipped: there is no file of {target.table}", file=sys.stderr)
             continue
-        if options.ablate:
-            cells = ablate(target.row(), places[target.table], options.ablate)
-            print(f"| {name} | {cells} |", flush=True)
-            continue
         row = coverage.run(places[target.table], target.row())
         goals = {"must": target.must, "aim": target.aim}
         met = {f"{what}_reached": reached(row, goal) for what, goal in goals.items()}
         rows[name] = {"name": name, "commit": commit(), **goals, **row, **met}
         print(coverage.line(row), file=sys.stderr)
         kept.write(options.output, [rows[each] for each in known if each in rows])
-    if not options.ablate:
-        print(markdown([rows[each] for each in known if each in rows]))
+    print(markdown([rows[each] for each in known if each in rows]))
 
 
 if __name__ == "__main__":
