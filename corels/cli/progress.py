@@ -49,6 +49,12 @@ class _Timed(Sink):
             sys.stderr.write(f"refining cuts: {rounds} rounds done{best}\n")
             sys.stderr.flush()
 
+    def preparing(self) -> None:
+        """A line now and then."""
+        if self.clock.due():
+            sys.stderr.write(f"preparing {self._problem.n_points:,} points for the search\n")
+            sys.stderr.flush()
+
     def start(self, search: Search) -> None:
         """The clock starts with the search."""
         self.clock.restart()

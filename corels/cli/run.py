@@ -144,6 +144,7 @@ def run(**values: Any) -> int:
             tell(data, typed)
             for sentence in registry().get("solver", settings["solver"])().warnings(problem):
                 say(f"warning: {sentence}")
+        del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         if pace.left() is not None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 WORD = 64
 PIECE = 1 << 19  # words that one piece of work goes through: some milliseconds
+KEYS = 1 << 23  # words of rows as keys that are there at a time
 FEW_TWICE = 8  # rows of a repeated digest are few if they are less than one of so many
 
 Indices = NDArray[np.intp]
@@ -148,9 +149,14 @@ class Captures:
             points = np.flatnonzero(points)
         if len(points) == self.length and bool((points == np.arange(self.length)).all()):
             return self
-        keys = yield from transposed_in_pieces(self.words, self.length)
-        words = yield from transposed_in_pieces(keys, len(self), points)
-        return Captures(words, len(points))
+        chosen = Captures.empty(len(self), len(points))
+        size = WORD * max(1, KEYS // max(1, self.length))  # of all sets at once where rows are few
+        for start in range(0, len(self), size):
+            some = self.words[start : start + size]
+            keys = yield from transposed_in_pieces(some, self.length)
+            words = yield from transposed_in_pieces(keys, len(some), points)
+            chosen.words[start : start + size] = words
+        return chosen
 
     def supports(self, weights: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """int64[M]: how many rows each set has, or what they weigh.
@@ -288,6 +294,7 @@ def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indi
         digest[rows] = _digest(keys[rows])
         yield
     leader = yield from _leaders_in_pieces(digest)
+    del digest
     later = np.flatnonzero(leader != np.arange(len(keys)))
     for part in _pieces(keys):
         some = later[part]
@@ -308,16 +315,20 @@ def _leaders_in_pieces(digest: NDArray[np.uint64]) -> Pieces[Indices]:
     ordered = np.sort(digest)
     yield
     twice = ordered[1:][ordered[1:] == ordered[:-1]]
+    del ordered
     leader = np.arange(len(digest))
     if not len(twice):
         return leader
     some: Indices | slice = slice(None)
     if len(twice) < len(digest) // FEW_TWICE:
-        twice = twice[np.append(True, twice[1:] != twice[:-1])]
-        at = np.minimum(np.searchsorted(twice, digest), len(twice) - 1)
-        some = np.flatnonzero(twice[at] == digest)
-        yield
-    del ordered, twice
+        found = []
+        for start in range(0, len(digest), PIECE):
+            part = digest[start : start + PIECE]
+            at = np.minimum(np.searchsorted(twice, part), len(twice) - 1)
+            found.append(start + np.flatnonzero(twice[at] == part))
+            yield
+        some = np.concatenate(found)
+    del twice
     _, first, group = np.unique(digest[some], return_index=True, return_inverse=True)
     leader[some] = leader[some][first][group]
     yield
@@ -328,7 +339,9 @@ def by_leader(leader: Indices) -> tuple[Indices, Indices]:
     """(group of each row, first row of each group), the groups numbered by their first rows, from
     the first row that is in the group of each."""
     own = leader == np.arange(len(leader))
-    return (np.cumsum(own) - 1)[leader], np.flatnonzero(own)
+    rank = np.cumsum(own)
+    rank -= 1
+    return rank[leader], np.flatnonzero(own)
 
 
 def _pieces(keys: NDArray[np.uint64]) -> Iterator[slice]:

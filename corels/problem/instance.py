@@ -121,46 +121,74 @@ def prepare(problem: Problem, *, captured: bool = False) -> Instance:
 
 
 def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
-    amounts = problem.amounts
-    unavoidable = amounts.min(axis=0)
-    regrets = amounts - unavoidable
-    points = _order(regrets)
-    if not captured:
-        points = points[regrets[:, points].any(axis=0)]
+    regrets, unavoidable, weight = _regrets(problem)
+    base, total = problem.unit * int(unavoidable.sum()), int(weight.sum())
+    points, decided = _order(regrets)
+    if captured:
+        held, minority = (of[points].astype(np.int32) for of in (weight, unavoidable))
+    else:
+        points = points[:decided]
+        held = minority = np.zeros(decided, dtype=np.int32)
+    del weight, unavoidable  # what follows needs their room
     yield
     captures = yield from columns_in_pieces(problem.captures, points)
     kept: Indices
     _, kept = yield from group_rows_in_pieces(captures.words)
     kept = kept[popcounts(captures.words)[kept] > 0]
     yield
-    zeros = np.zeros(len(points), dtype=np.int32)
-    weight = problem.weights.sum(axis=0) if problem.costs is None else amounts.max(axis=0)
     return Instance(
         captures=captures.take(kept),
-        regrets=np.ascontiguousarray(regrets[:, points], dtype=np.int32),
-        captured=weight[points].astype(np.int32) if captured else zeros,
-        minority=unavoidable[points].astype(np.int32) if captured else zeros,
+        regrets=np.ascontiguousarray(regrets[:, points]),
+        captured=held,
+        minority=minority,
         counts_captured=captured,
         unit=problem.unit,
         rule_cost=problem.rule_cost,
-        base=problem.unit * int(unavoidable.sum()),
-        total=int(weight.sum()),
+        base=base,
+        total=total,
         origin=kept.astype(np.int32),
         points=points.astype(np.int32),
         for_rules=problem.outcomes.for_rules,
     )
 
 
-def _order(regrets: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Points by the first class that they have regret for, the heaviest first; stable.
+def _regrets(
+    problem: Problem,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+    """(int32[O, P] regrets, int64[P] what nothing can avoid, int64[P] what is at stake).
+
+    Without costs the regret of a class is what it weighs less than the heaviest one: nothing else
+    of the size of a problem is made, which may have most of the memory.
+    """
+    if problem.costs is None:
+        of, best = problem.weights, problem.weights.max(axis=0)
+        weight = problem.weights.sum(axis=0)
+        unavoidable = weight - best
+    else:
+        of = problem.amounts
+        best = unavoidable = of.min(axis=0)
+        weight = of.max(axis=0)
+    regrets = np.empty(of.shape, dtype=np.int32)
+    for row, amounts in zip(regrets, of, strict=True):
+        high, low = (best, amounts) if problem.costs is None else (amounts, best)
+        np.subtract(high, low, out=row, casting="unsafe")
+    return regrets, unavoidable, weight
+
+
+def _order(regrets: NDArray[np.int32]) -> tuple[NDArray[np.intp], int]:
+    """(points by the first class that they have regret for, the heaviest first, those without any
+    last, stable; how many have any).
 
     Bit-planes of the regrets are then short runs of words.
     """
-    has = regrets > 0
-    first_class = np.where(has.any(axis=0), has.argmax(axis=0), len(regrets))
-    heaviest = regrets.max(axis=0)
-    most = int(heaviest.max(initial=0))
-    key = first_class * (most + 1) + (most - heaviest)
-    if (len(regrets) + 1) * (most + 1) <= 1 << 16:  # NumPy sorts 16 bits in linear time
-        key = key.astype(np.uint16)
-    return np.argsort(key, kind="stable")
+    classes = len(regrets)
+    most = int(regrets.max(initial=0))
+    small = (classes + 1) * (most + 1) <= 1 << 16  # NumPy sorts 16 bits in linear time
+    kind = np.uint16 if small else np.int64
+    key: NDArray[np.integer] = np.full(regrets.shape[1], classes, dtype=kind)
+    for number in reversed(range(classes)):
+        key[regrets[number] > 0] = number
+    decided = int((key < classes).sum())
+    np.multiply(key, most + 1, out=key)
+    np.add(key, (most - regrets.max(axis=0)).astype(kind), out=key)
+    return np.argsort(key, kind="stable"), decided

@@ -193,14 +193,14 @@ class Problem:
         digest = hashlib.sha256()
         for text in (*(a.name for a in self.antecedents), *map(repr, self.classes)):
             digest.update(text.encode() + b"\0")
-        digest.update(np.ascontiguousarray(self.masks).tobytes())
-        digest.update(np.ascontiguousarray(self.weights).tobytes())
+        digest.update(np.ascontiguousarray(self.masks))
+        digest.update(np.ascontiguousarray(self.weights))
         if self.costs is not None:
             digest.update(repr(self.outcomes).encode())
-            digest.update(np.ascontiguousarray(self.costs.amounts).tobytes())
+            digest.update(np.ascontiguousarray(self.costs.amounts))
         for one in self.constraints:
             digest.update(f"{one.notion} {one.least} {one.most}".encode())
-            digest.update(np.ascontiguousarray(one.values).tobytes())
+            digest.update(np.ascontiguousarray(one.values))
         return digest.hexdigest()
 
     def with_regularization(self, regularization: object) -> Problem:
@@ -359,6 +359,7 @@ def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -
 
     Sums of floats are exact here: no total that a `Problem` takes is near 2^53.
     """
-    cells = data.labels * points + point_of_row
+    cells = data.labels * points
+    cells += point_of_row
     counts = np.bincount(cells, data.weights, minlength=len(data.classes) * points)
-    return counts.reshape(len(data.classes), points).astype(np.int64)
+    return counts.reshape(len(data.classes), points).astype(np.int64, copy=False)

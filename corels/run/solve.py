@@ -321,6 +321,8 @@ class _Run:
             if stopped is not None:
                 return stopped
         while (ready := self._search.prepare(STEP_SECONDS)) is None:
+            if self._clock.due():
+                self._tell("preparing")
             if (stopped := self._limit_reached()) is not None:
                 return stopped
         self._search = ready

@@ -106,6 +106,9 @@ class Sink:
         rounds: that are over. objective: of the best model so far, None where there is none.
         """
 
+    def preparing(self) -> None:
+        """The problem is prepared for the search, before `start`; called a few times a second."""
+
     def start(self, search: Search) -> None:
         """Called before the first step."""
 

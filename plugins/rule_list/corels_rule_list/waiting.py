@@ -9,6 +9,7 @@ known, or the one without rules, and nothing is proved.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,8 +47,8 @@ class Waiting(Search):
         """Keep a known model for the backend's search; whether it is better than no rules."""
         if not isinstance(model, RuleList):
             return False
-        known, nothing = self._cut(model), RuleList.of(self._problem, [])
-        if known.cost(self._problem) >= nothing.cost(self._problem):
+        known = self._cut(model)
+        if known.cost(self._problem) >= self._nothing.cost(self._problem):
             return False
         self._offered = known
         return True
@@ -76,7 +77,12 @@ class Waiting(Search):
 
     def model(self) -> Model:
         """What was offered, or the list without rules."""
-        return self._offered or RuleList.of(self._problem, [])
+        return self._offered or self._nothing
+
+    @cached_property
+    def _nothing(self) -> RuleList:
+        """The list without rules. To count it takes as long as a piece of the preparation."""
+        return RuleList.of(self._problem, [])
 
     def pruned(self) -> Mapping[str, int]:
         """Nothing yet."""
