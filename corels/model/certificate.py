@@ -128,7 +128,7 @@ class Certificate:
 
         found = validated(document, CertificatePart, "the certificate")
         exact, extra = found.exact, dict(document.get("extra", {}))
-        former = extra.pop("max_length", None)  # where falling lists had it in version 1.2
+        former = extra.pop("max_length", None)  # its name in version 1.2
         read = cls(
             objective=_fraction(exact.objective),
             lower_bound=_fraction(exact.lower_bound),

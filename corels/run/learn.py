@@ -48,7 +48,7 @@ def learn(
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds.
-        solver: the kind of model: "rule-list", "falling", "rule-set", ...
+        solver: the kind of model, by its name in `corels plugins`.
         options: how a table becomes antecedents (`max_cardinality=2`, see `TableOptions`), and
             everything that `corels.solve` takes; `time_limit` counts from now.
 

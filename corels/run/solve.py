@@ -112,11 +112,13 @@ def solve(
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     solver = family.name
     if problem.constraints and not family.constrained:
-        raise OptionError(f"solver {solver!r} takes no constraints: expected rule-list")
+        raise OptionError(
+            f"solver {solver!r} takes no constraints: expected {_able('constrained')}"
+        )
     if problem.costs is not None and not family.knows_costs:
         raise OptionError(
             f"solver {solver!r} counts every mistake as one, so costs of outcomes, abstaining and "
-            "deferring have no use: take solver 'rule-list'"
+            f"deferring have no use: take solver '{_able('knows_costs')}'"
         )
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
@@ -149,6 +151,12 @@ def solve(
     return _Run(
         problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
     ).run()
+
+
+def _able(what: str) -> str:
+    """The solvers that can do something, by the attribute that says so."""
+    known = registry()
+    return " or ".join(n for n in known.names("solver") if getattr(known.get("solver", n), what))
 
 
 def _proof_writer(
