@@ -48,6 +48,7 @@ typedef struct {
     /* For share.c: the walker is noted at the set under either key; it came though somebody was
      * there; some child of the list was entered; the next one may be, whoever is there. */
     int8_t at_guess, at_key, helped, entered, helps;
+    int8_t asked;    /* similar sets were asked about it, and did not close it */
     int8_t known;    /* the memo knew the set after all */
     int8_t has_rows; /* `alone` is of this path */
     int32_t version; /* of the search's tables when the children were listed */
@@ -75,6 +76,9 @@ typedef struct walker {
         int32_t depth, which; /* of its frame, 0: there is none; the tables */
         int64_t began;        /* the counts by then */
     } tried;
+    struct {
+        int64_t asked, told; /* sets that similar ones were asked about, and closed */
+    } similar;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
     expansion now;                 /* of the set that is counted */
@@ -224,10 +228,12 @@ void try_on(walker *);
  * frame's; less than `need` if too little. */
 int64_t similar_sets_least(walker *, frame *above, int32_t p, int64_t need);
 size_t similar_sets_bytes(const search *, int32_t depth);
-/* Whether they are asked: a search that ends before its first tables does without. */
-static inline int similar_sets_asked(const search *s, int64_t need, int32_t left) {
+/* Whether they are of use: a search that ends before its first tables does without. And whether
+ * they are asked: also about some sets only, where they close too few. */
+static inline int similar_sets_help(const search *s, int64_t need, int32_t left) {
     return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
 }
+int similar_sets_asked(const walker *, int64_t need, int32_t left);
 
 /* lower_bound.c: a lower bound of all lists, from what a walker has settled and what it has not
  * searched yet; and of the completions of one frame's set, `below` what was told of the frame

@@ -65,7 +65,7 @@ static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t lea
     settle_child(above, f, least);
     child->told = least < none ? least : none;
     least = least_by_one_more(s, f->left, least);
-    if (above == k->frames || least < above->need || !similar_sets_asked(s, f->need, f->left))
+    if (above == k->frames || least < above->need || !similar_sets_help(s, f->need, f->left))
         return;
     above->least = least; /* whatever was told by the children so far */
     above->n = above->next;
@@ -148,9 +148,12 @@ static int closed_by_memo(walker *k, frame *above, frame *f) {
 
 /* By claims about similar sets. */
 static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
-    if (!similar_sets_asked(k->search, f->need, f->left)) return 0;
+    if (!similar_sets_asked(k, f->need, f->left)) return 0;
     int64_t least = similar_sets_least(k, above, f->rule, f->need);
-    if (least < f->need) return 0;
+    k->similar.asked++;
+    f->asked = least < f->need;
+    if (f->asked) return 0;
+    k->similar.told++;
     share_leave(k, f);
     settle_child(above, f, least);
     merge(k, above, f, least);
@@ -190,7 +193,7 @@ static frame *next_child(walker *k) {
     f->left = rules_left(s, k->depth + 1);
     f->claim = -1;
     for (int32_t i = 0; i < s->staged_count; i++) f->view_version[i] = 0;
-    f->at_guess = f->at_key = f->helped = 0;
+    f->at_guess = f->at_key = f->helped = f->asked = 0;
     f->slack = slack_of(k, child.rule);
     f->need = need_of(s, f->cost) + f->slack;
     f->captured = above->captured;
@@ -218,6 +221,7 @@ static void enter(walker *k, frame *above, frame *f) {
     if (broken_off(k)) {
         if (k->tried.depth == k->depth) k->tried.depth = 0; /* it is tried anew */
         share_leave(k, f);
+        k->similar.asked -= f->asked;
         k->depth--;
         above->next--;
         return;
