@@ -73,7 +73,8 @@ typedef struct walker {
     int64_t rests;
     int turn_over;
     struct {                  /* a child that tables dropped, searched all the same (try.c) */
-        int32_t depth, which; /* of its frame, 0: there is none; the tables */
+        int32_t depth, which; /* of its frame, 0: there is none; the tables, */
+        int32_t version;      /* and which of theirs dropped it */
         int64_t began;        /* the counts by then */
     } tried;
     struct {
@@ -190,6 +191,7 @@ frame *frame_below(walker *);
 /* walk.c: search until done, the budget is spent, or something else is due. */
 void walk(walker *);
 void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
+void emit_settled(const walker *, const frame *, int64_t least);
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
 int more_counts(walker *);

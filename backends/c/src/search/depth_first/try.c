@@ -5,6 +5,7 @@
  * are searched without the tables (filter.c chooses them), and the scheduler learns what the rest
  * would have taken. Few counts tell enough: a child that takes more is left. What the tables told
  * of it when they dropped it went into the set above, as of every child that they drop (filter.c).
+ * So its frames are settled by no more than was found in them.
  */
 #include "depth_first.h"
 
@@ -14,15 +15,21 @@ void try_begin(walker *k) {
     if (which < 0 || !tables_speak(k->search->staged + which)) return;
     k->tried.depth = k->depth + 1;
     k->tried.which = which;
+    k->tried.version = k->search->staged[which].version;
     k->tried.began = k->w->seen.counts;
 }
 
 void try_on(walker *k) {
+    staged *of = k->search->staged + k->tried.which;
     int64_t counts = k->w->seen.counts - k->tried.began;
     if (k->depth >= k->tried.depth) {
         if (counts < k->search->tune.tables_tried_counts) return;
-        for (; k->depth >= k->tried.depth; k->depth--) share_leave(k, k->frames + k->depth);
+        for (; k->depth >= k->tried.depth; k->depth--) {
+            frame *f = k->frames + k->depth;
+            share_leave(k, f);
+            if (k->search->fine && !f->known) emit_settled(k, f, 0);
+        }
     }
-    scheduler_tried(k->search->staged + k->tried.which, counts);
+    if (k->tried.version == of->version) scheduler_tried(of, counts);
     k->tried.depth = 0;
 }

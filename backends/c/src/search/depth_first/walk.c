@@ -29,6 +29,12 @@ void emit_frame(const walker *k, const frame *f, int32_t kind, int64_t lower_bou
                                               .lower_bound = k->search->in.base + lower_bound});
 }
 
+/* The frame is left, and completions of its set cost at least `least`. */
+void emit_settled(const walker *k, const frame *f, int64_t least) {
+    emit_frame(k, f, EVENT_SETTLE, f->cost + least);
+    k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
+}
+
 /* A child that is not entered: ruled out by the bound `part`, or known to the memo. */
 static void emit_passed(const walker *k, const frame *above, const frame *f, int32_t kind,
                         int32_t part, int64_t lower_bound) {
@@ -272,10 +278,7 @@ static void leave(walker *k) {
         f->at_key = 0;
     }
     if (k->depth) share_leave(k, f);
-    if (k->search->fine && !f->known) {
-        emit_frame(k, f, EVENT_SETTLE, f->cost + f->least);
-        k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
-    }
+    if (k->search->fine && !f->known) emit_settled(k, f, f->least);
     if (--k->depth < 0) deepen_left_root(k);
 }
 
