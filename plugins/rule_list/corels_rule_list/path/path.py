@@ -17,8 +17,9 @@ So a path of s segments takes at most 2s - 1 searches, most of them at larger la
 easier than the first. Every search begins with the best list known at its lambda. Proofs are in
 docs/internals/path.md. Lambdas and objectives are exact fractions throughout.
 
-A search that a limit stops leaves a proven lower bound. By concavity F lies above the chords
-between proven points, so the path still has a lower bound, and a gap, everywhere.
+A search that a limit stops leaves a proven lower bound. F is concave and rises, so it lies above
+the chords between any proven points and above what is proven at a smaller lambda: the path still
+has a lower bound, and a gap, everywhere, and no search stays below what the others have shown.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from corels.plots.figure import Figure
     from corels_rule_list.path.cross_validation import CrossValidation
 
+Proof = tuple[Fraction, Fraction]  # a lambda, and what every list costs there at least
 Report = Callable[[RuleList, Certificate], None]
 SHARE = 0.5  # of the time that is left for all searches, for one: others are mostly easier
 
@@ -81,7 +83,7 @@ class Path:
     """
 
     segments: tuple[Segment, ...]
-    proofs: tuple[tuple[Fraction, Fraction], ...]
+    proofs: tuple[Proof, ...]
     searches: tuple[Certificate, ...]
     without_search: int
     interrupted: bool = False
@@ -263,13 +265,24 @@ def _costs(found: RuleList) -> dict[str, float]:
     return {"mean_cost": mean, "coverage": float(found.shares().get("coverage", Fraction(1)))}
 
 
-def _between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
+def _between(proofs: Sequence[Proof], at: Fraction) -> Fraction:
     """The chord between the neighbouring proofs; beyond the last, its value."""
     place = bisect_right([point for point, _ in proofs], at)
     if place == len(proofs):
         return proofs[-1][1]
     (x0, y0), (x1, y1) = proofs[place - 1], proofs[place]
     return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+
+
+def shown_by_all(proofs: Sequence[Proof]) -> list[Proof]:
+    """What the proofs together say at each of their lambdas, which rise: F is concave and rises."""
+    hull: list[Proof] = []
+    for at, bound in proofs:
+        raised = max(bound, hull[-1][1]) if hull else bound
+        while len(hull) > 1 and _between([hull[-2], (at, raised)], hull[-1][0]) >= hull[-1][1]:
+            hull.pop()
+        hull.append((at, raised))
+    return [(at, _between(hull, at)) for at, _ in proofs]
 
 
 def regularization_path(
@@ -439,11 +452,12 @@ class _Builder:
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:
         self._proofs[point.at] = max(bound, self._proofs.get(point.at, bound))
+        self._proofs = dict(shown_by_all(sorted(self._proofs.items())))
         self._points[point.at] = point
         return point
 
     def _segments(
-        self, low: Fraction, high: Fraction, proofs: tuple[tuple[Fraction, Fraction], ...]
+        self, low: Fraction, high: Fraction, proofs: tuple[Proof, ...]
     ) -> tuple[Segment, ...]:
         """The lower envelope of the lines of all lists found, from high to low lambda."""
         hull = _hull(sorted(self._lists))
