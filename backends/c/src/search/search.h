@@ -62,6 +62,7 @@ typedef struct {
     int late;                    /* the stage that was put off, or -1 */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask */
+    atomic_int trying;           /* some walker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
     tally all, alone;            /* dropped at all, and dropped where all other tables keep */

@@ -221,10 +221,11 @@ void share_put_off(frame *above);
 void share_note(walker *, const frame *);
 int share_again(walker *, frame *);
 
-/* try.c: if the next child of the top frame is one that tables dropped, it is tried; and while one
- * is, whether that is over. */
-void try_begin(walker *);
+/* try.c: if the next child of the top frame is one that tables dropped, it is tried, or passed over
+ * (0); while one is, whether that is over; and nothing is tried any more. */
+int try_begin(walker *);
 void try_on(walker *);
+void try_end(walker *);
 
 /* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
  * frame's; less than `need` if too little. */

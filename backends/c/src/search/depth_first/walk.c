@@ -225,7 +225,7 @@ static void enter(walker *k, frame *above, frame *f) {
     else
         k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
-        if (k->tried.depth == k->depth) k->tried.depth = 0; /* it is tried anew */
+        if (k->tried.depth == k->depth) try_end(k); /* it is tried anew */
         share_leave(k, f);
         k->similar.asked -= f->asked;
         k->depth--;
@@ -239,7 +239,10 @@ static void enter(walker *k, frame *above, frame *f) {
 
 /* Takes the next child of the top frame. */
 static void take_child(walker *k) {
-    if (!k->tried.depth) try_begin(k);
+    if (!k->tried.depth && !try_begin(k)) {
+        k->frames[k->depth].next++;
+        return;
+    }
     frame *f = next_child(k);
     if (!f) {
         k->w->status = CORELS_NO_MEMORY;
