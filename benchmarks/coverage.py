@@ -42,7 +42,9 @@ def run_once(path: Path, row: Row) -> Row:
     from corels.tables.options import N_THRESHOLDS, TableOptions
 
     options = TableOptions(
-        max_cardinality=row["cardinality"], n_thresholds=row.get("cuts", N_THRESHOLDS.default)
+        max_cardinality=row["cardinality"],
+        n_thresholds=row.get("cuts", N_THRESHOLDS.default),
+        cost=row.get("cost"),
     )
     data = table_dataset(str(path), row.get("label", "label"), options)
     problem = Problem.from_dataset(data, row["regularization"])

@@ -42,6 +42,7 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("lower bound", lambda now: f"{now.lower_bound:.5f}"),
     ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
     ("time left", lambda now: time_left_text(now.progress)),
+    ("building tables", lambda now: share(now.progress.building)),
     ("queue", lambda now: short(now.progress.queued)),
     ("cache", lambda now: short(now.progress.cached)),
     ("evaluated/s", lambda now: short(now.rate)),
@@ -84,6 +85,11 @@ def short(number: float) -> str:
             return f"{number:.{digits}f}{prefix or ''}"
         number /= 1000
     return f"{number:.3g} P"
+
+
+def share(number: float) -> str:
+    """0 to 1 as a percentage."""
+    return UNKNOWN if math.isnan(number) else f"{number:.0%}"
 
 
 def decimal(number: float) -> str:

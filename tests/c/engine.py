@@ -5,6 +5,7 @@ from operator import add
 
 import numpy as np
 from corels_c import _native
+from corels_c.tuning import TUNING
 from corels_rule_list.choice import ALWAYS
 from corels_rule_list.presets import FAST_BOUNDS
 
@@ -36,6 +37,11 @@ def pack(captures):
     padded = np.zeros((len(captures), words * 64), dtype=bool)
     padded[:, : captures.shape[1]] = captures
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+def tuned(**values):
+    """All tuning values, these of them changed, as the engine takes them."""
+    return list(({row.name: row.default for row in TUNING} | values).values())
 
 
 class Engine:

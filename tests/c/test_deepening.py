@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem
+from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem, tuned
 
 BARE = tuple(name for name in DEFAULT if name not in {"leaves", "prices", "blocks"})
 EARLY = {"stages": (0, 0), "price_stages": (0, 0, 0, 6)}
@@ -126,3 +126,15 @@ def test_without_a_memo_or_without_tables_nothing_deepens(lacking):
     engine = Engine(*wide(), stages=(0, 0), price_stages=(0, 0, 0), **lacking)
     engine.step(500)
     assert engine.look().passes == 0 and engine.look().work_left == -1
+
+
+def test_without_tables_thresholds_rise_after_many_counts():
+    ends = []
+    for budget in (1 << 40, 100, 7):
+        engine = Engine(*wide(), bounds=BARE, tune=tuned(deepen_after=200))
+        seen, end = bounds_of(engine, budget)
+        assert seen == sorted(seen) and seen[-1] == end.objective
+        ends.append((end.objective, end.expanded, end.passes))
+    assert len(set(ends)) == 1 and ends[0][2] >= 3
+    _, without = bounds_of(Engine(*wide(), bounds=BARE), 1 << 40)
+    assert without.passes == 0 and without.objective == ends[0][0]

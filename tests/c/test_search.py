@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from corels_c.tuning import TUNING
 from engine import (
     ALWAYS,
     BOUNDS,
@@ -14,6 +13,7 @@ from engine import (
     lib,
     list_cost,
     random_problem,
+    tuned,
 )
 
 POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
@@ -219,10 +219,9 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
 def test_larger_blocks_come_later_where_prices_drop_what_blocks_keep():
     """In medium(4) prices drop many children that the small blocks keep, in medium(1) few. (That
     such small tables hardly pay is not asked: none is tried.)"""
-    values = {row.name: row.default for row in TUNING} | {"tables_tried": 1 << 20}
     alone = tuple(b for b in DEFAULT if b != "prices")
     for seed, bounds, stage in ((4, DEFAULT, 1), (4, alone, 2), (1, DEFAULT, 2)):
-        options = {"bounds": bounds, "tune": list(values.values())}
+        options = {"bounds": bounds, "tune": tuned(tables_tried=1 << 20)}
         engine, _ = run(medium(seed), stages=(50, 150), price_stages=(100,), **options)
         assert engine.stages()["blocks"] == stage
 
@@ -327,8 +326,7 @@ def test_the_lower_bound_rises_during_the_run(search):
 def test_the_beam_has_no_more_rules_than_capture_anything():
     captures = np.zeros((9, 3), dtype=bool)
     captures[:, 0] = True
-    values = {row.name: row.default for row in TUNING} | {"beam_idle_levels": 32}
-    engine = Engine(captures, [[0, 0, 1], [1, 1, 0]], 0, tune=list(values.values()))
+    engine = Engine(captures, [[0, 0, 1], [1, 1, 0]], 0, tune=tuned(beam_idle_levels=32))
     assert engine.run().objective == 1
     assert engine.look().counts < 10
 

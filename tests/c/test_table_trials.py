@@ -1,7 +1,7 @@
 """Children that tables have dropped are searched all the same, to learn what the tables save."""
 
 import pytest
-from corels_c.tuning import TUNING
+from engine import tuned
 from test_search import figures, medium, run
 
 NONE = {"tables_tried": 1 << 20}
@@ -9,9 +9,8 @@ ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10*
 
 
 def walked(seed, tune, budget=1 << 40, **options):
-    values = {row.name: row.default for row in TUNING} | tune
     stages = {"stages": (), "price_stages": (100,)}
-    return run(medium(seed), budget, tune=list(values.values()), **stages, **options)
+    return run(medium(seed), budget, tune=tuned(**tune), **stages, **options)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -39,3 +38,15 @@ def test_tables_that_pay_are_kept():
     engine, _ = walked(1, {})
     known, _ = walked(1, NONE)
     assert engine.pruned()["prices"] > 0.95 * known.pruned()["prices"]
+
+
+def test_similar_sets_are_asked_where_they_tell():
+    """Asked about few sets they close few; the result is the same, and runs repeat."""
+    seldom = {"similar_trial": 0, "similar_worth": 1, "similar_seldom": 1_000_000}
+    merged = {}
+    for name, tune in (("always", {}), ("hardly", seldom)):
+        runs = [walked(0, NONE | tune, budget) for budget in (1 << 40, 7)]
+        assert len({figures(*one) for one in runs}) == 1
+        merged[name] = runs[0][1]
+    assert merged["always"].objective == merged["hardly"].objective
+    assert merged["hardly"].expanded > merged["always"].expanded

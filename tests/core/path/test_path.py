@@ -2,11 +2,12 @@
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from corels.data import load, load_columns
-from corels_rule_list.path.bends import hull
+from corels_rule_list.path.bends import hull, shown_by_all
 from corels_rule_list.path.path import regularization_path
 from small_problems import least_errors, optimum, random_problem
 
@@ -192,3 +193,23 @@ def test_plot():
         random_problem(3, antecedents=12, rows=200), "0.002", node_limit=3
     ).plot()
     assert len(cut[0].get_lines()) == 3
+
+
+def test_no_bound_stays_below_what_others_have_shown():
+    """F is the least of random lines; what the bounds say together is never above it."""
+    rng = np.random.default_rng(5)
+    raised = 0
+    for _ in range(300):
+        lines = rng.integers(0, 12, size=(4, 2))  # rules and errors of 20 rows
+        proofs = []
+        for at in sorted({Fraction(int(k), 40) for k in rng.integers(1, 40, size=5)}):
+            best = min(Fraction(int(errors), 20) + at * int(rules) for rules, errors in lines)
+            proofs.append((at, best * int(rng.integers(0, 5)) / 4))
+        shown = shown_by_all(proofs)
+        for (at, bound), (place, told) in zip(proofs, shown, strict=True):
+            best = min(Fraction(int(errors), 20) + at * int(rules) for rules, errors in lines)
+            assert at == place and bound <= told <= best
+            raised += told > bound
+        slopes = [(y1 - y0) / (x1 - x0) for (x0, y0), (x1, y1) in pairwise(shown)]
+        assert slopes == sorted(slopes, reverse=True) and all(slope >= 0 for slope in slopes)
+    assert raised > 100

@@ -64,7 +64,7 @@ int corels_prices_build_step(corels_prices_builder *builder, int64_t amount);
 /* Ends the threads until the next step. To be called where that may not come soon, or the process
  * may be forked before. */
 void corels_prices_build_rest(corels_prices_builder *builder);
-/* The share of the ascent that is done, 0 to 1. */
+/* The share that is done, 0 to 1: half of it are the cells, half the ascent. */
 double corels_prices_build_share(const corels_prices_builder *builder);
 /* What has been built, its budgets checked; NULL where a check fails (a defect) or nothing is
  * built. To be called once, after CORELS_DONE. */

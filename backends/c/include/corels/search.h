@@ -113,7 +113,7 @@ typedef struct corels_report {
     int64_t threshold;  /* of the present pass: no more than the objective */
     double work_left;   /* counts that the search still takes, if that can be told; else < 0 */
     double done;        /* best-first: the share of the search tree that is done; else < 0 */
-    double building;    /* the share of the tables under way that is done; < 0: not known */
+    double building;    /* the share of the tables under way that is done; < 0: none are */
 } corels_report;
 
 typedef struct corels_search corels_search;

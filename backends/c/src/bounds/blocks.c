@@ -14,6 +14,7 @@
 #include "corels/blocks.h"
 
 enum { MOST_BLOCKS = 256, STAGES = 2 };
+enum { NS_CHILD = 10, NS_BLOCK = 1 }; /* a look-up takes so long, roughly */
 
 /* Small first; see docs/internals/blocks.md for how the numbers were found. */
 static const int32_t points_of[STAGES] = {12, 16};
@@ -92,6 +93,7 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
             list[kept++] = r;
     }
     if (kept < n) lower(&node->floor, node->need); /* no more is asked of the blocks */
+    node->looked = n * (NS_CHILD + NS_BLOCK * corels_blocks_count(of(head)));
     return kept;
 }
 
@@ -191,6 +193,7 @@ tables *blocks_new(const tables_data *data) {
                        .stages = STAGES,
                        .first = STAGES,
                        .may_wait = 1,
+                       .trial = (int)data->tune->blocks_trial,
                        .provable = 1,
                        .one_thread = 1,
                        .done = -1};

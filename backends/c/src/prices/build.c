@@ -150,7 +150,8 @@ void corels_prices_build_rest(corels_prices_builder *b) {
 }
 
 double corels_prices_build_share(const corels_prices_builder *b) {
-    return b->phase == COVERING ? 0 : (double)b->iterations / (b->options.iterations + 1);
+    if (b->phase == COVERING) return price_strips_share(b->strips) / 2;
+    return (1 + (double)b->iterations / (b->options.iterations + 1)) / 2;
 }
 
 corels_prices *corels_prices_build_end(corels_prices_builder *b) {

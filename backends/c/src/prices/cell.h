@@ -158,6 +158,7 @@ int price_cover_order(price_cover *cover, team *);
 typedef struct price_strips price_strips;
 price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
                                size_t limit, team *);
+double price_strips_share(const price_strips *strips); /* of the buckets, those that are done */
 void price_strips_free(price_strips *strips);
 /* Some more cells. CORELS_DONE: every point is in a group, or the limit is reached. */
 int price_strips_more(price_strips *strips);

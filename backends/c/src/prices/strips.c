@@ -168,6 +168,10 @@ static int gather(price_strips *s) {
     return CORELS_OK;
 }
 
+double price_strips_share(const price_strips *s) {
+    return (double)(s->next - s->used) / (double)s->all;
+}
+
 int price_strips_more(price_strips *s) {
     int32_t n = 0;
     int status = s->next ? CORELS_OK : price_cover_order(s->cover, s->team);

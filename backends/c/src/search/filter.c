@@ -129,8 +129,7 @@ static void try_some(filtering *f, int32_t which, int32_t n) {
     int32_t some = 0;
     for (int32_t i = 0; i < n; i++) {
         uint64_t mark = f->x->rules + rule_mark(w->lost[i]);
-        if ((mark * UINT64_C(0x9e3779b97f4a7c15)) >> 32 &
-            (uint64_t)(w->search->tune.tables_tried - 1))
+        if ((mark * UINT64_C(0x9e3779b97f4a7c15) >> 32) % (uint64_t)w->search->tune.tables_tried)
             continue;
         w->tried[w->lost[i]] = which + 1;
         some++;

@@ -90,8 +90,9 @@ static int64_t counts_before(const search *s, const staged *of) {
     return of->late == of->stage && counts > 0 ? counts * s->tune.tables_put_off : counts;
 }
 
+/* Better tables than idle ones would be idle, too. */
 static int64_t due_at(const search *s, const staged *of) {
-    int64_t counts = counts_before(s, of);
+    int64_t counts = atomic_load(&of->idle) ? NEVER : counts_before(s, of);
     return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
 }
 
@@ -99,18 +100,24 @@ static int is_due(const search *s, const staged *of) {
     return all_counts(s) >= due_at(s, of);
 }
 
+/* Where no tables are built, thresholds rise after so many counts (scheduler_settled). */
+static int64_t settled_at(const search *s) {
+    return s->start_counts + s->tune.deepen_after;
+}
+
 void scheduler_plan(search *s) {
     s->plans++;
     s->due = s->improve_due;
     for (staged *of = first_of(s); of < end_of(s); of++) lower(&s->due, due_at(s, of));
+    if (all_counts(s) < settled_at(s)) lower(&s->due, settled_at(s));
 }
 
 /* A stage has been built, or is passed over. */
-static void pass(search *s, staged *of) {
+static void pass(search *s, staged *of, int built) {
     of->stage++;
     of->tables->reserved = 0;
     s->building_of = -1;
-    s->version++;
+    if (built || !s->version) s->version++;
     scheduler_plan(s);
     if (s->ops->share_memory) s->ops->share_memory(s);
 }
@@ -128,10 +135,28 @@ static int others_lead(const search *s, const staged *than) {
     return 0;
 }
 
-/* Where others lead, the stage would find little to drop, and building it takes longer than the
- * walk: whether it is now put off, once. */
+/* What the dropped children would have taken, in counts: as those that are searched all the same.
+ * (That they fall to the memo, or to bounds that come later, is in this.) Those whose turn has not
+ * come yet are among them: they come when the memo knows more, and the ones before them, which take
+ * most, do not stand for all. < 0: too few are searched. */
+static double saved_counts(const search *s, const staged *of) {
+    long long searched = atomic_load(&of->trials.searched);
+    if (searched < s->tune.tables_tries_least) return -1;
+    return (double)atomic_load(&of->all.dropped) * (double)atomic_load(&of->trials.counts) /
+           (double)searched;
+}
+
+/* The tables that are there have saved next to nothing of the walk. */
+static int saves_little(const search *s, const staged *of) {
+    double saved = of->built ? saved_counts(s, of) : -1;
+    return saved >= 0 && saved * (double)s->tune.tables_lead < (double)walked_counts(s);
+}
+
+/* Where others lead, or the tables before it saved little, the stage would find little to drop, and
+ * building it takes longer than the walk: whether it is now put off, once. */
 static int put_off(const search *s, staged *of) {
-    if (of->stage < of->tables->may_wait || of->late >= 0 || !others_lead(s, of)) return 0;
+    if (of->stage < of->tables->may_wait || of->late >= 0) return 0;
+    if (!others_lead(s, of) && !saves_little(s, of)) return 0;
     of->late = of->stage;
     return 1;
 }
@@ -223,13 +248,11 @@ int scheduler_build(search *s) {
     int32_t which = begins ? first_due(s) : s->building_of;
     if (which < 0) return CORELS_DONE;
     staged *of = s->staged + which;
-    /* Better tables than idle ones would be idle, too. */
-    int wanted = !atomic_load(&of->idle) && admitted(s, of);
-    int status = wanted ? work_on(s, of, begins) : CORELS_BAD_ARGUMENT;
+    int status = admitted(s, of) ? work_on(s, of, begins) : CORELS_BAD_ARGUMENT;
     s->building_of = which;
     if (status == CORELS_OK) return CORELS_OK; /* to be continued */
     if (status == CORELS_DONE) take_up(s, of);
-    pass(s, of);
+    pass(s, of, status == CORELS_DONE);
     return CORELS_DONE;
 }
 
@@ -240,13 +263,10 @@ int scheduler_one_thread(const search *s) {
 
 /* --- Judging --- */
 
-/* What the dropped children would take: as the counts of those that were searched all the same.
- * (That they fall to the memo, or to bounds that come later, is in these counts.) Against that
- * stands what look-ups have taken. */
-static void weigh(const search *s, staged *of, long long gone) {
-    long long searched = atomic_load(&of->trials.searched);
-    if (searched < s->tune.tables_tries_least) return;
-    double saved = (double)gone * (double)atomic_load(&of->trials.counts) / (double)searched;
+/* What the dropped children would take, against what look-ups have taken. */
+static void weigh(const search *s, staged *of) {
+    double saved = saved_counts(s, of);
+    if (saved < 0) return;
     double gain = saved * 1000 * counting_time(s->in.points, s->in.antecedents);
     double looked = (double)atomic_load(&of->trials.looked);
     if (2 * gain < looked)
@@ -271,7 +291,7 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
     if (gone * of->worth < atomic_load(&of->all.asked))
         atomic_store(&of->idle, 1);
     else if (!atomic_load(&of->pays))
-        weigh(s, of, gone);
+        weigh(s, of);
 }
 
 void scheduler_judge_alone(staged *of, int32_t asked, int32_t dropped) {
@@ -292,7 +312,7 @@ void scheduler_tried(staged *of, int64_t counts) {
 }
 
 int scheduler_settled(const search *s) {
-    int any = 0;
+    int any = all_counts(s) >= settled_at(s);
     for (staged *of = first_of(s); of < end_of(s); of++) {
         int built = of->tables->view_words != 0;
         int over = of->stage >= of->tables->first || counts_before(s, of) < 0 ||
@@ -305,7 +325,9 @@ int scheduler_settled(const search *s) {
 
 int scheduler_others_to_come(const search *s, const staged *than) {
     for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of != than && of->tables->view_words && of->stage < of->tables->stages) return 1;
+        if (of != than && of->tables->view_words && of->stage < of->tables->stages &&
+            of->tables->may_wait < of->tables->stages)
+            return 1;
     return 0;
 }
 
@@ -333,7 +355,8 @@ int scheduler_ranks(const search *s) {
 }
 
 double scheduler_done(const search *s) {
-    return s->building_of < 0 ? -1 : s->staged[s->building_of].tables->done;
+    double done = s->building_of < 0 ? -1 : s->staged[s->building_of].tables->done;
+    return s->building_of >= 0 && done < 0 ? 0 : done;
 }
 
 size_t scheduler_bytes(const search *s) {

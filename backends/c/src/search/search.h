@@ -52,7 +52,7 @@ typedef struct {
     atomic_llong sets, asked, dropped;
 } tally;
 
-/* Dropped children that were searched all the same, the counts that this took, and what look-ups
+/* Dropped children that are searched all the same, the counts that this took, and what look-ups
  * have taken so far, in nanoseconds by their sizes. */
 typedef struct {
     atomic_llong searched, counts, looked;
@@ -66,6 +66,7 @@ typedef struct {
     int late;                    /* the stage that was put off, or -1 */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask */
+    atomic_int trying;           /* some walker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
     tally all, alone;            /* dropped at all, and dropped where all other tables keep */
@@ -254,10 +255,10 @@ int scheduler_one_thread(const search *); /* one thread alone builds what is due
 void scheduler_judge(const search *, staged *, int32_t asked, int32_t dropped, int64_t looked);
 void scheduler_judge_alone(staged *, int32_t asked, int32_t dropped);
 /* Whether some of the children that the tables drop are to be searched all the same; and what that
- * took, for one of them. */
+ * took, for one of them, until it ended or was left. */
 int scheduler_tries(const search *, const staged *);
 void scheduler_tried(staged *, int64_t counts);
-/* Whether no better tables are to come soon; whether better ones may still come beside these. */
+/* Whether no better tables are to come soon; whether others are to come that would wait. */
 int scheduler_settled(const search *);
 int scheduler_others_to_come(const search *, const staged *);
 /* Whether sets are to be kept for these tables, which retrain on them. */
@@ -268,7 +269,7 @@ int64_t scheduler_first_slow(const search *);
 int scheduler_slow_due(const search *);
 /* Whether there are tables that tell the root's children apart. */
 int scheduler_ranks(const search *);
-double scheduler_done(const search *); /* the share of what is being built; < 0: not known */
+double scheduler_done(const search *); /* the share of what is being built; < 0: nothing is */
 size_t scheduler_bytes(const search *);
 void scheduler_free(search *);
 

@@ -17,8 +17,9 @@ they do hold are searched instead; what is certified there mostly leaves no room
 Otherwise a *sliver* between the two stays open, a billionth of the price or so.
 Proofs are in docs/internals/path.md. Prices and objectives are exact fractions throughout.
 
-A search that a limit stops leaves a proven lower bound. By concavity F lies above the chords
-between proven points, so the path still has a lower bound, and a gap, everywhere.
+A search that a limit stops leaves a proven lower bound. F is concave and rises, so it lies above
+the chords between any proven points and above what is proven at a smaller price: the path still
+has a lower bound, and a gap, everywhere, and no search stays below what the others have shown.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ from corels_rule_list.model import RuleList
 
 Report = Callable[[RuleList, Certificate], None]
 Line = tuple[int, int]  # steep, flat
-Proofs = tuple[tuple[Fraction, Fraction], ...]
+Proof = tuple[Fraction, Fraction]  # a price, and what every list costs there at least
+Proofs = tuple[Proof, ...]
 SHARE = 0.5  # of the time that is left for all searches, for one: others are mostly easier
 
 
@@ -254,6 +256,7 @@ class Builder:
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:
         self._proofs[point.at] = max(bound, self._proofs.get(point.at, bound))
+        self._proofs = dict(shown_by_all(sorted(self._proofs.items())))
         self._points[point.at] = point
         return point
 
@@ -294,13 +297,24 @@ def hull(lines: Sequence[Line]) -> list[Line]:
     return found
 
 
-def between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
+def between(proofs: Sequence[Proof], at: Fraction) -> Fraction:
     """The chord between the neighbouring proofs; beyond the last, its value."""
     place = bisect_right([point for point, _ in proofs], at)
     if place == len(proofs):
         return proofs[-1][1]
     (x0, y0), (x1, y1) = proofs[place - 1], proofs[place]
     return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+
+
+def shown_by_all(proofs: Sequence[Proof]) -> list[Proof]:
+    """What the proofs together say at each of their prices, which rise: F is concave and rises."""
+    found: list[Proof] = []
+    for at, bound in proofs:
+        raised = max(bound, found[-1][1]) if found else bound
+        while len(found) > 1 and between([found[-2], (at, raised)], found[-1][0]) >= found[-1][1]:
+            found.pop()
+        found.append((at, raised))
+    return [(at, between(found, at)) for at, _ in proofs]
 
 
 def neighbours(at: Fraction, finest: int) -> list[Fraction]:

@@ -57,7 +57,7 @@ static int would_enter(walker *k, frame *above, const frame_child *child, const 
     if (!k->tree->memo) return 1;
     if (k->tree->by_closure) guess_key(k, above, child->rule, key);
     if (memo_find(k->tree->memo, k->tree->by_closure ? key : set, left, 0) >= need) return 0;
-    return !similar_sets_asked(s, need, left) ||
+    return !similar_sets_asked(k, need, left) ||
            similar_sets_least(k, above, child->rule, need) < need;
 }
 

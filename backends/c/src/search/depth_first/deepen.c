@@ -12,8 +12,8 @@
  * the next threshold is the one whose pass is expected to cost deepen_growth times all counts so
  * far; and where a pass straight to the incumbent is expected to cost no more than deepen_leap
  * times that, it comes next. So the passes before cost little beside the last one. But a pass that
- * took next to nothing does not tell by which factor passes grow: after it the step is doubled, at
- * little cost again.
+ * took next to nothing, or hardly more than the one before, does not tell by which factor passes
+ * grow: after it the step is doubled, at little cost again.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -78,25 +78,42 @@ void deepen_begin(search *s) {
     tree_share_memory(s);
 }
 
-/* How far the next threshold is from what is proved, told from what the last two passes cost. */
+/* By which the log of a pass's counts rises with the threshold, by what the last two passes cost;
+ * or by what was known before, if that is much more: two passes that happen to cost the same would
+ * let the whole rest look cheap. *flat: so it was. */
+static double slope_of(const search *s, deepening *d, double took, int *flat) {
+    double slope = log(took / d->took) / (double)d->step, before = d->slope;
+    /* A pass in which tables were made is not to be compared with those before and after. */
+    int mixed = d->version != s->version;
+    *flat = slope < before / 2;
+    if ((mixed || d->mixed || *flat) && slope < before) slope = before;
+    d->version = s->version, d->mixed = mixed;
+    double least = s->tune.deepen_least_slope / (double)d->step;
+    return slope < least ? least : slope;
+}
+
+/* How often all counts so far a pass straight to the incumbent may take. */
+static double leap_of(const search *s, const deepening *d) {
+    double time = d->finish * counting_time(s->in.points, s->in.antecedents);
+    return time > (double)s->tune.deepen_long ? s->tune.deepen_long_leap : s->tune.deepen_leap;
+}
+
+/* How far the next threshold is from what is proved, told from what the last passes cost. */
 static int64_t next_step(search *s, deepening *d, double took) {
     int64_t left = incumbent_cost(&s->incumbent) - atomic_load(&d->proved);
     double step = (double)d->step, all = (double)all_counts(s);
     if (d->took <= 0) return d->step;
-    double slope = log(took / d->took) / step;
-    /* A pass in which tables were made is not to be compared with those before and after. */
-    int mixed = d->version != s->version;
-    if ((mixed || d->mixed) && slope < d->slope) slope = d->slope;
-    d->version = s->version, d->mixed = mixed;
-    d->slope = slope;
-    double steep =
-        slope * step < s->tune.deepen_least_slope ? s->tune.deepen_least_slope / step : slope;
-    d->finish = took * exp(steep * (double)left);
+    int flat;
+    double slope = slope_of(s, d, took, &flat);
+    d->finish = took * exp(slope * (double)left);
     if (took < s->tune.deepen_telling * all) return 2 * d->step;
-    double leaps = d->finish / all / s->tune.deepen_leap;
+    d->slope = slope;
+    double leap = leap_of(s, d), leaps = d->finish / all / leap;
     if (leaps <= 1) return left;
+    if (flat) return 2 * d->step < left / 2 ? 2 * d->step : left / 2 + 1;
     double growth = leaps < s->tune.deepen_growth ? leaps : s->tune.deepen_growth;
-    double next = log(growth * all / took) / steep;
+    if (growth > leap) growth = leap;
+    double next = log(growth * all / took) / slope;
     if (next > 2 * step) next = 2 * step;
     if (next < step / 3) next = step / 3;
     if (next >= (double)left) return left;

@@ -48,6 +48,7 @@ typedef struct {
     /* For share.c: the walker is noted at the set under either key; it came though somebody was
      * there; some child of the list was entered; the next one may be, whoever is there. */
     int8_t at_guess, at_key, helped, entered, helps;
+    int8_t asked;    /* similar sets were asked about it, and did not close it */
     int8_t known;    /* the memo knew the set after all */
     int8_t has_rows; /* `alone` is of this path */
     int32_t version; /* of the search's tables when the children were listed */
@@ -72,9 +73,13 @@ typedef struct walker {
     int64_t rests;
     int turn_over;
     struct {                  /* a child that tables dropped, searched all the same (try.c) */
-        int32_t depth, which; /* of its frame, 0: there is none; the tables */
+        int32_t depth, which; /* of its frame, 0: there is none; the tables, */
+        int32_t version;      /* and which of theirs dropped it */
         int64_t began;        /* the counts by then */
     } tried;
+    struct {
+        int64_t asked, told; /* sets that similar ones were asked about, and closed */
+    } similar;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
     expansion now;                 /* of the set that is counted */
@@ -186,6 +191,7 @@ frame *frame_below(walker *);
 /* walk.c: search until done, the budget is spent, or something else is due. */
 void walk(walker *);
 void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
+void emit_settled(const walker *, const frame *, int64_t least);
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
 int more_counts(walker *);
@@ -215,19 +221,22 @@ void share_put_off(frame *above);
 void share_note(walker *, const frame *);
 int share_again(walker *, frame *);
 
-/* try.c: if the next child of the top frame is one that tables dropped, it is tried; and while one
- * is, whether that is over. */
-void try_begin(walker *);
+/* try.c: if the next child of the top frame is one that tables dropped, it is tried, or passed over
+ * (0); while one is, whether that is over; and nothing is tried any more. */
+int try_begin(walker *);
 void try_on(walker *);
+void try_end(walker *);
 
 /* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
  * frame's; less than `need` if too little. */
 int64_t similar_sets_least(walker *, frame *above, int32_t p, int64_t need);
 size_t similar_sets_bytes(const search *, int32_t depth);
-/* Whether they are asked: a search that ends before its first tables does without. */
-static inline int similar_sets_asked(const search *s, int64_t need, int32_t left) {
+/* Whether they are of use: a search that ends before its first tables does without. And whether
+ * they are asked: also about some sets only, where they close too few. */
+static inline int similar_sets_help(const search *s, int64_t need, int32_t left) {
     return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
 }
+int similar_sets_asked(const walker *, int64_t need, int32_t left);
 
 /* lower_bound.c: a lower bound of all lists, from what a walker has settled and what it has not
  * searched yet; and of the completions of one frame's set, `below` what was told of the frame

@@ -125,7 +125,7 @@ void tree_go_back(depth_first_tree *tree) {
         for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
         k->depth = -1;
         k->walking = 0;
-        k->tried.depth = 0;
+        try_end(k);
     }
 }
 

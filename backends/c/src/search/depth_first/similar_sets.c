@@ -16,10 +16,22 @@
  *
  * The points that each rule of the path alone captures are kept in the frames, a row a rule, made
  * when a frame's first child asks. What all this gains: docs/internals/depth-first.md.
+ *
+ * Where antecedents have little to do with each other, no set is similar to another one, and asking
+ * takes longer than counting. So where too few sets are closed, similar ones are asked about some
+ * only, by which it is seen if that changes.
  */
 #include <stdlib.h>
 
 #include "depth_first.h"
+
+int similar_sets_asked(const walker *k, int64_t need, int32_t left) {
+    const tuning *t = &k->search->tune;
+    if (!similar_sets_help(k->search, need, left)) return 0;
+    int64_t asked = k->similar.asked - t->similar_trial;
+    return asked <= k->similar.told * t->similar_worth ||
+           k->w->seen.expanded % t->similar_seldom == 0;
+}
 
 /* The worst regrets of the points of `of` outside `less`; or any number above `most`. */
 static int64_t weight_outside(const search *s, const uint64_t *of, const uint64_t *less,

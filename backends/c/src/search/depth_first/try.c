@@ -5,24 +5,40 @@
  * are searched without the tables (filter.c chooses them), and the scheduler learns what the rest
  * would have taken. Few counts tell enough: a child that takes more is left. What the tables told
  * of it when they dropped it went into the set above, as of every child that they drop (filter.c).
+ * So its frames are settled by no more than was found in them, and while one walker tries a child
+ * the others pass theirs over: else many would be at it before any of them is told of.
  */
 #include "depth_first.h"
 
-void try_begin(walker *k) {
+int try_begin(walker *k) {
     const frame *above = k->frames + k->depth;
     int32_t which = above->children[above->next].tried - 1;
-    if (which < 0 || !tables_speak(k->search->staged + which)) return;
+    if (which < 0 || !tables_speak(k->search->staged + which)) return 1;
+    int nobody = 0;
+    if (!atomic_compare_exchange_strong(&k->search->staged[which].trying, &nobody, 1)) return 0;
     k->tried.depth = k->depth + 1;
     k->tried.which = which;
+    k->tried.version = k->search->staged[which].version;
     k->tried.began = k->w->seen.counts;
+    return 1;
+}
+
+void try_end(walker *k) {
+    if (k->tried.depth) atomic_store(&k->search->staged[k->tried.which].trying, 0);
+    k->tried.depth = 0;
 }
 
 void try_on(walker *k) {
+    staged *of = k->search->staged + k->tried.which;
     int64_t counts = k->w->seen.counts - k->tried.began;
     if (k->depth >= k->tried.depth) {
         if (counts < k->search->tune.tables_tried_counts) return;
-        for (; k->depth >= k->tried.depth; k->depth--) share_leave(k, k->frames + k->depth);
+        for (; k->depth >= k->tried.depth; k->depth--) {
+            frame *f = k->frames + k->depth;
+            share_leave(k, f);
+            if (k->search->fine && !f->known) emit_settled(k, f, 0);
+        }
     }
-    scheduler_tried(k->search->staged + k->tried.which, counts);
-    k->tried.depth = 0;
+    if (k->tried.version == of->version) scheduler_tried(of, counts);
+    try_end(k);
 }

@@ -29,6 +29,12 @@ void emit_frame(const walker *k, const frame *f, int32_t kind, int64_t lower_bou
                                               .lower_bound = k->search->in.base + lower_bound});
 }
 
+/* The frame is left, and completions of its set cost at least `least`. */
+void emit_settled(const walker *k, const frame *f, int64_t least) {
+    emit_frame(k, f, EVENT_SETTLE, f->cost + least);
+    k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
+}
+
 /* A child that is not entered: ruled out by the bound `part`, or known to the memo. */
 static void emit_passed(const walker *k, const frame *above, const frame *f, int32_t kind,
                         int32_t part, int64_t lower_bound) {
@@ -65,7 +71,7 @@ static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t lea
     settle_child(above, f, least);
     child->told = least < none ? least : none;
     least = least_by_one_more(s, f->left, least);
-    if (above == k->frames || least < above->need || !similar_sets_asked(s, f->need, f->left))
+    if (above == k->frames || least < above->need || !similar_sets_help(s, f->need, f->left))
         return;
     above->least = least; /* whatever was told by the children so far */
     above->n = above->next;
@@ -148,9 +154,12 @@ static int closed_by_memo(walker *k, frame *above, frame *f) {
 
 /* By claims about similar sets. */
 static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
-    if (!similar_sets_asked(k->search, f->need, f->left)) return 0;
+    if (!similar_sets_asked(k, f->need, f->left)) return 0;
     int64_t least = similar_sets_least(k, above, f->rule, f->need);
-    if (least < f->need) return 0;
+    k->similar.asked++;
+    f->asked = least < f->need;
+    if (f->asked) return 0;
+    k->similar.told++;
     share_leave(k, f);
     settle_child(above, f, least);
     merge(k, above, f, least);
@@ -190,7 +199,7 @@ static frame *next_child(walker *k) {
     f->left = rules_left(s, k->depth + 1);
     f->claim = -1;
     for (int32_t i = 0; i < s->staged_count; i++) f->view_version[i] = 0;
-    f->at_guess = f->at_key = f->helped = 0;
+    f->at_guess = f->at_key = f->helped = f->asked = 0;
     f->slack = slack_of(k, child.rule);
     f->need = need_of(s, f->cost) + f->slack;
     f->captured = above->captured;
@@ -216,8 +225,9 @@ static void enter(walker *k, frame *above, frame *f) {
     else
         k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
-        if (k->tried.depth == k->depth) k->tried.depth = 0; /* it is tried anew */
+        if (k->tried.depth == k->depth) try_end(k); /* it is tried anew */
         share_leave(k, f);
+        k->similar.asked -= f->asked;
         k->depth--;
         above->next--;
         return;
@@ -229,7 +239,10 @@ static void enter(walker *k, frame *above, frame *f) {
 
 /* Takes the next child of the top frame. */
 static void take_child(walker *k) {
-    if (!k->tried.depth) try_begin(k);
+    if (!k->tried.depth && !try_begin(k)) {
+        k->frames[k->depth].next++;
+        return;
+    }
     frame *f = next_child(k);
     if (!f) {
         k->w->status = CORELS_NO_MEMORY;
@@ -268,10 +281,7 @@ static void leave(walker *k) {
         f->at_key = 0;
     }
     if (k->depth) share_leave(k, f);
-    if (k->search->fine && !f->known) {
-        emit_frame(k, f, EVENT_SETTLE, f->cost + f->least);
-        k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
-    }
+    if (k->search->fine && !f->known) emit_settled(k, f, f->least);
     if (--k->depth < 0) deepen_left_root(k);
 }
 
