@@ -193,14 +193,14 @@ class Problem:
         digest = hashlib.sha256()
         for text in (*(a.name for a in self.antecedents), *map(repr, self.classes)):
             digest.update(text.encode() + b"\0")
-        digest.update(np.ascontiguousarray(self.masks))
-        digest.update(np.ascontiguousarray(self.weights))
+        digest.update(np.ascontiguousarray(self.masks).data)
+        digest.update(np.ascontiguousarray(self.weights).data)
         if self.costs is not None:
             digest.update(repr(self.outcomes).encode())
-            digest.update(np.ascontiguousarray(self.costs.amounts))
+            digest.update(np.ascontiguousarray(self.costs.amounts).data)
         for one in self.constraints:
             digest.update(f"{one.notion} {one.least} {one.most}".encode())
-            digest.update(np.ascontiguousarray(one.values))
+            digest.update(np.ascontiguousarray(one.values).data)
         return digest.hexdigest()
 
     def with_regularization(self, regularization: object) -> Problem:
