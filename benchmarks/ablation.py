@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import signal
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
+from benchmarks import coverage
 from benchmarks.instances import cases
+from benchmarks.leaves import TARGETS
+from benchmarks.limits import Row, own_process, user_limit, user_seconds
 from benchmarks.sharing import DATA, HERE, problem_of
 
 WITHOUT: dict[str, tuple[str, ...]] = {
@@ -28,27 +26,25 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "none": ("blocks", "leaves", "prices"),
 }
 TABLES = ("adult@.02", "adult@.01", "bank_full@.005", "magic_gamma@.01", "dl85_vehicle@.005")
-Row = dict[str, Any]
 
 
 def run_once(options: argparse.Namespace) -> Row:
     """One solve in this process."""
     import corels
     from corels.plugins import registry
-    from corels.run.interrupts import stop
 
     problem = problem_of(options.cases[0], options.data, options.generated)
     registry()
-    signal.signal(signal.SIGVTALRM, lambda *_: stop())  # SIGINT is ignored in the background
-    signal.setitimer(signal.ITIMER_VIRTUAL, options.limit)
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    certificate = corels.solve(
-        problem, no_bound=WITHOUT[options.once], max_rules=options.max_rules
-    ).certificate
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    used = user_seconds()
+    with user_limit(options.limit):
+        certificate = corels.solve(
+            problem, no_bound=WITHOUT[options.once], max_rules=options.max_rules
+        ).certificate
     return {
+        "objective": float(certificate.objective),
+        "lower_bound": float(certificate.lower_bound),
         "expanded": certificate.expanded,
-        "user_seconds": resource.getrusage(resource.RUSAGE_SELF).ru_utime - used,
+        "user_seconds": user_seconds() - used,
         "certified": certificate.optimal,
         "peak_memory": certificate.peak_memory,
     }
@@ -56,22 +52,27 @@ def run_once(options: argparse.Namespace) -> Row:
 
 def run(case: str, parts: str, options: argparse.Namespace) -> Row:
     """`run_once` in a process of its own; a case whose files are absent says so."""
-    command = [sys.executable, "-m", "benchmarks.ablation", case, "--once", parts]
+    target = {each.name: each for each in TARGETS}.get(case)
+    if target is not None:
+        files = {path.stem: path for path in options.generated.glob("*.parquet")}
+        files |= {path.stem: path for path in (options.data / "large").glob("*.parquet")}
+        place = (coverage.tables(options.data) | files).get(target.table)
+        if place is None:
+            return {"failed": f"there is no file of {target.table}"}
+        row = {**target.row(), "limit": options.limit, "no_bound": WITHOUT[parts]}
+        return coverage.run(place, row)
+    command = ["benchmarks.ablation", case, "--once", parts]
     command += ["--data", str(options.data), "--generated", str(options.generated)]
     command += ["--limit", str(options.limit)]
     command += ["--max-rules", str(options.max_rules)] if options.max_rules is not None else []
-    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
-    if done.returncode:
-        return {"failed": (done.stderr.strip().splitlines() or ["no message"])[-1]}
-    found: Row = json.loads(done.stdout)
-    return found
+    return own_process(command, options.limit)
 
 
 def cell(row: Row) -> str:
     """One cell of the table."""
     if "failed" in row:
         return row["failed"]
-    stopped = "" if row["certified"] else "> "
+    stopped = "" if row["certified"] else f"gap {coverage.gap(row)}, "
     return f"{stopped}{row['expanded']:,}, {row['user_seconds']:.2f} s"
 
 

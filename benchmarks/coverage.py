@@ -14,22 +14,17 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import resource
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from benchmarks import kept
+from benchmarks.limits import Row, own_process, user_limit, user_seconds
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent.parent / "shared" / "data"
 REGULARIZATIONS = {1: (".02", ".01", ".005"), 2: (".02", ".01")}
 KEY = ("table", "regularization", "cardinality")
-PATIENCE = 60.0  # wall seconds that a run may take beside four times its limit
-Row = dict[str, Any]
 
 
 def tables(data: Path) -> dict[str, Path]:
@@ -43,7 +38,6 @@ def run_once(path: Path, row: Row) -> Row:
     import corels
     from corels.plugins import registry
     from corels.problem import Problem
-    from corels.run.interrupts import stop
     from corels.tables.labelled import table_dataset
     from corels.tables.options import N_THRESHOLDS, TableOptions
 
@@ -53,12 +47,11 @@ def run_once(path: Path, row: Row) -> Row:
     data = table_dataset(str(path), row.get("label", "label"), options)
     problem = Problem.from_dataset(data, row["regularization"])
     registry()
-    signal.signal(signal.SIGVTALRM, lambda *_: stop())  # SIGINT is ignored in the background
-    signal.setitimer(signal.ITIMER_VIRTUAL, row["limit"])
-    user, wall = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter()
-    result = corels.solve(problem, max_rules=row.get("max_rules"))
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    certificate = result.certificate
+    user, wall = user_seconds(), time.perf_counter()
+    with user_limit(row["limit"]):
+        certificate = corels.solve(
+            problem, max_rules=row.get("max_rules"), no_bound=tuple(row.get("no_bound", ()))
+        ).certificate
     return {
         **row,
         "antecedents": problem.n_antecedents,
@@ -67,7 +60,7 @@ def run_once(path: Path, row: Row) -> Row:
         "objective": float(certificate.objective),
         "lower_bound": float(certificate.lower_bound),
         "expanded": certificate.expanded,
-        "user_seconds": resource.getrusage(resource.RUSAGE_SELF).ru_utime - user,
+        "user_seconds": user_seconds() - user,
         "wall_seconds": time.perf_counter() - wall,
         "peak_memory": certificate.peak_memory,
     }
@@ -75,23 +68,8 @@ def run_once(path: Path, row: Row) -> Row:
 
 def run(path: Path, row: Row) -> Row:
     """`run_once` in a process of its own; what failed says so."""
-    command = [sys.executable, "-m", "benchmarks", "coverage", "--once", str(path)]
-    wait = 4 * row["limit"] + PATIENCE
-    try:
-        done = subprocess.run(
-            [*command, json.dumps(row)],
-            capture_output=True,
-            text=True,
-            cwd=HERE.parent,
-            check=False,
-            timeout=wait,
-        )
-    except subprocess.TimeoutExpired:
-        return {**row, "failed": f"not over after {wait:g} s, reading and mining included"}
-    if done.returncode:
-        return {**row, "failed": (done.stderr.strip().splitlines() or ["no message"])[-1]}
-    found: Row = json.loads(done.stdout)
-    return found
+    command = ["benchmarks", "coverage", "--once", str(path), json.dumps(row)]
+    return {**row, **own_process(command, row["limit"])}
 
 
 def line(row: Row) -> str:
@@ -99,16 +77,17 @@ def line(row: Row) -> str:
     name = f"{row['table']:<24} {row['regularization']:>5} {row['cardinality']}"
     if "failed" in row:
         return f"{name}  failed: {row['failed']}"
-    proof = "certified" if row["certified"] else f"gap {_gap(row)}"
+    proof = "certified" if row["certified"] else f"gap {gap(row)}"
     return (
         f"{name} {row['antecedents']:>6} {row['points']:>6} {row['user_seconds']:8.2f} s "
         f"{row['peak_memory'] / 2**20:7.1f} MB  {row['objective']:.5f}  {proof}"
     )
 
 
-def _gap(row: Row) -> str:
-    gap = row["objective"] - row["lower_bound"]
-    return f"{gap:.5f} = {gap / row['objective']:.0%}"
+def gap(row: Row) -> str:
+    """What was left open, as a number and as a share of the objective."""
+    left = row["objective"] - row["lower_bound"]
+    return f"{left:.5f} = {left / row['objective']:.0%}"
 
 
 def _cell(row: Row | None) -> str:
@@ -116,7 +95,7 @@ def _cell(row: Row | None) -> str:
         return "not run"
     if "failed" in row:
         return row["failed"]
-    return f"{row['user_seconds']:.2f} s" if row["certified"] else f"gap {_gap(row)}"
+    return f"{row['user_seconds']:.2f} s" if row["certified"] else f"gap {gap(row)}"
 
 
 def markdown(rows: list[Row]) -> str:

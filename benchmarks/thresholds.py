@@ -3,8 +3,9 @@
 For every table and way of cutting: nested cross-validation. Outer folds (stratified, the same for
 all ways) hold rows out; within the rest, inner folds choose lambda from a short grid; the list for
 the chosen lambda is searched again on all of the rest, and asked about the rows held out. Cuts are
-chosen from training rows only. Every search has the same time limit; what it has by then is used,
-and counted as not certified.
+chosen from training rows only. Every search has the same limit of user time (those of the inner
+folds a share of it); what it has by then is used, and counted as not certified. With one lambda
+(`--lambdas 0.01`, the default of `corels run`) nothing is chosen, and there are no inner folds.
 
     python -m benchmarks.thresholds FOLDER [--limit SECONDS] [--tables a,b] [--ways "entropy 5"]
 
@@ -16,13 +17,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from corels.data import Dataset, read_table
 
+from benchmarks.limits import user_limit, user_seconds
 from corels.problem import Problem
 from corels.run.solve import solve
 from corels.tables import as_columns, thresholds
@@ -34,6 +35,8 @@ WAYS = {
     "quantile 3": ("quantile", 3),
     "quantile 5": ("quantile", 5),
     "quantile 9": ("quantile", 9),
+    "quantile 10": ("quantile", 10),
+    "quantile 20": ("quantile", 20),
     "guess 3": ("guess", 3),
     "MDL alone 5": ("entropy", 5),
     "MDL alone 9": ("entropy", 9),
@@ -43,6 +46,7 @@ WAYS = {
 LAMBDAS = ("0.03", "0.015", "0.0075")
 OUTER, INNER = 5, 3
 MOST_ROWS = 3000
+INNER_SHARE = 0.25  # of the limit, for each search of an inner fold
 
 
 def folds(labels: np.ndarray, count: int, seed: int) -> np.ndarray:
@@ -58,9 +62,9 @@ def folds(labels: np.ndarray, count: int, seed: int) -> np.ndarray:
 class Trial:
     """One table made into antecedents in one way."""
 
-    def __init__(self, columns, labels, options: BinarizeOptions, limit: float) -> None:
+    def __init__(self, columns, labels, options: BinarizeOptions, limit: float, lambdas) -> None:
         self.columns, self.labels, self.limit = columns, labels, limit
-        self.options = options
+        self.options, self.lambdas = options, lambdas
         self.seconds: list[float] = []
         self.certified: list[bool] = []
         self.antecedents: list[int] = []
@@ -76,10 +80,11 @@ class Trial:
         data = Dataset(mined.antecedents, mined.captures, self.labels[train], (0, 1))
         problem, found = Problem.from_dataset(data, lambdas[0]), []
         for penalty in lambdas:
-            began = time.process_time()
-            result = solve(problem.with_regularization(penalty), time_limit=self.limit)
+            began = user_seconds()
+            with user_limit(self.limit if timed else INNER_SHARE * self.limit):
+                result = solve(problem.with_regularization(penalty))
             if timed:
-                self.seconds.append(time.process_time() - began)
+                self.seconds.append(user_seconds() - began)
                 self.certified.append(result.certificate.optimal)
                 self.antecedents.append(len(mined.antecedents))
             found.append(int((result.model.predict(held_out) == self.labels[test]).sum()))
@@ -89,12 +94,12 @@ class Trial:
         outer, right = folds(self.labels, OUTER, 0), 0
         for number in range(OUTER):
             train, test = np.flatnonzero(outer != number), np.flatnonzero(outer == number)
-            inner, totals = folds(self.labels[train], INNER, 1), np.zeros(len(LAMBDAS), dtype=int)
-            for fold in range(INNER):
+            inner, totals = folds(self.labels[train], INNER, 1), np.zeros(len(self.lambdas), int)
+            for fold in range(INNER if len(self.lambdas) > 1 else 0):
                 totals += self.correct(
-                    train[inner != fold], train[inner == fold], LAMBDAS, timed=False
+                    train[inner != fold], train[inner == fold], self.lambdas, timed=False
                 )
-            chosen = LAMBDAS[int(totals.argmax())]
+            chosen = self.lambdas[int(totals.argmax())]
             right += self.correct(train, test, [chosen], timed=True)[0]
         return right / len(self.labels)
 
@@ -107,7 +112,9 @@ class Trial:
         }
 
 
-def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float) -> Iterator[dict]:
+def trials(given: argparse.Namespace) -> Iterator[dict]:
+    folder, ways = given.folder, given.ways.split(",")
+    names = given.tables.split(",") if given.tables else None
     for path in sorted(folder.glob("*.csv*")):
         name = path.name.partition(".")[0]
         if names is not None and name not in names:
@@ -122,7 +129,7 @@ def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float)
         for way in ways:
             thresholds.CUT_ANYWAY = not way.startswith("MDL alone")
             options = BinarizeOptions(thresholds=WAYS[way][0], n_thresholds=WAYS[way][1])
-            trial = Trial(features, labels, options, limit)
+            trial = Trial(features, labels, options, given.limit, given.lambdas.split(","))
             yield {"table": name, "way": way, "accuracy": trial.accuracy(), **trial.means()}
 
 
@@ -132,10 +139,10 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=0.5)
     parser.add_argument("--tables", default=None)
     parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--lambdas", default=",".join(LAMBDAS))
     given = parser.parse_args()
-    names = given.tables.split(",") if given.tables else None
     found = []
-    for trial in trials(given.folder, names, given.ways.split(","), given.limit):
+    for trial in trials(given):
         found.append(trial)
         sys.stdout.write(json.dumps(trial) + "\n")
         sys.stdout.flush()

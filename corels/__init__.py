@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from corels_rule_list.near.run import near
     from corels_rule_list.path.cross_validation import cross_validated
     from corels_rule_list.path.path import regularization_path
+    from corels_rule_list.path.price import price_path
 
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
@@ -74,6 +75,7 @@ _HOMES = {
     "corels_rule_list.near.run": ("near",),
     "corels_rule_list.path.cross_validation": ("cross_validated",),
     "corels_rule_list.path.path": ("regularization_path",),
+    "corels_rule_list.path.price": ("price_path",),
 }
 _LAZY = {name: home for home, names in _HOMES.items() for name in names}
 _LAZY["data"] = "corels.data"  # what messages name: corels.data.table_dataset(...)
@@ -108,6 +110,7 @@ __all__ = [
     "load_result",
     "mine",
     "near",
+    "price_path",
     "regularization_path",
     "report",
     "solve",

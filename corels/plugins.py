@@ -12,13 +12,13 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, distributions
 from typing import Any
 
 import pluggy
 
 from corels import hookspecs
 from corels.errors import CorelsError, PluginError
+from corels.installed import Announced, announced
 from corels.registry import Entry, Registry
 
 GROUP = "corels"
@@ -61,13 +61,13 @@ class Loader:
         from corels.cli import plugin as commands
 
         self._add("core", commands, "corels", __version__)
-        for entry_point, distribution, version in _entry_points():
+        for one in _entry_points():
             try:
-                module = entry_point.load()
+                module = one.load()
             except (Exception, SystemExit) as error:  # whatever a third party's module raises
-                self._failed(entry_point.name, distribution, version, error)
+                self._failed(one.name, one.distribution, one.version, error)
             else:
-                self._add(entry_point.name, module, distribution, version)
+                self._add(one.name, module, one.distribution, one.version)
         return self
 
     def _add(self, name: str, module: Any, distribution: str, version: str) -> None:
@@ -149,18 +149,12 @@ _CLASSES = {
 }
 
 
-def _entry_points() -> list[tuple[EntryPoint, str, str]]:
-    found: dict[tuple[str, str], tuple[EntryPoint, str, str]] = {}
-    for distribution in distributions():
-        # Most installed distributions have nothing for us, and to parse what they have takes long.
-        if f"[{GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
-            continue
-        name, version = distribution.metadata["Name"], distribution.version
-        for entry_point in distribution.entry_points:
-            if entry_point.group == GROUP:
-                found.setdefault((name, entry_point.name), (entry_point, name, version))
-    own = [key for key in found if key[0] == "corels"]
-    return [found[key] for key in [*own, *sorted(found.keys() - own)]]
+def _entry_points() -> list[Announced]:
+    """Our own as they are listed, then those of others by name."""
+    found = announced(GROUP)
+    others = [one for one in found if one.distribution != "corels"]
+    others.sort(key=lambda one: (one.distribution, one.name))
+    return [one for one in found if one.distribution == "corels"] + others
 
 
 def at_fault(error: BaseException) -> str | None:
@@ -193,12 +187,17 @@ def _package(part: Any) -> str:
 
 def defect(error: Exception) -> str:
     """What is said of an error that nobody raised on purpose; `--debug` shows its traceback."""
-    import logging  # not to start with
-
-    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
+    log_traceback(error)
     raised = f"{type(error).__name__}: {error}"
     plugin = at_fault(error)
     return f"unexpected {raised}" if plugin is None else f"plugin {plugin} raised {raised}"
+
+
+def log_traceback(error: Exception) -> None:
+    """Of an error that ends no command; `--debug` shows it."""
+    import logging  # not to start with
+
+    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
 
 
 @cache

@@ -1,5 +1,6 @@
 """A fresh virtual environment for tests that install something."""
 
+import json
 import os
 import site
 import subprocess
@@ -7,6 +8,21 @@ import sys
 import sysconfig
 import venv
 from pathlib import Path
+
+LINES = """
+import contextlib, io, json, sys
+from corels.cli import main
+done = []
+for line in json.load(sys.stdin):
+    shown, code = io.StringIO(), 0
+    with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
+        try:
+            main(line.split())
+        except SystemExit as ended:
+            code = ended.code or 0
+    done.append([code, shown.getvalue()])
+json.dump(done, sys.stdout)
+"""
 
 
 class Environment:
@@ -63,6 +79,21 @@ class Environment:
             timeout=120,
             check=False,
         )
+
+    def corels(self, *lines: str, cwd: Path) -> list[list[int | str]]:
+        """The exit code of each command line of `corels` and what it printed, in one process."""
+        done = subprocess.run(
+            [str(self.python), "-c", LINES],
+            cwd=cwd,
+            env=self.variables(),
+            capture_output=True,
+            text=True,
+            input=json.dumps(lines),
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     def install(self, source: Path) -> None:
         """pip install, without the index."""

@@ -7,7 +7,8 @@ import io
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -46,6 +47,9 @@ from corels.tables.unseen import (
     measured_by,
     unseen_values,
 )
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Costs
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -258,39 +262,57 @@ def check(
     found = read_document(model)
     family = _typed(model, found)
     columns = learned_rows(read_columns(data, dataset, found, encoding), found, label)
-    true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
+    classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
     weights = weights_of(columns, weight or _learned_weight(found))
-    if len(true_classes) >= MANY:
-        say(f"recounting {len(true_classes):,} rows, one by one")
+    if len(classes) >= MANY:
+        say(f"recounting {len(classes):,} rows, one by one")
     typed = {"data": data, "labels": labels, "dataset": dataset, "encoding": encoding}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
-    source = {n: v for n, v in typed.items() if v is not None}
-    again = data is None or os.path.isfile(data)  # a pipe is read once
-    read = read_again(found, source) if "outcomes" in found and again else None
-    costs = None if read is None else read.costs
-    with naming(data):
-        evidence = Evidence(_Raw(columns), true_classes, weights, name, costs)
-        findings = check_model(found, evidence, family)
-    if again:
-        findings += same_data(found, source, read)
-    open_, code = None, Exit.CERTIFIED
+    evidence = Evidence(_Raw(columns), classes, weights, name)
+    findings, costs = _recounted(found, family, evidence, typed)
+    unfinished, code = None, Exit.CERTIFIED
     if proof is not None:
         from corels.cli.proof_findings import proof_findings
         from corels.proof import Table
 
-        given = proof, found, Table(columns, true_classes, weights, costs), checker, threads
-        more, open_, code = proof_findings(time_limit, *given)
+        table = Table(columns, classes, weights, costs)
+        more, unfinished, code = proof_findings(time_limit, proof, found, table, checker, threads)
         findings += more
     else:
         refuse_without_proof(checker, threads, time_limit)
+    _tell(found, findings, unfinished, json=json)
+    return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
+
+
+def _recounted(
+    found: Mapping[str, Any], family: Solver, evidence: Evidence, typed: Mapping[str, str | None]
+) -> tuple[list[Finding], Costs | None]:
+    """What counting again says of a model, and whether the data is what it was learned from; with
+    the costs of the rows, where there are any. typed: how the data was named."""
+    source = {name: value for name, value in typed.items() if value is not None}
+    again = "data" not in source or os.path.isfile(source["data"])  # a pipe is read once
+    read = read_again(found, source) if "outcomes" in found and again else None
+    costs = None if read is None else read.costs
+    with naming(source.get("data")):
+        findings = check_model(found, replace(evidence, costs=costs), family)
+    if again:
+        findings += same_data(found, source, read)
+    return findings, costs
+
+
+def _tell(
+    found: Mapping[str, Any], findings: list[Finding], unfinished: str | None, *, json: bool
+) -> None:
+    """Print what was found; another table is said first."""
     if (other := _another_table(found, findings)) is not None:
         findings.insert(0, other)
     counted = "certificate" not in found or any(f.what == "objective" for f in findings)
-    emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_, counted))
+    emit(
+        to_json(_as_json(findings, unfinished)) if json else _as_text(findings, unfinished, counted)
+    )
     if not counted and json:
         say(f"warning: {NOT_COUNTED}")
-    return code if all(f.holds for f in findings) else Exit.CHECK_FAILED
 
 
 def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:

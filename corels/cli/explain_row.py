@@ -23,8 +23,8 @@ from corels.cli.exits import NotWrittenError, emit
 from corels.cli.interrupts import undisturbed
 from corels.cli.parameters import checked
 from corels.errors import InputError, OutputError
+from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
-from corels.model.explaining import RowExplanation, explain_row
 from corels.options import Option
 from corels.plots.draw import draw, opened
 from corels.plots.models import NARROW, distributions, way_figure

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from corels.cli.columns import Moment, cells, pruned_text
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
+from corels.errors import InfeasibleError
 from corels.problem import Problem
 from corels.run.solve import objective_of
 from corels.search import Context, Kind, Progress, Search, Sink
@@ -72,14 +73,33 @@ class PlainLines(_Timed):
     name = "progress lines"
     every, first = LINE_SECONDS, FIRST_LINE
 
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self._prices: list[float] = []  # of the constraints, in the search that is under way
+
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """A line for each incumbent."""
-        for record in records[records["kind"] == Kind.INCUMBENT]:
-            objective = float(objective_of(int(record["objective"]), self._problem, search))
-            self._write(
-                f"{self.clock.elapsed:8.2f} s  better: objective {objective:.5f}, "
-                f"length {int(record['length'])}"
-            )
+        """A line for each incumbent, and for what a search at prices gave that took a while."""
+        for record in records:
+            said = self._said(record, search)
+            if said:
+                self._write(f"{self.clock.elapsed:8.2f} s  {said}")
+
+    def _said(self, record: Any, search: Search) -> str:
+        kind = int(record["kind"])
+        if kind == Kind.PRICE:  # one record a constraint, the first one begins anew
+            self._prices = [*self._prices[: int(record["part"])], int(record["count"]) / 10**6]
+            return ""
+        cost, bound = (
+            float(objective_of(int(record[name]), self._problem, search))
+            for name in ("objective", "lower_bound")
+        )
+        if kind == Kind.INCUMBENT:
+            return f"better: objective {cost:.5f}, length {int(record['length'])}"
+        if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
+            ended = "done" if record["length"] else "left for other prices"
+            prices = ", ".join(f"{price:.4f}" for price in self._prices)
+            return f"search {int(record['node'])} at prices {prices} {ended}: at least {bound:.5f}"
+        return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A line every few seconds."""
@@ -143,7 +163,10 @@ class LiveDisplay(_Timed):
         if not self.clock.due():
             return
         if self._model is None:
-            self._model = search.model().to_text()
+            try:
+                self._model = search.model().to_text()
+            except InfeasibleError:
+                self._model = "no model that keeps to the constraints is known yet"
         picture = self._picture(self.moment(snapshot, search))
         if self._live is None:
             self._live = _live()

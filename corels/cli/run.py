@@ -30,7 +30,7 @@ from corels.model import Certificate, Model, Stopped
 from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
-from corels.plugins import registry
+from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
@@ -238,6 +238,7 @@ def _search(
             best = getattr(raised, "result", None)
             if best is None:
                 raise
+            log_traceback(raised)
             result, failure = best, raised
     return _Found(result, failure, signals[0] if signals else None)
 

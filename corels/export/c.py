@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corels.export.functions import Form, check_name, number, statements, whole
+from corels.export.functions import Form, check_name, number, statements, writable
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -161,7 +161,7 @@ def _members(columns: Iterable[str]) -> dict[str, str]:
 
 def _text(text: str) -> str:
     """A string literal in ASCII: other bytes of UTF-8 in octal, and no trigraph."""
-    return f'"{"".join(_bytes(whole(text, "C")))}"'
+    return f'"{"".join(_bytes(writable(text, "C")))}"'
 
 
 def _bytes(text: str) -> Iterator[str]:

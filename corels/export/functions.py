@@ -84,7 +84,7 @@ def number(value: float, language: str) -> str:
     return repr(value)
 
 
-def whole(text: str, language: str) -> str:
+def writable(text: str, language: str) -> str:
     """A text without what the language cannot write. Raises InputError for such a character."""
     if "\0" in text:
         raise InputError(f"{text!r} has a NUL character, which {language} cannot write")

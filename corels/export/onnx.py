@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError, OptionError
-from corels.export.functions import number, whole
+from corels.export.functions import number, writable
 from corels.model.decider import in_order
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class _Graph:
         self._onnx, self._model = onnx, model
         asked = [one for antecedent in model.antecedents for one in antecedent.conditions]
         self._texts = {one.column: _of_text(one) for one in asked if one.value is not None}
-        self._columns = list(dict.fromkeys(whole(one.column, LANGUAGE) for one in asked))
+        self._columns = list(dict.fromkeys(writable(one.column, LANGUAGE) for one in asked))
         for one in asked:
             if one.value is not None and self._texts[one.column] != _of_text(one):
                 raise InputError(
@@ -106,7 +106,7 @@ class _Graph:
             held = deciding[place].fold(self._antecedent, self._every, self._some)
             which = self._node("Where", held, self._whole(place), which)
         outcomes = self._constant(kinds.INT64, [one.outcome for one in listed])
-        says = [whole(str(name), LANGUAGE).encode() for name in model.says]
+        says = [writable(str(name), LANGUAGE).encode() for name in model.says]
         shares = [share for one in listed for share in one.frequencies]
         shape = [len(listed), len(model.classes)]
         self._node("Gather", outcomes, which, output="outcome")
@@ -184,7 +184,7 @@ class _Graph:
     def _value(self, column: str, wanted: Any) -> str:
         kinds = self._onnx.TensorProto
         if self._texts.get(column):
-            return self._constant(kinds.STRING, [whole(str(wanted), LANGUAGE).encode()], [])
+            return self._constant(kinds.STRING, [writable(str(wanted), LANGUAGE).encode()], [])
         return self._constant(kinds.DOUBLE, [float(number(wanted, LANGUAGE))], [])
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from corels.export.functions import aside, call, check_name, number, whole
+from corels.export.functions import aside, call, check_name, number, writable
 from corels.export.words import formula
 from corels.model.decider import in_order
 
@@ -108,5 +108,5 @@ def _literal(value: Any) -> str:
         return str(value).replace("inf", "Inf").replace("nan", "NaN")
     if isinstance(value, (int, float)):
         return number(value, "R")
-    text = json.dumps(whole(str(value), "R"), ensure_ascii=False)
+    text = json.dumps(writable(str(value), "R"), ensure_ascii=False)
     return re.sub(r"[^ -~]", lambda one: f"\\U{ord(one[0]):08x}", text)

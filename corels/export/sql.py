@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError, OptionError
+from corels.export.functions import writable
 from corels.export.words import formula
 from corels.model.decider import in_order
 from corels.options import unknown
@@ -35,11 +36,12 @@ class Dialect:
 
     def name(self, text: str) -> str:
         """A quoted identifier."""
-        return f"{self.mark}{_whole(text).replace(self.mark, self.mark * 2)}{self.mark}"
+        doubled = writable(text, "SQL").replace(self.mark, self.mark * 2)
+        return f"{self.mark}{doubled}{self.mark}"
 
     def text(self, text: str) -> str:
         """A quoted string."""
-        doubled = _whole(text).replace("'", "''")
+        doubled = writable(text, "SQL").replace("'", "''")
         return f"'{doubled.replace(chr(92), chr(92) * 2) if self.backslash else doubled}'"
 
 
@@ -85,16 +87,22 @@ class _Writer:
 
     def lines(self, model: Model) -> Iterator[str]:
         deciding, rest = in_order(model.deciders())
-        default = self.literal(model.says[rest.outcome])
+        says = self.outcomes(model)
+        default = says[rest.outcome]
         if not deciding:
             yield default
             return
         yield "CASE"
         for decider in deciding:
             asked = formula(decider, self.conditions, ("AND", "OR"))
-            yield f"  WHEN {asked} THEN {self.literal(model.says[decider.outcome])}"
+            yield f"  WHEN {asked} THEN {says[decider.outcome]}"
         yield f"  ELSE {default}"
         yield "END"
+
+    def outcomes(self, model: Model) -> list[str]:
+        """What may be said, all of one type: strict databases refuse numbers beside texts."""
+        mixed = len({isinstance(said, str) for said in model.says}) > 1
+        return [self.literal(str(said) if mixed else said) for said in model.says]
 
     def conditions(self, antecedent: Antecedent) -> list[str]:
         return [self.condition(condition) for condition in antecedent.conditions]
@@ -128,9 +136,3 @@ class _Writer:
                 raise InputError(f"the value {value} cannot be written in SQL")
             return repr(value)
         return self.dialect.text(str(value))
-
-
-def _whole(text: str) -> str:
-    if "\0" in text:
-        raise InputError(f"{text!r} has a NUL character, which SQL cannot write")
-    return text

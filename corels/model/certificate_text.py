@@ -106,17 +106,28 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
 
 
+def demanded_rows(
+    kept: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, list[tuple[str, str]], str, str]]:
+    """Of each constraint: the rate, what it is of each group ("" for all rows), the difference of
+    two, and what is allowed."""
+    for one in kept:
+        rates = [f"{float(Fraction(rate)):.4f}" for rate in one["rates"]]
+        reached = list(zip(one["groups"], rates, strict=True))
+        if one["column"]:
+            most = f"at most {float(Fraction(one['most'])):g}"
+            value = f"{abs(float(Fraction(one['value']))):.4f}"
+            yield f"{one['rate']} by {one['column']}", reached, value, most
+        else:
+            yield one["rate"], reached, "", f"at least {float(Fraction(one['least'])):g}"
+
+
 def _constraints(kept: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     """What each rate is, by group, and how much it may differ; the first row has a name."""
-    for number, one in enumerate(kept):
-        rates = [f"{float(Fraction(rate)):.4f}" for rate in one["rates"]]
-        if one["column"]:
-            of = zip(one["groups"], rates, strict=True)
-            text = f"{one['rate']} by {one['column']}: {', '.join(map(' '.join, of))}"
-            most = f"{float(Fraction(one['most'])):g}"
-            text += f"; difference {abs(float(Fraction(one['value']))):.4f}, at most {most}"
-        else:
-            text = f"{one['rate']} {rates[0]}, at least {float(Fraction(one['least'])):g}"
+    for number, (rate, reached, value, allowed) in enumerate(demanded_rows(kept)):
+        text = f"{rate}: {', '.join(map(' '.join, reached))}; difference {value}, {allowed}"
+        if not value:
+            text = f"{rate} {reached[0][1]}, {allowed}"
         yield "" if number else "constraints", text
 
 
@@ -163,7 +174,9 @@ def _short(value: Any) -> Any:
 
 
 def _grouped(value: Any) -> str:
-    """A count in groups of three digits; anything else as it is."""
+    """A count in groups of three digits, a share with six; anything else as it is."""
+    if type(value) is float:
+        return f"{value:.6g}"
     return f"{value:,}" if type(value) is int else str(value)
 
 

@@ -15,10 +15,5 @@ def printable(text: object) -> str:
     return "".join(c if c.isprintable() else _escaped(c) for c in shown)
 
 
-def printable_lines(text: str) -> str:
-    """The same for a text of several lines, whose line breaks are its own."""
-    return "\n".join(map(printable, text.split("\n")))
-
-
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -12,6 +12,7 @@ import io
 import math
 import shutil
 from collections.abc import Iterator, Sequence
+from html import escape
 from importlib.util import find_spec
 from itertools import chain, pairwise
 from pathlib import Path
@@ -25,6 +26,7 @@ from corels.plots.figure import Figure, Panel, Series
 from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
+HTML_HEIGHT, GAP = 3.6, 70  # inches of one panel, pixels between two: a title, names of an axis
 STYLES = ("light", "dark")
 MATPLOTLIB = (".svg", ".png", ".pdf")
 ENDINGS = (*MATPLOTLIB, ".html")
@@ -86,16 +88,13 @@ def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = N
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure as Canvas
 
-    columns = figure.columns
-    rows = math.ceil(len(figure.panels) / columns)
-    heights = [panel.height or HEIGHT for panel in figure.panels] or [HEIGHT]
-    tall = [max(heights[at * columns : (at + 1) * columns]) for at in range(rows)] or [HEIGHT]
+    columns, tall = figure.columns, figure.heights(HEIGHT)
     size = (WIDTH * columns if width is None else width / 100, sum(tall) + 0.4)
     with plt.style.context("dark_background" if style == "dark" else "default"):
         canvas = Canvas(figsize=size, layout="constrained")
         canvas.suptitle(figure.title, fontsize="medium")
         axes = canvas.subplots(
-            rows, columns, squeeze=False, gridspec_kw={"height_ratios": tall}
+            len(tall), columns, squeeze=False, gridspec_kw={"height_ratios": tall}
         ).ravel()
         for panel, one in zip(figure.panels, axes, strict=False):
             _matplotlib_panel(panel, one)
@@ -153,15 +152,19 @@ def _of_texts(panel: Panel) -> bool:
 
 
 def _matplotlib_texts(panel: Panel, axes: Any) -> None:
-    last = min(chain.from_iterable(series.y for series in panel.series))
     for number, series in enumerate(panel.series):
         box = {"boxstyle": "round,pad=0.3", "facecolor": "none", "edgecolor": f"C{number}"}
         box["linestyle"] = ":" if series.dashed else "-"
+        size, boxed = (8.5, box) if series.label else ("medium", None)
         for x, y, note in zip(series.x, series.y, series.notes, strict=True):
-            axes.text(x, y, note, va="top", fontsize=8.5, bbox=box, parse_math=False)
-    axes.set(xlim=(-0.02, 1), ylim=(last - 2.5, 0.5))
+            axes.text(x, y, note, va="top", fontsize=size, bbox=boxed, parse_math=False)
+    axes.set(xlim=(-0.02, 1), ylim=_lines(panel))
     axes.axis("off")
-    axes.set_title(panel.title, fontsize="medium", loc="left", parse_math=False)
+
+
+def _lines(panel: Panel) -> tuple[float, float]:
+    """From below the last text of a panel, which has about two lines, to above its first."""
+    return min(chain.from_iterable(series.y for series in panel.series)) - 2.5, 0.5
 
 
 def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
@@ -178,36 +181,56 @@ def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
 
 def to_html(figure: Figure, *, style: str = "light") -> str:
     """An interactive page in one file, plotly's script included."""
+    text: str = to_plotly(figure, style=style).to_html(include_plotlyjs=True, full_html=True)
+    return text
+
+
+def to_plotly(figure: Figure, *, style: str = "light") -> Any:
+    """plotly's figure."""
     import plotly.graph_objects as go
     from plotly.subplots import make_subplots
 
-    columns = figure.columns
-    rows = math.ceil(len(figure.panels) / columns)
+    columns, tall = figure.columns, [100 * inches for inches in figure.heights(HTML_HEIGHT)]
+    whole = sum(tall) + GAP * len(tall)
     titles = [panel.title for panel in figure.panels]
-    page = make_subplots(rows, columns, subplot_titles=titles)
+    page = make_subplots(
+        len(tall), columns, subplot_titles=titles, row_heights=tall, vertical_spacing=GAP / whole
+    )
     for at, panel in enumerate(figure.panels):
-        row, column = at // columns + 1, at % columns + 1
-        for series in panel.series:
-            page.add_trace(_plotly_trace(go, series), row, column)
-        kinds = ("log" if panel.log_x else None, "log" if panel.log_y else None)
-        page.update_xaxes(title_text=panel.x_label, type=kinds[0], row=row, col=column)
-        page.update_yaxes(title_text=panel.y_label, type=kinds[1], row=row, col=column)
+        place = {"row": at // columns + 1, "col": at % columns + 1}
         if _of_texts(panel):
-            page.update_xaxes(visible=False, range=[0, 1], row=row, col=column)
-            page.update_yaxes(visible=False, row=row, col=column)
+            _plotly_texts(page, panel, place)
+            continue
+        for series in panel.series:
+            page.add_trace(_plotly_trace(go, series), **place)
+        kinds = ("log" if panel.log_x else None, "log" if panel.log_y else None)
+        page.update_xaxes(title_text=panel.x_label, type=kinds[0], **place)
+        page.update_yaxes(title_text=panel.y_label, type=kinds[1], **place)
     template = "plotly_dark" if style == "dark" else "plotly_white"
-    page.update_layout(title_text=figure.title, template=template, height=360 * rows + 80)
-    text: str = page.to_html(include_plotlyjs=True, full_html=True)
-    return text
+    page.update_layout(title_text=figure.title, template=template, height=whole + 2 * GAP)
+    return page
+
+
+def _plotly_texts(page: Any, panel: Panel, place: dict[str, int]) -> None:
+    """A text of plotly knows a few tags, so that what looks like one is escaped."""
+    from plotly.colors import qualitative
+
+    page.add_scatter(x=[None], y=[None], showlegend=False, **place)  # axes need a trace
+    axes = {"xref": page.data[-1].xaxis, "yref": page.data[-1].yaxis}
+    corner = {"xanchor": "left", "yanchor": "top", "align": "left", "showarrow": False}
+    found = list(page.layout.annotations)
+    for number, series in enumerate(panel.series):
+        box = {"bordercolor": qualitative.D3[number], "borderpad": 4} if series.label else {}
+        for x, y, note in zip(series.x, series.y, series.notes, strict=True):
+            text = escape(note, quote=False).replace("\n", "<br>")
+            found.append({"x": x, "y": y, "text": text, **axes, **corner, **box})
+    page.update_layout(annotations=found)
+    page.update_xaxes(visible=False, range=[-0.02, 1], **place)
+    page.update_yaxes(visible=False, range=_lines(panel), **place)
 
 
 def _plotly_trace(go: Any, series: Series) -> Any:
     x, y = list(series.x), list(series.y)
-    if series.kind == "texts":
-        lines = [note.replace("\n", "<br>") for note in series.notes]
-        return go.Scatter(
-            x=x, y=y, mode="text", text=lines, textposition="bottom right", name=series.label
-        )
     if series.kind == "bar":
         return go.Bar(x=y, y=x, orientation="h", name=series.label)
     mode = "markers" if series.kind == "points" else "lines+markers" if series.marks else "lines"
@@ -226,7 +249,8 @@ def in_terminal(figure: Figure) -> str:
     """Text of the terminal's width, without colours."""
     import plotille
 
-    return "\n\n".join([figure.title, *(_in_text(plotille, panel) for panel in figure.panels)])
+    drawn = (_in_text(plotille, panel) for panel in figure.panels)
+    return "\n\n".join(filter(None, [figure.title, *drawn]))
 
 
 def _in_text(plotille: Any, panel: Panel) -> str:
@@ -234,7 +258,7 @@ def _in_text(plotille: Any, panel: Panel) -> str:
         return f"{panel.title}\n" + "\n".join(_bars(panel.series))
     if _of_texts(panel):
         placed = [pair for s in panel.series for pair in zip(s.y, s.notes, strict=True)]
-        return "\n".join([panel.title, *(note for _, note in sorted(placed, reverse=True))])
+        return "\n".join(note for _, note in sorted(placed, reverse=True))
     canvas = plotille.Figure()
     canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - 22)
     canvas.height = 14

@@ -15,7 +15,8 @@ KINDS = ("line", "step", "area", "bar", "points", "texts")
 @dataclass(frozen=True)
 class Series:
     """x and y of equal length. kind: "step" holds each value until the next; "area" is stacked;
-    "texts" are the notes themselves, in boxes that hang down from their points, without axes."""
+    "texts" are the notes themselves, which hang down from their points, without axes: in boxes
+    where the series has a label."""
 
     label: str
     x: Sequence[float | str]
@@ -47,3 +48,8 @@ class Figure:
     title: str
     panels: Sequence[Panel]
     columns: int = 1
+
+    def heights(self, usual: float) -> list[float]:
+        """Of each row of panels, in inches: that of its tallest panel."""
+        tall = [panel.height or usual for panel in self.panels] or [usual]
+        return [max(tall[at : at + self.columns]) for at in range(0, len(tall), self.columns)]

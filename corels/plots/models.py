@@ -13,8 +13,8 @@ from corels.export.words import decider_text, heading, outcome
 from corels.plots.figure import Figure, Panel, Series
 
 if TYPE_CHECKING:
+    from corels.export.explaining import Asked, RowExplanation
     from corels.model import Model
-    from corels.model.explaining import Asked, RowExplanation
     from corels.tables.column import Column
 
 NARROW = 390  # pixels: the width at which a way is written, that of a telephone
@@ -102,7 +102,7 @@ def _spread(values: Any, rows: Any, weight: Any, edges: Any) -> list[int]:
 
 def way_figure(rows: Sequence[RowExplanation], spread: Sequence[Distribution] = ()) -> Figure:
     """The ways of some rows through their model; of a single row also its place in columns."""
-    panels = [_way(found) for found in rows]
+    panels = [_ways(rows)]
     for one in spread:
         seen = [a for found in rows for asked in found.asked for a in asked]
         values = {a.value for a in seen if a.condition.column == one.column and len(rows) == 1}
@@ -111,22 +111,26 @@ def way_figure(rows: Sequence[RowExplanation], spread: Sequence[Distribution] = 
     return Figure("", panels)
 
 
-def _way(found: RowExplanation) -> Panel:
-    """Each decider in a box: those that do not hold, the one that decides, those after it."""
-    series: dict[str, tuple[list[float], list[str]]] = {kind: ([], []) for kind in KINDS}
+def _ways(rows: Sequence[RowExplanation]) -> Panel:
+    """Each decider in a box: those that do not hold, the one that decides, those after it.
+
+    All rows in one panel, each under its title: axes of its own for each row take a minute.
+    """
+    series: dict[str, tuple[list[float], list[str]]] = {kind: ([], []) for kind in (*KINDS, "")}
     line = 0
-    for kind, text in _steps(found):
-        lines = [part for whole in text.splitlines() for part in wrap(whole, LETTERS) or [""]]
-        places, notes = series[kind]
-        places.append(-float(line))
-        notes.append("\n".join(lines))
-        line += len(lines) + 1
+    for found in rows:
+        title = f"row {found.row + 1}: {found.model.label_name} = {found.prediction}"
+        for kind, text in [("", title), *_steps(found)]:
+            lines = [part for whole in text.splitlines() for part in wrap(whole, LETTERS) or [""]]
+            places, notes = series[kind]
+            places.append(-float(line))
+            notes.append("\n".join(lines))
+            line += len(lines) + 1
     boxes = [
         Series(kind, [0.0] * len(notes), places, "texts", kind == AFTER, notes)
         for kind, (places, notes) in series.items()
     ]
-    title = f"row {found.row + 1}: {found.model.label_name} = {found.prediction}"
-    return Panel(title, "", "", boxes, height=LINE * line + EDGE)
+    return Panel("", "", "", boxes, height=LINE * line + EDGE)
 
 
 def _steps(found: RowExplanation) -> Iterator[tuple[str, str]]:

@@ -344,12 +344,6 @@ def by_leader(leader: Indices) -> tuple[Indices, Indices]:
     return rank[leader], np.flatnonzero(own)
 
 
-def equal_rows(masks: NDArray[np.uint64]) -> tuple[Indices, Indices]:
-    """The distinct rows: (index of each first one, and for each row its place among those)."""
-    group, first = group_rows(masks)
-    return first, group
-
-
 def _pieces(keys: NDArray[np.uint64]) -> Iterator[slice]:
     size = max(1, PIECE // max(1, keys.shape[1]))
     return (slice(start, start + size) for start in range(0, len(keys), size))

@@ -275,18 +275,28 @@ def _is_nan(value: Any) -> bool:
 
 
 def demands(
-    asked: Iterable[Any], coverage: Fraction | None, column: str, values: Sequence[Any] | None
+    asked: Iterable[Any],
+    coverage: Fraction | None,
+    column: str,
+    values: Sequence[Any] | None,
+    *,
+    undecided: bool,
+    words: tuple[str, str] = ("fair", "group"),
 ) -> Demands | None:
     """What is demanded, checked. values: the group of each row; None where no column is named.
+    undecided: whether a list can leave rows undecided. words: what the caller calls the two.
 
     Raises OptionError, InputError; None where nothing is demanded.
     """
     fair = notions_of(asked)
     if fair and values is None:
-        raise OptionError(f"fair {fair[0][0]} is between groups: name the column of the groups")
+        notion = fair[0][0]
+        raise OptionError("{} is given without {}, the groups of {}".format(*words, notion))
+    if coverage is not None and not undecided:
+        raise OptionError("coverage is given without abstain or defer: all rows are decided")
     if not fair and values is not None:
         raise OptionError(
-            f"group {column!r} is given without fair, what to keep equal between groups, such as "
+            f"{words[1]} is given without {words[0]}, what to keep equal between groups, such as "
             "statistical-parity:0.02"
         )
     if not fair and coverage is None:

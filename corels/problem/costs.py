@@ -11,8 +11,8 @@ and of how many rows it said a class at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -71,16 +71,18 @@ class Costs:
     """What each outcome costs for each of N rows, or in all for the rows of each of N points.
 
     amounts: int64[O, N], in 1/scale; of a data set 0 or more, of a problem of any sign. right:
-    int64[O, N], of how many of these rows each outcome is right (not read for actions).
+    int64[O, N], of how many of these rows each outcome is right (not read for actions). charged:
+    kind of an outcome, "abstain" or "defer" -> its price for each row, which `amounts` contain.
     """
 
     outcomes: Outcomes
     amounts: NDArray[np.int64]
     right: NDArray[np.int64]
+    charged: Mapping[str, Fraction] = field(default_factory=dict)
 
     def take(self, rows: NDArray[np.intp]) -> Costs:
         """The same of some rows."""
-        return Costs(self.outcomes, self.amounts[:, rows], self.right[:, rows])
+        return replace(self, amounts=self.amounts[:, rows], right=self.right[:, rows])
 
     def summed(
         self, point_of_row: NDArray[np.intp], points: int, weights: NDArray[np.int64] | None
@@ -96,10 +98,10 @@ class Costs:
             refuse_large(size, self.outcomes.scale)
 
         amounts, right = self.amounts * weight, self.right * weight
-        return Costs(
-            self.outcomes,
-            summed(amounts, point_of_row, points),
-            summed(right, point_of_row, points),
+        return replace(
+            self,
+            amounts=summed(amounts, point_of_row, points),
+            right=summed(right, point_of_row, points),
         ).reduced()
 
     def reduced(self) -> Costs:

@@ -7,13 +7,26 @@ records  the bytes of records (docs/reference/proof-format.md)
 check    the format of a file; check_proof
 
 What checkers share is in `corels.checking`. What a family's proofs say, and their checkers, is in
-its plugin.
+its plugin. Names are imported when they are first asked for: most searches write no proof.
 """
 
-from corels.proof.check import check_proof, format_of
-from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, Table, numbered
-from corels.proof.log import ProofLog
-from corels.proof.records import header_line, record
+from typing import TYPE_CHECKING
+
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels.proof.check import check_proof, format_of
+    from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, Table, numbered
+    from corels.proof.log import ProofLog
+    from corels.proof.records import header_line, record
+
+_NAMES = {
+    "corels.proof.check": ("check_proof", "format_of"),
+    "corels.proof.format": ("NextRule", "NextRules", "ProofFormat", "Shown", "Table", "numbered"),
+    "corels.proof.log": ("ProofLog",),
+    "corels.proof.records": ("header_line", "record"),
+}
+__getattr__ = on_demand(__name__, {name: home for home, names in _NAMES.items() for name in names})
 
 __all__ = [
     "NextRule",

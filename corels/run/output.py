@@ -9,17 +9,19 @@ where even that was cut short (kill -9, a power cut), the next run with the same
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from corels import overwriting
 from corels.errors import OutputError
+
+if TYPE_CHECKING:
+    import gzip
 
 STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
 
@@ -71,6 +73,8 @@ class OutputFile:
         self._raw = raw
         self._gzip: gzip.GzipFile | None = None
         if self.path.endswith(".gz"):  # no name and no time inside: equal texts, equal files
+            import gzip  # most outputs are not packed
+
             self._gzip = gzip.GzipFile("", "wb", compresslevel=5, fileobj=raw, mtime=0)
             binary = self._gzip  # type: ignore[assignment]
         self._text = io.TextIOWrapper(

@@ -11,6 +11,7 @@ one of theirs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
@@ -113,14 +114,20 @@ def _cuts_of(antecedent: Antecedent) -> Iterator[tuple[str, Scalar, str]]:
 class Refining:
     """The searches with few cuts, piece by piece.
 
-    begin: makes the search of a problem. found: is told of each better model.
+    begin: makes the search of a problem. found: is told of each better model. most: expansions of
+    all of them together.
     rounds: searches that are over. antecedents: of the last of them.
     """
 
     def __init__(
-        self, problem: Problem, begin: Callable[[Problem], Search], found: Callable[[Model], object]
+        self,
+        problem: Problem,
+        begin: Callable[[Problem], Search],
+        found: Callable[[Model], object],
+        most: float = math.inf,
     ) -> None:
-        self._problem, self._begin, self._found = problem, begin, found
+        self._problem, self._begin, self._found, self._most = problem, begin, found, most
+        self._before = 0  # expansions of the searches that are over
         self._best: tuple[Fraction, Model] | None = None
         self._search: Search | None = None
         self.rounds = 0
@@ -131,6 +138,11 @@ class Refining:
     def objective(self) -> float | None:
         """Of the best model so far."""
         return None if self._best is None else float(self._best[0])
+
+    @property
+    def expanded(self) -> int:
+        """Expansions of all searches so far."""
+        return self._before + (self._search.progress().expanded if self._search else 0)
 
     def step(self, seconds: float = STEP_SECONDS) -> bool:
         """Work for about so many seconds; whether there is more to do."""
@@ -148,20 +160,25 @@ class Refining:
 
     def close(self) -> None:
         """Free the search that is under way."""
+        self._before = self.expanded
         search, self._search = self._search, None
         if search is not None:
             search.close()
 
     def told(self) -> Mapping[str, int]:
         """For the certificate."""
-        return {"refined_rounds": self.rounds, "refined_antecedents": self.antecedents}
+        return {
+            "refined_rounds": self.rounds,
+            "refined_antecedents": self.antecedents,
+            "refined_expanded": self.expanded,
+        }
 
     def _work(self) -> Iterator[None]:
         cuts = Cuts(self._problem, self._problem.first_cuts)
         yield
         for _ in range(MOST_ROUNDS):
             kept = cuts.in_use()
-            if not kept or len(kept) == self._problem.n_antecedents:
+            if not kept or len(kept) == self._problem.n_antecedents or self.expanded >= self._most:
                 return
             problem = yield from self._problem.restricted_in_pieces(kept)
             yield from self._searched(problem)
@@ -171,6 +188,7 @@ class Refining:
 
     def _searched(self, problem: Problem) -> Iterator[None]:
         """One search, to its end or for so many expansions."""
+        most = min(EXPANSIONS, self._most - self.expanded)
         search = self._search = self._begin(problem)
         if self._best is not None:
             search.offer(self._best[1])
@@ -178,8 +196,8 @@ class Refining:
             yield
         search = self._search = ready
         steps, status = Steps(), Status.RUNNING
-        while status is Status.RUNNING and search.progress().expanded < EXPANSIONS:
-            status = steps.take(partial(_step, search))
+        while status is Status.RUNNING and (left := most - search.progress().expanded) > 0:
+            status = steps.take(partial(_step, search, left))
             yield
         exact = search.objective(search.progress().objective)
         objective = problem.objective(search.progress().objective) if exact is None else exact
@@ -189,6 +207,6 @@ class Refining:
         self.close()
 
 
-def _step(search: Search, budget: int) -> Status:
-    """A step that expands no more than a search with few cuts may."""
-    return search.step(min(budget, EXPANSIONS - search.progress().expanded))
+def _step(search: Search, left: float, budget: int) -> Status:
+    """A step that expands no more than is left."""
+    return search.step(int(min(budget, left)))

@@ -52,7 +52,8 @@ LIMITS = (
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
 PROGRESS_SECONDS = 0.1
-REFINING_SHARE = 0.5  # of the time limit, for searches with few cuts
+UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
+REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Result:
 
 def solve(
     problem: Problem,
-    solver: str = DEFAULT_SOLVER,
+    solver: str | Solver = DEFAULT_SOLVER,
     *,
     sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,
@@ -95,19 +96,21 @@ def solve(
 ) -> Result:
     """Learn a model of one family and certify it.
 
-    options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
-    `memory_limit`, `cache_limit`. A part may be given by its name, as a class or as an instance.
-    Ctrl-C or a limit ends the search with the best model and its gap. sinks: listeners, as
-    objects, classes, or texts as on the command line ("trace:file=run.jsonl"). incumbent: a model
-    of the same problem that is known already; the search then looks only for better ones. proof: a
-    file for everything that is proved, for `corels check --proof`. resume: the file of an earlier
-    search of the same problem, to go on from what it has proved. Raises OptionError on a wrong
-    option, PluginError (with the best result as `.result`) where a part fails.
+    solver: its name, or a solver. options: those of the solver (see `corels plugins`) and
+    `time_limit`, `node_limit`, `memory_limit`, `cache_limit`. A part may be given by its name, as a
+    class or as an instance. Ctrl-C or a limit ends the search with the best model and its gap.
+    sinks: listeners, as objects, classes, or texts as on the command line
+    ("trace:file=run.jsonl"). incumbent: a model of the same problem that is known already; the
+    search then looks only for better ones. proof: a file for everything that is proved, for
+    `corels check --proof`. resume: the file of an earlier search of the same problem, to go on from
+    what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as
+    `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     if not isinstance(problem, Problem):
         raise OptionError(_right_call(problem))
-    family: Solver = registry().get("solver", solver)()
+    family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
+    solver = family.name
     if problem.constraints and not family.constrained:
         raise OptionError(f"solver {solver!r} takes no constraints: expected rule-list")
     if problem.costs is not None and not family.knows_costs:
@@ -136,10 +139,12 @@ def solve(
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
         from corels.run.refining import Refining
 
+        nodes = limits["node_limit"]
         refining = Refining(
             problem,
             lambda coarse: family.search(coarse, chosen, memory_limit=search_memory),
             search.offer,
+            math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
     return _Run(
         problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
@@ -215,6 +220,7 @@ class _Run:
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
+        self._watch = Watch(self._interrupt, clock)
         self._left = TimeLeft()
 
     def run(self) -> Result:
@@ -239,7 +245,7 @@ class _Run:
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
         try:
-            with self._ctrl_c, Watch(self._interrupt, self._clock):
+            with self._ctrl_c, self._watch:
                 return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
@@ -292,6 +298,8 @@ class _Run:
             return stopped
         steps = Steps()
         while (stopped := self._limit_reached()) is None:
+            if not self._search.comes_back or self._clock.elapsed > UNWATCHED:
+                self._watch.begin()
             status = steps.take(lambda budget: self._search.step(self._affordable(budget)))
             self._drain()
             if status is Status.DONE:
@@ -302,6 +310,8 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
+        if self._refining is not None:
+            self._watch.begin()
         while self._refining is not None and self._refining.step():
             if self._clock.due():
                 self._tell("refining", self._refining.rounds, self._refining.objective)
@@ -322,11 +332,16 @@ class _Run:
         """At most what the limits leave, so that a limited run repeats exactly."""
         nodes, cached = self._limits["node_limit"], self._limits["cache_limit"]
         if nodes is not None:
-            budget = min(budget, nodes - self._search.progress().expanded)
+            budget = min(budget, nodes - self._expanded(self._search.progress()))
         if cached is not None:  # one expansion adds at most a child for each antecedent
             room = cached - self._search.progress().cached
             budget = min(budget, max(1, room // self._problem.n_antecedents))
         return budget
+
+    def _expanded(self, snapshot: Progress) -> int:
+        """Also by searches with few cuts."""
+        before = 0 if self._refining is None else self._refining.expanded
+        return snapshot.expanded + before
 
     def _limit_reached(self, share: float = 1.0) -> Stopped | None:
         """share: of the time limit."""
@@ -345,7 +360,7 @@ class _Run:
         snapshot = self._search.progress()
         if self._begun and due:
             self._tell("progress", self._with_time_left(snapshot), self._search)
-        if nodes is not None and snapshot.expanded >= nodes:
+        if nodes is not None and self._expanded(snapshot) >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
             return Stopped.MEMORY_LIMIT

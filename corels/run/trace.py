@@ -88,6 +88,20 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
         ("lower_bound", "lower_bound"),
     ),
     Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
+    Kind.PRICE: (("search", "node"), ("constraint", "part"), ("price", "count")),
+    Kind.PRICED: (
+        ("search", "node"),
+        ("done", "length"),
+        ("evaluated", "count"),
+        ("lower_bound", "lower_bound"),
+        ("objective", "objective"),
+    ),
+    Kind.GRAPH: (
+        ("sets", "node"),
+        ("labels", "count"),
+        ("lower_bound", "lower_bound"),
+        ("objective", "objective"),
+    ),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
 _KINDS = {name: kind for kind, name in _NAMES.items()}

@@ -19,7 +19,7 @@ from corels.clock import Clock
 
 
 class Watch:
-    """A context in which `interrupt` is called at the deadline and after each signal.
+    """A context in which, once begun, `interrupt` is called at the deadline and after each signal.
 
     interrupt: called from another thread; harmless at any time. clock: of the run, with or
     without a limit. Signals wake the watch in the main thread only, and only where
@@ -31,9 +31,15 @@ class Watch:
         self._clock: Clock | None = clock
         self._over = False
         self._owns_wakeup = False
-        self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Watch:
+        return self
+
+    def begin(self) -> None:
+        """Watch from now on; nothing more where it does so already."""
+        if self._thread is not None:
+            return
         self._ear, self._mouth = socket.socketpair()
         self._ear.setblocking(False)
         self._mouth.setblocking(False)
@@ -45,8 +51,8 @@ class Watch:
             self._owns_wakeup = before == -1
         if before != -1:
             signal.set_wakeup_fd(before)
+        self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
         self._thread.start()
-        return self
 
     def _watch(self) -> None:
         while not self._over:
@@ -68,6 +74,8 @@ class Watch:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if self._thread is None:
+            return
         self._over = True
         if self._owns_wakeup:
             signal.set_wakeup_fd(-1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,10 +74,12 @@ class Search(ABC):
 
     log: who is told what is proved as it is proved; None where nobody asked.
     max_rules: it looks for models of at most so many rules; None: of any number.
+    comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
     """
 
     log: ProofLog | None = None
     max_rules: int | None = None
+    comes_back: ClassVar[bool] = False
 
     def offer(self, model: Model) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,7 @@ def columns_dataset(
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
-    weights = _weights(columns, label, options, where)
+    weights = row_weights(columns, label, options, where)
     pricing = pricing_of(
         options, labels.classes, lambda name, role: _column(columns, name, where, role), where
     )
@@ -156,9 +156,10 @@ def _features(
     return {name: columns[name] for name in kept}
 
 
-def _weights(
+def row_weights(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> NDArray[np.int64] | None:
+    """(N,) the weight column of a table; None where none is asked for."""
     if options.weight is None:
         return None
     if options.weight == label:
@@ -194,7 +195,8 @@ def _demands(
         values = names_of(_column(columns, options.group, where, "group column")).cells()
     try:
         coverage = COVERAGE.check(options.coverage)
-        return demands(options.fair, coverage, options.group or "", values)
+        undecided = options.abstain is not None or options.defer is not None
+        return demands(options.fair, coverage, options.group or "", values, undecided=undecided)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 
@@ -243,15 +245,18 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
             f"expected classes (at most {MOST_CLASSES})"
         )
     ordered = _positive_last(found, positive, f"{where}: label column {name!r}")
+    return ColumnLabels(tuple(whole(value) for value in ordered), numbered(column, ordered))
+
+
+def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:
+    """(N,) the place of each value among `ordered`; -1 for one that is not there."""
+    place = {value: at for at, value in enumerate(ordered)}
     if column.categories is None:
-        place = {value: at for at, value in enumerate(ordered)}
-        by_rank = np.array([place[value] for value in found], dtype=np.int64)
-        values = by_rank[np.searchsorted(np.array(found), column.values)]
-    else:
-        place = {value: at for at, value in enumerate(ordered)}
-        by_code = np.array([place.get(c, -1) for c in column.categories], dtype=np.int64)
-        values = by_code[column.values]
-    return ColumnLabels(tuple(whole(value) for value in ordered), values)
+        found = column.distinct()
+        by_rank = np.array([place.get(value, -1) for value in found], dtype=np.int64)
+        return np.asarray(by_rank[np.searchsorted(np.array(found), column.values)])
+    by_code = np.array([place.get(c, -1) for c in column.categories], dtype=np.int64)
+    return np.asarray(by_code[column.values])
 
 
 def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:

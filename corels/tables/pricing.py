@@ -84,7 +84,10 @@ class Pricing:
             default_only=self.default_only,
             resolution=resolution,
         )
-        return Costs(outcomes, np.array(said, dtype=np.int64), np.array(right, dtype=np.int64))
+        charged = {} if self.abstain is None else {"abstain": self.abstain}
+        charged |= {} if self.answers is None else {"defer": self.asking}
+        amounts, of_right = (np.array(each, dtype=np.int64) for each in (said, right))
+        return Costs(outcomes, amounts, of_right, charged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +168,7 @@ def _policy(
     if others := [name for name in _asked(given) if name != "score"]:
         raise OptionError(f"score and {others[0]} are both given: expected one")
     if len(given["score"]) < 2:
-        raise OptionError("score names one action: expected two or more, ACTION=COLUMN")
+        raise OptionError("score is for one action only: expected two or more, ACTION=COLUMN")
     assert column is not None
     return Policy(
         {
@@ -198,7 +201,7 @@ def _two_classes(text: str, names: Sequence[str]) -> Matrix:
         name, _, number = (part.strip() for part in entry.partition("="))
         if name not in given:
             raise OptionError(f"cost is {entry!r}: expected fp=NUMBER,fn=NUMBER")
-        given[name] = _cost(number, f"cost {name}")
+        given[name] = _cost(number, f"cost is {text!r}: {name}")
     if len(names) != 2:
         raise OptionError(f"cost is for two classes, and there are {len(names)}: use cost_matrix")
     return [[Fraction(0), given["fp"]], [given["fn"], Fraction(0)]]

@@ -18,7 +18,6 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -139,7 +138,8 @@ def scanned(
     """The columns of a table that is read piece by piece; None for what is read as a whole.
 
     Args:
-        table: a path or pattern, or a polars `LazyFrame`, DuckDB relation or `dask.dataframe`.
+        table: a path or pattern, a tuple of files, or a polars `LazyFrame`, DuckDB relation or
+            `dask.dataframe`.
         where: names it in messages.
         written: how cells are written.
         missing_values, encoding: of CSV files, as `read_table` has them.
@@ -150,8 +150,8 @@ def scanned(
         InputError: naming the file that cannot be read, or whose columns differ from the others'.
         OutputError: if the temporary folder cannot be written.
     """
-    if isinstance(table, (str, os.PathLike)):
-        files = files_of(table)
+    if isinstance(table, (str, os.PathLike, tuple)):
+        files = list(table) if isinstance(table, tuple) else files_of(table)
         if files is None or not (kind := _kind(files, encoding)):
             return None
         source = _Files(files, kind, where, tuple(missing_values), pace)
@@ -227,7 +227,7 @@ class _Files:
             folder = _Folder()
             object.__setattr__(self, "folder", folder)
             text = self._spill_csv()
-            frame = pl.concat([_scan(file) for file in tables_in(folder.path)])
+            frame = pl.concat([scan(file) for file in tables_in(folder.path)])
             kinds = frame.collect_schema()
             check_header(
                 self.files[0],
@@ -242,8 +242,8 @@ class _Files:
             reading(file)
         frames, first = [], None
         for file in self.files:
-            with _readable(file, self.kind):
-                frame = _scan(file)
+            with readable(file, self.kind):
+                frame = scan(file)
                 schema = dict(frame.collect_schema())
             first = schema if first is None else first
             _refuse_other(file, schema, self.files[0], first)
@@ -263,8 +263,8 @@ class _Files:
             raise
         except BaseException:
             for file in self.files:  # which of them is damaged?
-                with _readable(file, self.kind or "Arrow"):
-                    _scan(file).select(wanted).collect()
+                with readable(file, self.kind or "Arrow"):
+                    scan(file).select(wanted).collect()
             raise
         return typed(found, self.missing_values) if self.kind == "CSV" and names else found
 
@@ -329,7 +329,8 @@ class _Files:
         self.pace.check(f"reading {self.where}")
 
 
-def _scan(file: str) -> polars.LazyFrame:
+def scan(file: str) -> polars.LazyFrame:
+    """The columns of a Parquet or Arrow file, not read yet."""
     import polars as pl
 
     with open(file, "rb") as stream:
@@ -358,7 +359,7 @@ class FileError(InputError):
 
 
 @contextmanager
-def _readable(file: str, kind: str) -> Iterator[None]:
+def readable(file: str, kind: str) -> Iterator[None]:
     """Around what reads a file: one sentence where it is damaged."""
     try:
         yield
@@ -380,6 +381,8 @@ class _Folder:
     """A temporary folder; it goes with this object, and with the process."""
 
     def __init__(self) -> None:
+        import tempfile  # most tables need no folder
+
         self.path = tempfile.mkdtemp(prefix="corels-")
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 

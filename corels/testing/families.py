@@ -24,10 +24,10 @@ import numpy as np
 from corels.checking.opening import Opened, numbers, opened
 from corels.checking.verdict import Verdict
 from corels.errors import CorelsError, InputError, OptionError
+from corels.export.explaining import explain_row
 from corels.model import Model, Stopped
 from corels.model.checker import check_model
 from corels.model.documents import document
-from corels.model.explaining import explain_row
 from corels.model.recount import Evidence
 from corels.options import Option, check_all
 from corels.plugins import registry

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -25,15 +24,22 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
     if problem.costs is not None:
         amounts = problem.costs.amounts
     worth = int(problem.weights.sum()) * problem.outcomes.scale
-    best = None
-    longest = problem.n_antecedents if max_rules is None else min(max_rules, problem.n_antecedents)
-    for length in range(longest + 1):
-        for order in itertools.permutations(range(problem.n_antecedents), length):
-            paid = list_cost(amounts, captures[list(order)], problem.outcomes.for_rules)
-            value = Fraction(paid, worth) + problem.regularization * length
-            best = value if best is None else min(best, value)
-    assert best is not None
-    return best
+    lam, for_rules = problem.regularization, problem.outcomes.for_rules
+    error, rule = lam.denominator, lam.numerator * worth  # objectives times worth * error
+
+    def least(free: NDArray[np.bool_], unused: frozenset[int], left: int) -> int:
+        """Of all lists for the points that are free, with `left` more rules at most."""
+        best = error * int((amounts @ free).min())
+        for number in unused if left else ():
+            caught = free & captures[number]
+            paid = error * int((amounts[:for_rules] @ caught).min()) + rule
+            best = min(best, paid + least(free & ~caught, unused - {number}, left - 1))
+        return best
+
+    everywhere = np.ones(problem.n_points, dtype=bool)
+    longest = problem.n_antecedents if max_rules is None else max_rules
+    found = least(everywhere, frozenset(range(problem.n_antecedents)), longest)
+    return Fraction(found, worth * error)
 
 
 def list_errors(weights: NDArray[np.int64], captures: NDArray[np.bool_]) -> int:

@@ -1,6 +1,7 @@
 """The C search held from Python, and brute force over all rule lists."""
 
 from functools import cache
+from operator import add
 
 import numpy as np
 from corels_c import _native
@@ -8,6 +9,7 @@ from corels_rule_list.choice import ALWAYS
 from corels_rule_list.presets import FAST_BOUNDS
 
 from corels.plugins import registry
+from corels.search import EVENT
 from corels.search.children import ORIGINAL_COLUMNS
 
 ffi, lib = _native.ffi, _native.lib
@@ -154,8 +156,7 @@ class Engine:
         """The records since the last call, as tuples."""
         records = ffi.new("corels_event **")
         count = lib.corels_search_events(self.handle, records)
-        fields = [name for name, _ in ffi.typeof("corels_event").fields]
-        return [tuple(getattr(records[0][i], name) for name in fields) for i in range(count)]
+        return np.frombuffer(ffi.buffer(records[0], count * EVENT.itemsize), dtype=EVENT).tolist()
 
     def pruned(self):
         counts = ffi.new("int64_t[]", len(self.names) + 1)
@@ -203,10 +204,18 @@ def brute_force(captures, regrets, rule_cost, unit):
     masks = [
         int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
     ]
-    columns = [[int(x) for x in row] for row in np.asarray(regrets)]
+    points = [[int(x) for x in column] for column in np.asarray(regrets).T]
+    nothing = (0,) * len(regrets)
+
+    @cache
+    def sums(cell):
+        if not cell:
+            return nothing
+        last = cell.bit_length() - 1
+        return tuple(map(add, sums(cell ^ 1 << last), points[last]))
 
     def errors(cell):
-        return min(sum(x for i, x in enumerate(row) if cell >> i & 1) for row in columns)
+        return min(sums(cell))
 
     @cache
     def least(cell, left=-1):

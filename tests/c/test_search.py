@@ -291,7 +291,7 @@ def test_a_memory_limit_costs_work_but_not_the_certificate():
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("fine", [False, True])
 def test_threads_prove_the_same(threads, fine):
-    for seed in range(6):
+    for seed in range(3):
         problem = medium(seed)
         _, one = run(problem, stages=(20, 200))
         captures, regrets, rule_cost, unit = problem

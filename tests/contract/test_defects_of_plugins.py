@@ -14,7 +14,7 @@ from corels_rule_list.solver import RuleListSolver
 from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
-from corels.search import Sink
+from corels.search import Policy, Sink
 
 RUN = ["run", "--dataset", "titanic", "-q", "-r", "0.1"]
 DEFECT = "plugin tests 0 raised ZeroDivisionError: "
@@ -30,6 +30,14 @@ class Careless(Sink):
     summary = "fails"
 
     def start(self, search):
+        1 / 0  # noqa: B018
+
+
+class CarelessPolicy(Policy):
+    name = "careless"
+    summary = "fails"
+
+    def priority(self, children):
         1 / 0  # noqa: B018
 
 
@@ -152,6 +160,26 @@ def test_of_a_sink_costs_the_sink_alone(run, registered):
     assert f"warning: careless: {DEFECT}" in err and "Traceback" not in err
     err = run(*RUN, "--sink", "careless", "--debug")[2]
     assert err.count("Traceback") == 1 and "in start" in err
+
+
+def test_of_a_policy_ends_with_the_best_list(run, registered):
+    registered("policy", CarelessPolicy)
+    words = (
+        *RUN[:-1],
+        "0.005",
+        "--search",
+        "best-first",
+        "--start",
+        "none",
+        "--policy",
+        "careless",
+    )
+    code, out, err = run(*words)
+    assert code == Exit.PLUGIN_FAILED and out
+    assert err.splitlines()[-1].startswith("error: policy 'careless' raised ZeroDivisionError")
+    assert "Traceback" not in err
+    err = run(*words, "--debug")[2]
+    assert "Traceback" in err and "in priority" in err
 
 
 def test_of_a_learner_in_evaluate(run, registered):

@@ -106,13 +106,12 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "code", "said"), COMMANDS)
-def test_every_command(corels, line, code, said):
-    done = corels(line)
-    shown = done.stdout + done.stderr
-    assert done.returncode == code, shown
-    assert said in shown, shown
-    assert "Traceback" not in shown
+def test_every_command(installed, place):
+    done = installed.corels(*(line for line, _, _ in COMMANDS), cwd=place)
+    for (line, code, said), (ended, shown) in zip(COMMANDS, done, strict=True):
+        assert ended == code, (line, shown)
+        assert said in shown, (line, shown)
+        assert "Traceback" not in shown, (line, shown)
 
 
 def test_evaluate_and_compare(corels, place):

@@ -18,9 +18,9 @@ from msgspec import Struct
 import corels
 from corels.cli import main
 from corels.errors import InputError
+from corels.export.explaining import explain_row
 from corels.model import Clause, Decider, Model
 from corels.model.checker import check_model
-from corels.model.explaining import explain_row
 from corels.model.naming import antecedent_document
 from corels.model.recount import Counts, Evidence
 from corels.model.schema import AntecedentPart

@@ -37,10 +37,10 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     command = (environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     done = environment.run(*command, folder / "tests", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    listed = environment.run(environment.bin / "corels", "plugins", cwd=tmp_path).stdout
+    lines = "plugins", f"new-plugin {kind} {name} -o x"
+    (_, listed), (code, again) = environment.corels(*lines, cwd=tmp_path)
     assert re.search(rf"^  {name} .* corels-{name} 0\.1\.0$", listed, re.M), listed
-    again = environment.run(environment.bin / "corels", "new-plugin", kind, name, "-o", "x")
-    assert (again.returncode, "of this name" in again.stderr) == (2, True), again.stderr
+    assert (code, "of this name" in again) == (2, True), again
 
 
 def test_the_page_says_how_many_files_that_are():

@@ -8,7 +8,6 @@ import pytest
 from corels.problem import prepare
 from corels.problem.captures import (
     equal_columns,
-    equal_rows,
     group_rows,
     pack,
     pack_columns,
@@ -107,7 +106,7 @@ def test_grouping_numbers_groups_by_their_first_member():
         assert (np.diff(first) > 0).all(), "the first columns, in order"
         assert [list(group).index(g) for g in range(len(first))] == first.tolist()
         assert len({column.tobytes() for column in bits.T}) == len(first)
-        kept, kept_as = equal_rows(pack_columns(bits))
+        kept_as, kept = group_rows(pack_columns(bits))
         assert (kept == first).all() and (kept_as == group).all()
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import corels
-from corels.model.explaining import explain_row
-from corels.plots.draw import draw
+from corels.export.explaining import explain_row
+from corels.plots.draw import draw, to_plotly
 from corels.plots.models import distributions, way_figure
 from corels.problem import Problem
 from corels.tables import Antecedent, Condition, as_columns, load, load_columns
@@ -26,7 +26,8 @@ def kinds(found):
 
 
 def test_the_way_says_where_a_row_stops_and_why_not_before():
-    before, here, after = kinds(explain_row(MODEL, TABLE, 3))
+    before, here, after, title = kinds(explain_row(MODEL, TABLE, 3))
+    assert title == ("", ["row 4: label = no"])
     assert before[1] == ["1. if age <= 30\nno (age: 40.0)"]
     assert here[1][0].endswith("decides: label = no ($a$ $b: x)")
     assert after[1] == ["3. else\nnot asked"]
@@ -43,7 +44,7 @@ def test_every_family_has_a_way(solver, tmp_path):
         notes = dict(kinds(found))
         assert len(notes["does not hold"]) == found.captured_by
         assert len(notes["decides"]) == 1
-        assert sum(map(len, notes.values())) == len(model.deciders())
+        assert sum(map(len, notes.values())) == 1 + len(model.deciders())
     draw(found.figure(), tmp_path.joinpath("row.svg").as_posix(), width=390)
     assert b'width="280.8pt"' in (tmp_path / "row.svg").read_bytes()  # 390 pixels of 100 an inch
 
@@ -61,3 +62,16 @@ def test_a_picture_takes_a_dollar_for_a_dollar(tmp_path):
     spread = distributions(MODEL, as_columns(TABLE), TRUTH)
     draw(way_figure([explain_row(MODEL, TABLE, 3)], spread), str(tmp_path / "row.png"), width=390)
     assert (tmp_path / "row.png").stat().st_size > 1000
+
+
+def test_many_ways_stand_below_each_other_in_html():
+    """The next text begins below the lines of the one before, and nothing is cut off."""
+    pytest.importorskip("plotly")
+    page = to_plotly(way_figure([explain_row(MODEL, TABLE, row % 6) for row in range(60)]))
+    axis, texts = page.layout.yaxis, sorted(page.layout.annotations, key=lambda one: -one.y)
+    height = page.layout.height * (axis.domain[1] - axis.domain[0])
+    tops = [height * (axis.range[1] - one.y) / (axis.range[1] - axis.range[0]) for one in texts]
+    lines = [1 + one.text.count("<br>") for one in texts]
+    assert len(texts) == 60 * 4
+    for top, rows, after in zip(tops, lines, [*tops[1:], height], strict=True):
+        assert top + 15 * rows < after  # pixels of a line

@@ -9,7 +9,7 @@ from corels_rule_list.document import RuleListDocument
 
 from corels.cli import main
 from corels.errors import InputError
-from corels.model.printable import printable, printable_lines
+from corels.model.printable import printable
 from corels.model.schema import sentence, validated
 from corels.plugins import registry
 
@@ -52,4 +52,3 @@ def test_control_characters_become_visible():
     assert printable("plain é 漢") == "plain é 漢"
     assert printable("a\x1b[2J\n\u202e\x9b") == r"a\x1b[2J\n\u202e\x9b"
     assert printable("\ud800") == r"\ud800"
-    assert printable_lines("a\nb\rc") == "a\nb\\rc"

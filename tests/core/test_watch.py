@@ -96,8 +96,8 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
     os.set_blocking(mouth, False)
     signal.set_wakeup_fd(mouth)
     try:
-        with Watch(lambda: None, Clock()):
-            pass
+        with Watch(lambda: None, Clock()) as watch:
+            watch.begin()
         assert signal.set_wakeup_fd(-1) == mouth
     finally:
         os.close(ear)
@@ -107,8 +107,9 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
 def test_nothing_is_left_behind():
     before = threading.active_count()
     for _ in range(20):
-        with Watch(lambda: None, Clock(60)):
-            pass
+        with Watch(lambda: None, Clock(60)) as watch:
+            watch.begin()
+            watch.begin()
     assert threading.active_count() == before
     assert signal.set_wakeup_fd(-1) == -1
 

@@ -29,6 +29,8 @@ TEXTS = {
     "open.csv": PEOPLE.replace("45,f", '45,"f'),
     "twice.csv": PEOPLE.replace("age,sex", "age,age"),
     "ones.csv": PEOPLE.replace("yes", "no"),
+    "few.csv": ",no,yes\nno,0,1\n", "costs.csv": ",no,yes\nno,0,1\nyes,1,0\n",
+    "words.csv": ",no,yes\nno,0,x\nyes,1,0\n",
     "gaps.csv": PEOPLE.replace("31,m,no", "31,m,"),
     "void.csv": "age,ill\n1,\n2,\n3,\n",
     "holes.csv": PEOPLE.replace("31,", ","),

@@ -119,7 +119,7 @@ def test_in_this_process(case: Case, place: Path, capsys: pytest.CaptureFixture[
     assert hashes(place) == before
 
 
-@pytest.mark.parametrize("case", numbered(7, 1))
+@pytest.mark.parametrize("case", numbered(29, 1))
 def test_as_a_process(case: Case, place: Path) -> None:
     before = hashes(place)
     done = subprocess.run(

@@ -2,48 +2,22 @@
 
 import os
 import signal
+import time
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import corels
-from corels.errors import OptionError, OutputError
-from corels.tables import Antecedent, Condition, Dataset
+from corels.errors import InputError, OptionError, OutputError
+from corels.tables import TableOptions, as_columns
+from corels.tables.condition import capture_all
 
 distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
-from corels_dask import learn_shards  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def client():
-    """A cluster of threads of this process: quick to begin."""
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster) as one,
-    ):
-        yield one
-
-
-def random_data(seed, rows=60, antecedents=6, classes=2, weighted=False):
-    g = np.random.default_rng(seed)
-    bits = g.random((antecedents, rows)) < g.uniform(0.2, 0.7, (antecedents, 1))
-    bits[-1] = bits[0] if seed % 3 == 0 else bits[-1]  # equal antecedents, on all rows
-    labels = (bits[0] & bits[1] | bits[2]).astype(np.int64)
-    noise = g.random(rows) < 0.25
-    labels[noise] = g.integers(0, classes, noise.sum())
-    labels[:classes] = range(classes)
-    return Dataset(
-        tuple(Antecedent.of(Condition(f"x{j}", "true")) for j in range(antecedents)),
-        bits,
-        labels,
-        tuple(range(classes)),
-        weights=g.integers(1, 5, rows) if weighted else None,
-    )
+from corels_dask import learn_shards, table_files, work  # noqa: E402
+from dealt_rows import random_data  # noqa: E402
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -57,6 +31,7 @@ def test_what_shards_claim_is_true_of_all_rows(client, seed):
     claim = found.certificate
     assert claim.lower_bound <= whole.certificate.objective <= claim.objective
     assert found.model.objective(penalty) == claim.objective
+    assert claim.expanded and claim.children and claim.peak_memory
     problem = corels.Problem.from_dataset(data, penalty)
     index = {antecedent: at for at, antecedent in enumerate(problem.antecedents)}
     kept = dict(problem.merged)
@@ -90,6 +65,63 @@ def test_what_the_searches_proved_stands_when_the_rest_is_interrupted(client):
         whole = corels.solve(corels.Problem.from_dataset(data, "1/20")).certificate
         assert found[-1].lower_bound <= whole.objective <= found[-1].objective
     assert "interrupted" in {str(one.stopped) for one in found}
+
+
+def test_a_search_that_nobody_waits_for_ends(client, tmp_path):
+    data = random_data(1, rows=3000, antecedents=60)
+    stored = work.Stored(str(tmp_path), data.antecedents, data.classes)
+    work.store(stored, 0, data)
+    future = client.submit(work.search, work.Task(stored, Fraction(1, 10_000)), 0, "key")
+
+    def at_work(dask_worker):
+        return len(dask_worker.active_threads)
+
+    until(lambda: sum(client.run(at_work).values()) == 1)
+    future.cancel()
+    until(lambda: sum(client.run(at_work).values()) == 0)
+    assert not (tmp_path / "shard-00000.json").exists()
+
+
+def until(true):
+    for _ in range(200):
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError("not within ten seconds")
+
+
+def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_path):
+    pl = pytest.importorskip("polars")
+    g = np.random.default_rng(0)
+    table = pl.DataFrame(
+        {
+            "n": g.normal(size=900).round(2),
+            "c": [("a", "b", None, "d")[one] for one in g.integers(0, 4, 900)],
+            "day": np.datetime64("2024-01-01") + g.integers(0, 300, 900).astype("timedelta64[D]"),
+        }
+    ).with_columns(y=(pl.col("n") > 0.4) & (pl.col("c") != "a").fill_null(True))
+    for at in range(3):
+        table[300 * at : 300 * at + 300].write_parquet(tmp_path / f"{at}.parquet")
+    files = table_files(str(tmp_path), "y", TableOptions(max_cardinality=2), sample=450)
+    read = [part.read() for part in files.dealt(2)]
+    assert [one.n_rows for one in read] == [600, 300]
+    columns = as_columns(table)
+    whole = capture_all(files.sample.antecedents, columns)
+    assert np.array_equal(np.hstack([np.asarray(one.captures) for one in read]), whole)
+    assert len(files.sample.antecedents) > 20
+    claim = learn_shards(files, "0.05", scheduler=client, shards=3).certificate
+    assert claim.optimal and claim.extra["shards"] == 3
+
+    other = tmp_path / "1.parquet"
+    table[:300].with_columns(y=pl.lit("perhaps")).write_parquet(other)
+    with pytest.raises(InputError, match=r"1.parquet: column 'y' is String here"):
+        table_files(str(tmp_path), "y", sample=450)
+    table[:300].write_parquet(other)
+    other.write_bytes(other.read_bytes()[:400] + bytes(600) + other.read_bytes()[1000:])
+    with pytest.raises(InputError, match=r"1.parquet: cannot be read as Parquet"):
+        learn_shards(files, "0.05", scheduler=client, shards=3)
+    with pytest.raises(OptionError, match="shards is 4: expected 1 to 3, the files"):
+        learn_shards(files, "0.05", scheduler=client, shards=4)
 
 
 @pytest.mark.slow
@@ -131,6 +163,8 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path):
         learn_shards(data, scheduler=client, proofs=True)
     with pytest.raises(OptionError, match="shards is 61"):
         learn_shards(data, scheduler=client, shards=61)
+    with pytest.raises(OptionError, match="unknown bound 'price'"):
+        learn_shards(data, scheduler="no-such-protocol://", no_bound=["price"])
     taken = tmp_path / "file"
     taken.write_text("")
     with pytest.raises(OutputError, match="cannot be written"):

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.front import front
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Prices
@@ -78,6 +79,24 @@ def test_prices_never_exceed_the_constrained_optimum():
         assert free.optimal and free.objective - prices.allowed(chosen) <= best
         checked += 1
     assert checked > 10
+
+
+def test_the_beam_finds_lists_that_keep_to_the_constraints():
+    """Better and better ones, at any multipliers; with so few lists often the best."""
+    optimal = answered = 0
+    for rng, problem, data in problems(500, 60):
+        prices, best = Prices(problem), best_by_force(data, problem)
+        chosen = tuple(int(rng.integers(-most, most + 1)) // 16 for most in prices.steepest)
+        met = [one for one in Beam(prices, None).search(chosen, None) if one is not None]
+        costs = [one.cost for one in met]
+        assert costs == sorted(set(costs), reverse=True)
+        for one in met:
+            assert prices.keeps(one.sums) and problem.objective(one.cost) >= best
+            assert all(said in prices.of_rules for said in one.said[:-1])
+        if met:
+            answered += 1
+            optimal += problem.objective(met[-1].cost) == best
+    assert answered > 30 and optimal > answered / 4
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

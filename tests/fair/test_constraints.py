@@ -1,20 +1,29 @@
 """Constraints as users meet them: commands, estimator, what is refused, and limits."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 from corels.data import TableOptions, table_dataset
+from corels_rule_list.explain.story import ExplainSink
+from corels_rule_list.explain.telling import Event
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
+from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels import RuleListClassifier
 from corels.cli import main
+from corels.cli.progress import LiveDisplay, PlainLines
+from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.options import check_all
+from corels.plugins import registry
 from corels.problem.constraints import NOTIONS, grouped, notions_of
+from corels.search import Kind, Recorder, Status
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
 
@@ -120,7 +129,8 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
 
 WRONG = [
     (("--group", "region"), "is given without --fair"),
-    (("--fair", "statistical-parity:0.1"), "name the column of the groups"),
+    (("--fair", "statistical-parity:0.1"), "--fair is given without --group"),
+    (("--coverage", "0.5"), "--coverage is given without --abstain"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
     (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
@@ -170,7 +180,7 @@ def test_infeasible_is_an_answer_with_a_reason():
     flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
     data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
     problem = corels.Problem.from_dataset(data, "0.5")
-    with pytest.raises(corels.errors.InfeasibleError, match=r"accuracy of x and y: -0\.1 to 0\.1"):
+    with pytest.raises(corels.errors.InfeasibleError, match=r"accuracy of x less y: -0\.1 to 0\.1"):
         corels.solve(problem)
 
 
@@ -201,6 +211,25 @@ def test_the_estimator_takes_sensitive_features(notion):
     for counted, among in shares[notion]:
         rates = [counted[among & (groups == g)].mean() for g in ("north", "south")]
         assert abs(rates[0] - rates[1]) <= 0.03 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("options", "groups", "sentence"),
+    [
+        (
+            {"constraints": "equalized-odds:0.1"},
+            None,
+            "constraints is given without sensitive_feat",
+        ),
+        ({}, ["a", "b", "a", "b"], "sensitive_features is given without constraints"),
+        ({"coverage": 0.5}, None, "coverage is given without abstain or defer"),
+    ],
+)
+def test_the_estimator_refuses_half_a_constraint(options, groups, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        RuleListClassifier(0.1, **options).fit(
+            [[0], [1]] * 2, [0, 1] * 2, sensitive_features=groups
+        )
 
 
 class DemographicParity:
@@ -255,3 +284,89 @@ def test_the_folds_of_faircorels():
         problem = corels.Problem.from_dataset(table_dataset(columns, "label", options), "0.001")
         certificate = corels.solve(problem, time_limit=60).certificate
         assert certificate.optimal and certificate.objective == objective
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_events_and_story_tell_of_the_searches_inside(backend):
+    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    recorder, told = Recorder(), []
+    story = ExplainSink(problem, told.append)
+    result = corels.solve(problem, sinks=[recorder, story], backend=backend)
+    records = recorder.records
+    kinds = records["kind"].tolist()
+    assert kinds[0] == Kind.START and kinds[-1] == Kind.DONE
+    searches = result.certificate.extra["searches_at_prices"]
+    assert kinds.count(Kind.PRICED) == searches > 1
+    assert kinds.count(Kind.PRICE) == len(problem.constraints) * searches
+    best = records[records["kind"] == Kind.INCUMBENT]["objective"]
+    assert (np.diff(best) < 0).all() and problem.objective(int(best[-1])) == result.model.objective(
+        problem.regularization
+    )
+    for kind in (Kind.PRICED, Kind.GRAPH, Kind.BOUND):
+        assert (records[records["kind"] == kind]["lower_bound"] <= best[-1]).all()
+    text = "".join(told)
+    assert text.count("at prices:") == searches - 1 and "The gap is closed" in text
+    assert "for a true positive rate of north less south of 1" in text
+
+
+def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
+    """Searches that are left for other prices are left at the same expansion, however driven."""
+    monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 40)
+    options = {"fair": ("equalized-odds:0.02",), "group": "region", "n_thresholds": 3}
+    columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
+    data = table_dataset(columns, "yes", TableOptions(**options))
+    problem, told = corels.Problem.from_dataset(data, "0.002"), []
+    for budget in (1, 7, 1 << 40):
+        search = (
+            registry()
+            .get("solver", "rule-list")()
+            .constrained_search(problem, check_all(RuleListSolver.options, {}, ""))
+        )
+        records = []
+        while search.step(budget) is Status.RUNNING:
+            records += search.events().tolist()
+        told.append(records + search.events().tolist())
+        search.close()
+    assert told[0] == told[1] == told[2]
+    ended = [Event(*one).length for one in told[0] if one[0] == Kind.PRICED]
+    assert 0 in ended and 1 in ended
+
+
+def test_the_live_display_waits_for_a_list(monkeypatch):
+    """No list is known yet that is as right for both groups: the picture says so."""
+    problem = corels.Problem.from_dataset(dataset(("accuracy-parity:0",)), "0.005")
+    search = (
+        registry()
+        .get("solver", "rule-list")()
+        .constrained_search(problem, check_all(RuleListSolver.options, {}, ""))
+    )
+    shown = []
+    monkeypatch.setattr("corels.cli.progress._live", lambda: Shown(shown))
+    display = LiveDisplay(problem)
+    display.clock = Clock(first=0.0)
+    display.progress(search.progress(), search)
+    search.close()
+    assert "is known yet" in shown[0].renderables[-2].plain
+
+
+def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
+    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    monkeypatch.setattr(
+        "corels.cli.progress.FIRST_LINE", 0.0
+    )  # searches that end soon are not told
+    corels.solve(problem, sinks=[PlainLines(problem)])
+    told = re.findall(
+        r"search \d+ at prices (.*) done: at least (0\.\d+)\n", capsys.readouterr().err
+    )
+    assert told[0][0] == "0.0000, 0.0000" and len({prices for prices, _ in told}) > 1
+    assert all(len(prices.split(", ")) == 2 for prices, _ in told)
+
+
+class Shown:
+    """In place of rich's live display."""
+
+    def __init__(self, pictures):
+        self.pictures = pictures
+
+    def update(self, picture, refresh):
+        self.pictures.append(picture)

@@ -3,6 +3,7 @@
 import ast
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,6 +54,7 @@ def c_files():
     )
 
 
+@cache
 def imports(path):
     """All imports of a file; those under `if TYPE_CHECKING` and in functions are not `top`."""
     return list(_walk(path, ast.parse(path.read_text(encoding="utf-8")), True))
@@ -78,6 +80,7 @@ def _walk(path, node, top, runs=True):
         yield from _walk(path, child, top and not inside, runs)
 
 
+@cache
 def includes(path):
     """(line, quoted?, name) of every #include."""
     text = path.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import pytest
 from sources import ROOT
 
 ROW = re.compile(r"^\| `([^`]+)/` \| (.+) \|$", re.M)
-BUILT = {"__pycache__", "build", "results"}
+BUILT = {"__pycache__", "build", "results", "instances"}  # git ignores them
 
 
 def folders():

@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from corels.antecedents import Antecedent, Condition
@@ -102,13 +103,40 @@ def complaints(browser):
     return [entry["message"] for entry in browser.get_log("browser")]
 
 
+def in_colours(browser, scheme):
+    """What the reader's device asks for: "light" or "dark"."""
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+
+def misfits(browser):
+    """What does not fit a telephone and a desk, in light and in dark: text that is wider than the
+    window or than its own box, and a page that is bright in the dark."""
+    found = []
+    for width, scheme in product((390, 1280), ("light", "dark")):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        in_colours(browser, scheme)
+        wide, bright = browser.execute_script(
+            """const scrolls = (one) => one.closest(".wide, .chart, select, input, iframe, .skip");
+            const wide = [...document.querySelectorAll("html, body *")].filter((one) =>
+                one.scrollWidth > one.clientWidth + 1 && one.clientWidth && !scrolls(one));
+            const colour = getComputedStyle(document.body).backgroundColor;
+            const texts = wide.map((one) => one.outerHTML.slice(0, 80));
+            return [texts, colour.match(/\\d+/g)[0] > 127];"""
+        )
+        found += [f"{width} {scheme} {one}" for one in wide]
+        found += [f"{width} {scheme} bright: {bright}"] * (bright == (scheme == "dark"))
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    return found
+
+
 def faults(browser):
     """The serious faults that axe finds in what is open, in light and in dark; skips without it."""
     axe = pytest.importorskip("axe_selenium_python", reason="axe-selenium-python is not installed")
     found = []
     for scheme in ("light", "dark"):
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        in_colours(browser, scheme)
         looked = axe.Axe(browser)
         looked.inject()
         said = looked.run()

@@ -31,14 +31,14 @@ class Served:
     def close(self):
         self.process.send_signal(signal.SIGINT)
         try:
-            return self.process.wait(15)
+            return self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
 
     def ask(self, method, path, body=None, **headers):
         """(status, headers, body); without a header Origin unless it is given."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=90)
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, body, named)

@@ -17,6 +17,7 @@ from page_samples import (
     faults,
     hostile_list,
     many_near,
+    misfits,
     open_browser,
     requests,
     with_predictions,
@@ -116,6 +117,12 @@ def test_my_case_lights_up_the_rule_that_decides(opened):
     choose(opened, fields[0].get_attribute("id"), first)
     lit = opened.find_elements("css selector", ".rules > li.decides")
     assert len(lit) == 1
+    badges = [one.text for one in opened.find_elements("css selector", ".badge")]
+    assert badges == [
+        f"This decides your case: class is {first}",
+        *["Not asked"] * (len(badges) - 1),
+    ]
+    assert len(badges) == len(opened.find_elements("css selector", ".rules > li"))
     opened.find_element("css selector", "#case-form button").click()
 
 
@@ -223,13 +230,11 @@ def test_the_range_of_each_rate_is_that_of_the_lists(browser, tmp_path, near_rat
     assert faults(browser) == []
 
 
-@pytest.mark.parametrize("width", [400, 1280])
-def test_nothing_is_wider_than_the_window(opened, width):
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    opened.refresh()
-    assert opened.execute_script("return document.documentElement.scrollWidth") <= width
-    opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+def test_it_fits_a_telephone_and_a_desk(opened):
+    assert misfits(opened) == []
+    script = "document.body.append(Object.assign(document.createElement('p'), {className: 'bar'}))"
+    opened.execute_script(f"{script}; document.querySelector('p.bar').style.width = '50rem'")
+    assert [one.partition(" <")[0] for one in misfits(opened)] == ["390 light", "390 dark"]
 
 
 def test_hostile_names_do_nothing(browser, tmp_path):
@@ -278,6 +283,42 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
         row = {name: [value] for name, value in zip(labels, values, strict=True)}
         expected = int(model.capturing(row)[0])
         assert [i for i, on in enumerate(lit) if on] == [expected], values
+
+
+@pytest.mark.parametrize(
+    ("cells", "badges"),
+    [
+        (
+            {"age": 31.5, "kind": "b"},
+            ["Does not hold: age is 31.5", "This decides your case: kind is b"],
+        ),
+        (
+            {"age": None, "kind": "c"},
+            ["Does not hold: age is not known", "Does not hold: kind is not b"],
+        ),
+    ],
+)
+def test_a_case_begins_with_a_row_and_its_way_is_shown(browser, tmp_path, cells, badges):
+    from corels.antecedents import Antecedent, Condition
+    from corels_page.deciders import case
+    from corels_rule_list.model import Rule, RuleList
+
+    asked = [Condition("age", "<=", 30), Condition("kind", "==", "b"), Condition("kind", "missing")]
+    rules = [Rule(Antecedent.of(one), i % 2, (2, 2)) for i, one in enumerate(asked)]
+    model = RuleList(tuple(rules), Rule(None, 1, (1, 3)), ("no", "yes"), "out")
+    table = {name: [None, cell] for name, cell in cells.items()}
+    table["age"] = [float("nan") if cell is None else cell for cell in table["age"]]
+    file = tmp_path / "row.html"
+    report(model, None, Further(case=case(model, table, 2))).save(file)
+    browser.get(file.as_uri())
+    shown = [one.text for one in browser.find_elements("css selector", ".badge")]
+    decides = browser.find_element("css selector", ".rules > li.decides").get_attribute("id")
+    assert shown[:2] == badges
+    assert decides == f"rule-{int(model.capturing(table)[1]) + 1}"
+    assert "those of row 2" in text(browser, "case")
+    browser.find_element("css selector", "#case-form button").click()
+    none = "return new Promise((done) => setTimeout(() => done(document.querySelector('.badge'))))"
+    assert browser.execute_script(none) is None
 
 
 def test_dates_are_asked_for_by_their_order(browser, tmp_path):

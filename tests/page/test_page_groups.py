@@ -1,8 +1,7 @@
 """Groups, the rates of other lists, and the table behind a trace: counted again row by row."""
 
+import io
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from corels_page.points import points
 from corels_rule_list.near.output import json_lines
 
 import corels
+from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
 from corels.tables.labelled import table_dataset
@@ -131,32 +131,33 @@ def test_points_are_the_table_without_its_order():
     assert points([], data) is None
 
 
-def test_the_command_adds_rates_and_points(tmp_path):
-    def run(*arguments, **given):
-        main = "from corels.start import main; main()"
-        command = [sys.executable, "-c", main, *map(str, arguments)]
-        return subprocess.run(
-            command, capture_output=True, text=True, check=False, cwd=tmp_path, **given
-        )
+def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main(list(arguments))
+        return end.value.code or 0, capsys.readouterr().err
+
+    monkeypatch.chdir(tmp_path)
 
     table = "sex,age,ill\n" + "m,30,yes\nf,40,no\nm,50,no\nf,20,no\nm,60,yes\n" * 12
     (tmp_path / "t.csv").write_text(table, encoding="utf-8")
     source = ("t.csv", "--label", "ill", "--regularization", "0.05", "--quiet")
     trace = ("--trace", "f.jsonl", "--trace-level", "fine", "--start", "none")
-    assert not run("run", *source, "--output", "m.json", *trace).returncode
-    assert not run("near", *source, "--within", "0.1", "--output", "n.jsonl").returncode
+    assert not run("run", *source, "--output", "m.json", *trace)[0]
+    assert not run("near", *source, "--within", "0.1", "--output", "n.jsonl")[0]
     more = ("--near", "n.jsonl", "--steps", "f.jsonl", "--group", "sex")
-    assert run("report", "m.json", "t.csv", *more).returncode == 0
+    assert run("report", "m.json", "t.csv", *more)[0] == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert 'id="near-rates"' in page
     assert 'id="steps-data"' in page
     (tmp_path / "o.csv").write_text(table.replace("m,30,yes", "m,30,no", 1), encoding="utf-8")
-    done = run("report", "m.json", "o.csv", *more)
-    assert done.returncode == 2
-    assert "these are the lists of another table" in done.stderr
+    code, err = run("report", "m.json", "o.csv", *more)
+    assert code == 2
+    assert "these are the lists of another table" in err
     # On a slow machine reading says how far it is, too.
-    said = [line for line in done.stderr.splitlines() if "columns read" not in line]
+    said = [line for line in err.splitlines() if "columns read" not in line]
     assert len(said) == 1
-    done = run("report", "m.json", "-", *more, input=table)
-    assert done.returncode == 2
-    assert "standard input is read once" in done.stderr
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(table.encode())))
+    code, err = run("report", "m.json", "-", *more)
+    assert code == 2
+    assert "standard input is read once" in err

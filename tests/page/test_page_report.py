@@ -1,18 +1,20 @@
 """The report as a file: what is on it, what is not, and that no name gets out of its place."""
 
+import io
 import json
 import re
 import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 
 import pytest
-from corels.data import load
+from corels.data import TableOptions, load
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
+from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
 
@@ -37,8 +39,13 @@ def titanic():
 
 
 def run(*arguments):
-    command = [sys.executable, "-c", "from corels.start import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """A command, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
+        main([str(one) for one in arguments])
+    return subprocess.CompletedProcess(
+        arguments, end.value.code or 0, out.getvalue(), err.getvalue()
+    )
 
 
 def test_a_report_is_one_file_that_names_no_other(titanic):
@@ -51,6 +58,31 @@ def test_a_report_is_one_file_that_names_no_other(titanic):
     policies = [a["content"] for _, a in tags if "Content-Security-Policy" in a.values()]
     assert policies[0].startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policies[0]
+
+
+def test_rows_left_undecided_and_what_was_demanded():
+    """Whether a "don't know" is right is not asked; the rates are there, and what they cost."""
+    options = TableOptions(
+        abstain="0.25", group="sex", fair=("statistical-parity:0.3",), coverage="0.5"
+    )
+    result = corels.solve(Problem.from_dataset(load("titanic", options), "0.005"))
+    page = page_document(result.model, result.certificate)
+    text = result.report().html
+    assert page["labels"] == ["no", "yes"] and page["classes"][2] == "don't know"
+    asked = [one for one in page["deciders"] if one["undecided"]]
+    assert asked and all(one["errors"] is None for one in asked)
+    assert "rows (" in text and " undecided" in text and "don't know</bdi>: " not in text
+    rates, coverage = page["certificate"]["demanded"]
+    assert rates[0] == "positive rate by sex" and [n for n, _ in rates[1]] == ["Female", "Male"]
+    assert coverage[0] == "coverage" and coverage[3] == "at least 0.5"
+    free = corels.solve(
+        Problem.from_dataset(
+            load("titanic", TableOptions(abstain="0.25", ignore=("sex",))), "0.005"
+        )
+    )
+    more = float(result.certificate.objective - free.certificate.objective)
+    assert f"keeping to them costs {more:.6f} more" in page["certificate"]["price"]
+    assert "and that keeps to the constraints costs less than" in page["certificate"]["proved"]
 
 
 def test_parts_that_do_not_apply_are_absent(titanic):
@@ -128,7 +160,20 @@ def test_the_command_writes_every_part(tmp_path):
     assert not run("run", *source, "--start", "none", *fine_run).returncode
     assert not run("path", *source, "--output", path, "--quiet").returncode
     assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").returncode
-    parts = ("--trace", trace, "--proof", proof, "--steps", fine, "--path", path, "--near", near)
+    parts = (
+        "--row",
+        "7",
+        "--trace",
+        trace,
+        "--proof",
+        proof,
+        "--steps",
+        fine,
+        "--path",
+        path,
+        "--near",
+        near,
+    )
     done = run("report", model, *source, "--group", "sex", *parts, "-o", output)
     assert done.returncode == 0, done.stderr
     ids = {a["id"] for _, a in Tags(output.read_text(encoding="utf-8")).found if "id" in a}
@@ -140,6 +185,8 @@ def test_the_command_writes_every_part(tmp_path):
     [
         (("--group", "sex"), "--group needs the data"),
         (("--dataset", "titanic", "--group", "nobody"), "has no column 'nobody'"),
+        (("--row", "1"), "--row needs the data"),
+        (("--dataset", "titanic", "--row", "2202"), "there is no row 2202"),
         (("--trace", "m.json"), "this is not JSON"),
         (("--near", "m.json"), "expected JSON lines"),
         (("--path", "m.json"), "expected a path"),

@@ -6,7 +6,7 @@ import subprocess
 from urllib.parse import quote
 
 import pytest
-from page_samples import HOSTILE, complaints, faults, open_browser, requests
+from page_samples import HOSTILE, complaints, faults, misfits, open_browser, requests
 from serving import CORELS, Client, Served
 
 for package in ("jinja2", "polars", "starlette", "uvicorn"):
@@ -518,6 +518,7 @@ def driven(served, tmp_path):
         found.open()
         yield found
         assert faults(found.browser) == []
+        assert misfits(found.browser) == []
         refusals = (" 400 ", " 413 ")  # Chromium tells of every answer that is an error
         said = complaints(found.browser)
         assert [line for line in said if not any(one in line for one in refusals)] == []

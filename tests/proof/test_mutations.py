@@ -9,7 +9,7 @@ import copy
 import corels_c.parts
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end, partition
+from corels_rule_list.proof.records import end, partition, prices
 from corels_rule_list.proofcheck import read_proof
 from small import Small
 
@@ -28,10 +28,11 @@ class Tampered:
         self.claims = [[list(proof.claim(i)), int(v)] for i, v in enumerate(proof.values)]
         self.relative = proof.relative.tolist()
         self.lists, self.bound = [list(found) for found in proof.lists], proof.bound
-        self.partitions = copy.deepcopy(proof.partitions)
+        self.partitions, self.prices = copy.deepcopy((proof.partitions, proof.prices))
 
     def content(self):
         parts = [header_line(self.header), *map(partition, self.partitions)]
+        parts += [prices(shift, cells) for shift, cells in self.prices]
         for (rules, value), relative in zip(self.claims, self.relative, strict=True):
             parts.append(claim(rules, value, "x" if relative else "c"))
         parts += [found_list(rules, cost) for rules, cost in self.lists]

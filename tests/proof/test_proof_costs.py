@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import corels_c.parts
 import numpy as np
 import pytest
 import test_mutations as mutations
@@ -140,6 +141,75 @@ def test_a_tampered_record_proves_nothing_false(way, seeds, tmp_path):
                 verdict.lower_bound <= best <= verdict.objective and not false
             ), (seed, checker)
     assert changes > 1 and (refused or way is remove_a_claim)  # some claims are of no use
+
+
+def _row(of, rng, part):
+    """A row of a price record at random: a point of a cell (part 0), or a cut (part 1)."""
+    rows = [row for _, cells in of.prices for cell in cells for row in cell[part]]
+    return rows[rng.integers(len(rows))] if rows else None
+
+
+def give_a_point_more(of, rng):
+    row = _row(of, rng, 0)
+    row[1 + int(rng.integers(len(row) - 1))] += int(rng.integers(1, 1 << 40))
+
+
+def name_another_point(of, rng):
+    _row(of, rng, 0)[0] = int(rng.integers(of.small.problem.n_points + 1))
+
+
+def make_a_rule_dearer(of, rng):
+    row = _row(of, rng, 1) or _row(of, rng, 0)
+    row[1 + int(rng.integers(len(row) - 1))] += int(rng.integers(1, 1 << 40))
+
+
+def name_another_antecedent(of, rng):
+    row = _row(of, rng, 1) or _row(of, rng, 0)
+    row[0] = int(rng.integers(len(of.header["antecedents"]) + 1))
+
+
+def make_the_unit_smaller(of, rng):
+    at = int(rng.integers(len(of.prices)))
+    shift, cells = of.prices[at]
+    of.prices[at] = (shift - int(rng.integers(1, 4)), cells)
+
+
+PRICE_WAYS = (
+    give_a_point_more,
+    name_another_point,
+    make_a_rule_dearer,
+    name_another_antecedent,
+    make_the_unit_smaller,
+)
+
+
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 120), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("way", PRICE_WAYS)
+def test_a_tampered_price_proves_nothing_false(way, seeds, tmp_path, monkeypatch):
+    """Of cells that both checkers accept as they were; and whatever claim is raised beside."""
+    monkeypatch.setattr(corels_c.parts, "STAGES", {"prices": (0, 2)})
+    changes = refused = 0
+    for seed in seeds:
+        one = Priced(seed, tmp_path, start="none", no_bound=("one_rule", "lookahead", "blocks"))
+        best, of = brute_force(one.problem), Tampered(one.small, one.content)
+        rng = np.random.default_rng(seed)
+        if _row(of, rng, 0) is None:
+            continue
+        for checker in CHECKERS:
+            assert one.check(of.content(), checker).failure is None, (seed, checker)
+        way(of, rng)
+        if of.claims and rng.random() < 0.5:
+            mutations.raise_a_claim(of, rng)
+        changes += 1
+        for checker in CHECKERS:
+            try:
+                verdict = one.check(of.content(), checker)
+            except InputError:
+                refused += 1
+                continue
+            refused += verdict.failure is not None
+            assert verdict.failure is not None or verdict.lower_bound <= best <= verdict.objective
+    assert changes > len(seeds) / 3 and refused > changes / 2
 
 
 CHANGES = {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from corels.options import Option
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
 from corels.search.calls import built_in
-from corels.search.good_lists import NearEngine, NearInstance, Wanted
 from corels_c.search import CSearch, native_kernel
 from corels_c.tuning import TUNING
+
+if TYPE_CHECKING:
+    from corels.search.good_lists import NearEngine, NearInstance, Wanted
 
 MAPS = ("none", "permutation", "captured", "memo")
 

@@ -37,6 +37,8 @@ def native_kernel() -> str | None:
 class CSearch(SetSearch):
     """Owns the engine's search and the arrays and callbacks that it refers to."""
 
+    comes_back = True
+
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
         self.bounds = parts.bounds  # for whoever tells their stories

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
-from corels.search.good_lists import NearEngine, NearInstance, Wanted
 from corels_python.tuning import TUNING
+
+if TYPE_CHECKING:
+    from corels.search.good_lists import NearEngine, NearInstance, Wanted
 
 ONE_THREAD = "backend 'python' runs on one thread, not {}: use backend 'c'"
 

@@ -9,6 +9,7 @@ The C engine has the same steps in the same order (backends/c/src/search/expand.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -79,10 +80,18 @@ class Expand(Tally):
             weights += [instance.captured, instance.minority]
         self._counter = Counter(self.masks, np.array(weights, dtype=np.int64))
 
+    def everything(self) -> Mask:
+        """All points."""
+        return full(self.instance.n_points)
+
     def root(self) -> Prefix:
         """The empty prefix."""
-        everything, antecedents = full(self.instance.n_points), full(self.instance.n_antecedents)
-        return Prefix(everything, antecedents, (), 0, 0, 0, self.price(0, 0, 0))
+        antecedents = full(self.instance.n_antecedents)
+        return Prefix(self.everything(), antecedents, (), 0, 0, 0, self.price(0, 0, 0))
+
+    def ahead(self, sets: Sequence[Mask]) -> None:
+        """These sets will be counted next, one by one: where that is done elsewhere, it can be
+        asked for at once."""
 
     def count(self, points: Mask) -> Counts:
         """What every antecedent captures of a set of points."""

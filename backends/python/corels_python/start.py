@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels_python.expand import Counts, Expand
-from corels_python.masks import Mask, full, without
+from corels_python.masks import Mask, without
 
 
 class State(NamedTuple):
@@ -35,7 +35,7 @@ def start(search: Expand) -> Iterator[None]:
 def beam(search: Expand) -> Iterator[None]:
     """Of each length keep the best prefixes, judged by the list that ends there; extend each by
     every antecedent; stop when three lengths in a row bring nothing better."""
-    level, idle, length = [State(0, 0, (), full(search.instance.n_points))], 0, 0
+    level, idle, length = [State(0, 0, (), search.everything())], 0, 0
     tune = search.tune
     # With as many rules as points, or as antecedents, the rest capture nothing.
     longest = min(int(tune["beam_longest"]), search.instance.n_points, len(search.masks))
@@ -43,6 +43,7 @@ def beam(search: Expand) -> Iterator[None]:
         longest = min(longest, search.binding_limit)
     while level and idle < tune["beam_idle_levels"] and length < longest:
         before, following = search.best_objective, list[State]()
+        search.ahead([state.points for state in level])
         for state in level:
             extend(search, state, search.count(state.points), following, int(tune["beam_width"]))
             yield
@@ -106,7 +107,7 @@ class Polish:
     def sweep(self, rules: Sequence[int]) -> Iterator[None]:
         """All exchanges, place by place."""
         self.rules, self.cost = [], 0
-        above = full(self.search.instance.n_points)
+        above = self.search.everything()
         for at in range(len(rules)):
             if self.counts >= self.most:
                 return

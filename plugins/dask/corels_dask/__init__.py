@@ -14,9 +14,11 @@ from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_dask.claims import check_shards
+    from corels_dask.files import table_files
+    from corels_dask.service import learn_counts
     from corels_dask.shards import learn_shards
 
-__all__ = ["check_shards", "learn_shards", "register_commands"]
+__all__ = ["check_shards", "learn_counts", "learn_shards", "register_commands", "table_files"]
 
 
 @hookimpl
@@ -34,7 +36,13 @@ def register_commands(register: Callable[[Any], None]) -> None:
 
 
 __getattr__ = on_demand(
-    __name__, {"check_shards": "corels_dask.claims", "learn_shards": "corels_dask.shards"}
+    __name__,
+    {
+        "check_shards": "corels_dask.claims",
+        "learn_counts": "corels_dask.service",
+        "learn_shards": "corels_dask.shards",
+        "table_files": "corels_dask.files",
+    },
 )
 
 

@@ -28,7 +28,8 @@ from corels.run.models import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.unseen import columns_asked
-from corels_dask.shards import MODEL, Tell, dealt, part_of
+from corels_dask.cluster import Tell
+from corels_dask.dealing import MODEL, dealt, part_of
 from corels_dask.work import shard_file
 
 

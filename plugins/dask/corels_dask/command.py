@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
+from corels import Result
 from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, emit
@@ -13,16 +16,19 @@ from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source, tell, telling
-from corels.errors import OptionError
+from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.options import Option
-from corels.problem import exact_regularization
 from corels.proof import Table
 from corels.registry import DEFAULT_SOLVER
-from corels.tables import Dataset
+from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
+from corels.tables.pace import Pace
 from corels_dask.claims import check_shards
-from corels_dask.shards import Tell, learn_shards
+from corels_dask.cluster import Tell
+from corels_dask.files import TableFiles, table_files
+from corels_dask.service import learn_counts
+from corels_dask.shards import learn_shards, refuse_options
 from corels_dask.work import shard_file
 
 SHARDS = (
@@ -42,8 +48,31 @@ SHARDS = (
         "command then goes on where it ended (default: a temporary folder)",
         optional=True,
     ),
+    Option(
+        "sample",
+        "int",
+        None,
+        "make the antecedents from about so many rows of Parquet or Arrow files, and let "
+        "each worker read its own files (default: the table is read here)",
+        low=1,
+        optional=True,
+    ),
+    Option(
+        "counts",
+        "flag",
+        False,
+        "one search of all rows, here, for which the workers only count (default: each shard is "
+        "searched by a worker)",
+    ),
     Option("max_rules", "int", None, "the most rules of a list", low=0, optional=True),
-    Option("time_limit", "float", None, "seconds for each shard", low=0, optional=True),
+    Option(
+        "time_limit",
+        "float",
+        None,
+        "seconds for each shard; with --counts for the search",
+        low=0,
+        optional=True,
+    ),
     Option("proofs", "flag", False, "write a proof of each shard to the folder"),
     Option("no_bound", "names", (), "bounds that a shard's search leaves out, as of `corels run`"),
     Option("check", "flag", False, "check the proofs of the folder against the table; no search"),
@@ -64,23 +93,68 @@ def shards(**values: Any) -> int:
 
     $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3
-    $ corels shards --dataset titanic -r 0.05 --max-rules 2 --time-limit 60
+    $ corels shards --dataset titanic -r 0.05 --counts
     """
     typed = given(values)
     settings = checked(SHARDS, typed)
-    penalty = exact_regularization(settings.pop("regularization"))
+    check, sample, counts = (settings.pop(name) for name in ("check", "sample", "counts"))
+    if counts and settings["proofs"]:
+        raise OptionError("counts: only searches of shards write proofs: leave out --proofs")
+    refuse_options(
+        settings["regularization"],
+        settings["folder"],
+        settings["proofs"],
+        max_rules=settings["max_rules"],
+        no_bound=settings["no_bound"],
+    )
+    if check and sample:
+        raise OptionError("check reads the whole table here: leave out --sample")
+    _quiet()
     pace = telling()
+    source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     with stopping_signals(), interruptible():
-        data = read_source({name: v for name, v in typed.items() if name not in settings}, pace)
+        files = _files(source, sample, pace) if sample else None
+        data = read_source(source, pace) if files is None else files.sample
         tell(data, typed)
-        if settings.pop("check"):
+        if check:
             return _checked(data, typed, settings["folder"], pace.tell)
-        result = learn_shards(data, penalty, tell=pace.tell, **settings)
+        if counts:
+            del settings["proofs"]
+            result = _counted(files or data, pace, settings)
+        else:
+            result = learn_shards(files or data, tell=pace.tell, **settings)
     emit(str(result))
     if result.certificate.optimal:
         return Exit.CERTIFIED
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return Exit.INTERRUPTED if interrupted else Exit.STOPPED
+
+
+def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:
+    """The count service. Where the scheduler is lost, what was found is printed."""
+    try:
+        return learn_counts(data, tell=pace.tell, sinks=("progress",), **settings)
+    except CorelsError as failed:
+        if (best := getattr(failed, "result", None)) is not None:
+            emit(str(best))
+        raise
+
+
+def _quiet() -> None:
+    """What becomes of the cluster is told in our own words, and not in Dask's tracebacks."""
+    with suppress(ImportError):
+        import distributed  # noqa: F401 - it sets the levels of its own loggers
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _files(typed: Mapping[str, Any], sample: int, pace: Pace) -> TableFiles:
+    """The files that the workers read."""
+    path, label = typed.get("data"), typed.get("label")
+    if path is None or label is None:
+        raise OptionError("sample needs a folder or pattern of files, and --label")
+    return table_files(path, label, TableOptions(**checked(TABLE, typed)), sample=sample, pace=pace)
 
 
 def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: Tell) -> int:

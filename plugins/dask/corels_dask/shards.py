@@ -15,32 +15,33 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from corels_rule_list.choice import choose_parts
+from corels_rule_list.solver import RuleListSolver, backend_of
 from numpy.typing import NDArray
 
 from corels import Result, Rule, RuleList
 from corels.clock import Clock
-from corels.errors import InputError, OptionError, OutputError, ResourceError
+from corels.errors import OptionError
 from corels.model import Certificate, Stopped
-from corels.model.documents import to_json
-from corels.problem.problem import fitting_regularization
-from corels.run.output import save
+from corels.options import check_all
+from corels.problem.problem import exact_regularization, fitting_regularization
 from corels.tables import Dataset
 from corels_dask import work
-from corels_dask.work import Found, Rules, Task
+from corels_dask.cluster import Tell, cluster_client, gathered
+from corels_dask.dealing import described, keep, stored_shards
+from corels_dask.files import TableFiles
+from corels_dask.work import Found, Packed, Rules, Stored, Task
 
-MODEL = "model.json"  # of the folder: the list and its certificate
 LISTS_AT_ONCE = 1000  # counted in one visit to the shards
-Tell = Callable[[str, int, int], None]
 
 
 def learn_shards(
-    data: Dataset,
+    data: Dataset | TableFiles,
     regularization: object = "0.01",
     *,
     scheduler: Any,
@@ -55,7 +56,8 @@ def learn_shards(
     """The best rule list of all rows, or a list with a proven gap, by searches of parts of them.
 
     Args:
-        data: the rows, as `corels.data.table_dataset` makes them; without costs or constraints.
+        data: the rows, as `corels.data.table_dataset` makes them, or files that the workers read
+            (`table_files`); without costs or constraints.
         regularization: lambda, above 0.
         scheduler: the address of a Dask scheduler, or a `distributed.Client`; "": two workers here.
         shards: how many parts, of about equal size and equal shares of the classes.
@@ -73,25 +75,16 @@ def learn_shards(
         ResourceError: where a shard takes one worker after another with it.
     """
     clock = Clock()
-    _refuse(data, shards, folder, proofs)
-    total = data.n_rows if data.weights is None else int(data.weights.sum())
-    exact = fitting_regularization(regularization, total, data.n_antecedents)
-    if exact == 0:
-        raise OptionError("regularization is 0: shards need a price of a rule above 0")
-    with _client(scheduler) as client, tempfile.TemporaryDirectory(prefix="corels-") as own:
-        task = Task(
-            folder or own,
-            data.antecedents,
-            data.classes,
-            exact,
-            max_rules,
-            time_limit,
-            proofs,
-            tuple(no_bound),
-        )
-        keys = _written(data, task, shards)
+    refuse_options(regularization, folder, proofs, max_rules=max_rules, no_bound=tuple(no_bound))
+    told = described(data, shards)
+    with cluster_client(scheduler) as client, tempfile.TemporaryDirectory(prefix="corels-") as own:
+        stored = Stored(folder or own, told.antecedents, told.classes)
+        packed = stored_shards(client, data, stored, shards, tell)
+        total = sum(sum(one.weights) for one in packed)
+        exact = fitting_regularization(regularization, total, told.n_antecedents)
+        task = Task(stored, exact, max_rules, time_limit, proofs, tuple(no_bound))
         run = _Round(client, task, total, tell)
-        run.search(keys)
+        run.search([_key(task, one) for one in packed])
         objective, lower_bound, counted = run.closed()
     certificate = Certificate(
         objective,
@@ -100,92 +93,37 @@ def learn_shards(
         exact,
         solver="rule-list",
         seconds=clock.elapsed,
+        expanded=sum(one.expanded for one in run.found),
+        children=sum(one.children for one in run.found),
+        peak_memory=max(one.memory for one in run.found),
         max_rules=max_rules,
         extra=run.told(),
     )
-    result = Result(_model(data, run.best, counted), certificate)
-    if folder is not None:
-        told = {**result.model.to_document(), "certificate": certificate.to_document()}
-        save(os.path.join(folder, MODEL), to_json(told) + "\n")
+    result = Result(_model(told, run.best, counted), certificate)
+    keep(result, folder)
     return result
 
 
-def _refuse(data: Dataset, shards: int, folder: str | None, proofs: bool) -> None:
-    if data.costs is not None or data.demands is not None:
-        raise OptionError("shards count every mistake as one: leave out costs and constraints")
-    if not 1 <= shards <= data.n_rows:
-        raise OptionError(f"shards is {shards}: expected 1 to {data.n_rows}, the rows")
+def refuse_options(
+    regularization: object = "0.01",
+    folder: str | None = None,
+    proofs: bool = False,
+    **options: Any,
+) -> None:
+    """Raise OptionError for what every shard would refuse. options: of `corels.solve`."""
+    if exact_regularization(regularization) == 0:
+        raise OptionError("regularization is 0: shards need a price of a rule above 0")
     if proofs and folder is None:
         raise OptionError("proofs need a folder that stays: name one")
-    if data.weights is not None and not data.weights.all():
-        raise InputError("shards need rows that weigh something: leave out those of weight 0")
+    chosen = check_all(RuleListSolver.options, options, "the search of a shard")
+    choose_parts(chosen, backend_of(None))
 
 
-@contextmanager
-def _client(scheduler: Any) -> Iterator[Any]:
-    """A client of this address, closed again; a client as it is."""
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise OptionError("shards need dask.distributed: pip install 'corels[cluster]'") from None
-    if not isinstance(scheduler, str):
-        yield scheduler
-        return
-    make: Any = Client
-    local: Any = LocalCluster
-    if not scheduler:
-        with (
-            local(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-            make(cluster) as client,
-        ):
-            yield client
-        return
-    try:
-        client = make(scheduler.removeprefix("dask:"), timeout=10)
-    except (OSError, TimeoutError, ValueError) as error:
-        raise OptionError(f"scheduler is {scheduler!r}: nobody answers there ({error})") from None
-    with client:
-        yield client
-
-
-def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:
-    """The rows of each shard: dealt in turn, class by class, so that shards are alike however the
-    rows are sorted."""
-    given = np.empty(len(labels), dtype=np.int64)
-    given[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % shards
-    return (np.flatnonzero(given == number) for number in range(shards))
-
-
-def part_of(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
-    """These rows."""
-    weights = None if data.weights is None else data.weights[rows]
-    captures = data.captures.columns(rows)
-    return Dataset(data.antecedents, captures, data.labels[rows], data.classes, weights=weights)
-
-
-def _written(data: Dataset, task: Task, shards: int) -> list[str]:
-    """Write the shards; the key of each, which says what was searched."""
-    names = "\0".join(a.name for a in data.antecedents)
-    asked = f"{names}\0{data.classes}\0{task.regularization}\0{task.max_rules}"
-    keys = []
-    for number, rows in enumerate(dealt(data.labels, shards)):
-        part = part_of(data, rows)
-        arrays: dict[str, NDArray[Any]] = {
-            "words": part.captures.words,
-            "labels": part.labels.astype(np.int8),
-        }
-        if part.weights is not None:
-            arrays["weights"] = part.weights
-        digest = hashlib.sha256(asked.encode())
-        for array in arrays.values():
-            digest.update(array.tobytes())
-        keys.append(digest.hexdigest())
-        try:
-            os.makedirs(task.folder, exist_ok=True)
-            np.savez(task.file(number, "npz"), **arrays)  # type: ignore[arg-type]
-        except OSError as error:
-            raise OutputError(f"{task.folder}: the shards cannot be written ({error})") from error
-    return keys
+def _key(task: Task, packed: Packed) -> str:
+    """What was searched for, in which rows."""
+    names = "\0".join(a.name for a in task.stored.antecedents)
+    asked = f"{names}\0{task.stored.classes}\0{task.regularization}\0{task.max_rules}"
+    return hashlib.sha256(f"{asked}\0{packed.digest}".encode()).hexdigest()
 
 
 class _Round:
@@ -210,12 +148,12 @@ class _Round:
     def _kept(self, number: int, key: str) -> Found | None:
         """What was found in an earlier run; nothing where it had been stopped."""
         try:
-            with open(self._task.file(number, "json"), encoding="utf-8") as stream:
+            with open(self._task.stored.file(number, "json"), encoding="utf-8") as stream:
                 found = Found.of(json.load(stream))
         except (OSError, ValueError, TypeError, KeyError, ArithmeticError):
             return None
         again = not found.optimal or (
-            self._task.proofs and not os.path.exists(self._task.file(number, "proof"))
+            self._task.proofs and not os.path.exists(self._task.stored.file(number, "proof"))
         )
         return None if found.key != key or again else found
 
@@ -271,7 +209,7 @@ class _Round:
         """Count lists on all rows, and keep the best one; of equal ones the shortest, the first."""
         for start in range(0, len(lists), LISTS_AT_ONCE):
             some = lists[start : start + LISTS_AT_ONCE]
-            asked = [(self._task, one.number, some) for one in self.found]
+            asked = [(self._task.stored, one.number, some) for one in self.found]
             parts = self._gathered("shards counted", work.counts, asked)
             for at, rules in enumerate(some):
                 table = np.asarray(sum(part[at] for part in parts))
@@ -282,27 +220,8 @@ class _Round:
         self.best = min(self._known, key=lambda r: (self._known[r][0], len(r), r))
 
     def _gathered(self, what: str, do: Callable[..., Any], asked: Sequence[Any]) -> list[Any]:
-        """The answers in order; Dask gives what a lost worker had to others."""
-        import distributed
-        from distributed import KilledWorker
-
-        as_completed: Any = distributed.as_completed
-        futures = [self._client.submit(do, *one, pure=False) for one in asked]
-        self._tell(what, 0, len(futures))
-        try:
-            for done, _ in enumerate(as_completed(futures), 1):
-                self._tell(what, done, len(futures))
-            answers: list[Any] = self._client.gather(futures)
-        except KilledWorker as error:
-            raise ResourceError(
-                f"{what}: a shard has ended several workers, perhaps for want of memory: expected "
-                "more shards, or workers with more memory"
-            ) from error
-        except OSError as error:
-            raise OutputError(f"{self._task.folder}: a worker cannot use it ({error})") from error
-        finally:
-            self._client.cancel(futures)
-        return answers
+        folder = self._task.stored.folder
+        return gathered(self._client, what, do, asked, folder=folder, tell=self._tell)
 
 
 def _model(data: Dataset, rules: Rules, counted: NDArray[np.int64]) -> RuleList:

@@ -6,6 +6,7 @@ dies takes nothing with it: another one reads the file again.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels import Problem, Result, RuleList, near
+from corels.errors import InputError, OutputError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem import Captures
@@ -24,6 +27,8 @@ from corels.run.output import save
 from corels.run.solve import solve
 from corels.search.good_lists import TooManyListsError
 from corels.tables import Antecedent, Dataset
+from corels_dask.cluster import StillWanted, megabytes_here, stop_if_unwanted
+from corels_dask.files import TableFiles
 
 Rules = tuple[int, ...]  # antecedents of the data set, first rule first
 MOST_LISTS = 100_000  # that one shard may name; a shard with more says its lower bound only
@@ -35,21 +40,37 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 
 
 @dataclass(frozen=True)
-class Task:
-    """What all shards share. From max_rules on, options of `corels.solve` for each shard."""
+class Stored:
+    """A folder with shards, and what their rows are described by."""
 
     folder: str
     antecedents: tuple[Antecedent, ...]
     classes: tuple[Any, ...]
+
+    def file(self, number: int, ending: str) -> str:
+        """Of one shard."""
+        return shard_file(self.folder, number, ending)
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A shard as it was stored: a hash of its rows, and what they weigh, class by class."""
+
+    digest: str
+    weights: tuple[int, ...]
+    rows: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """What all searches share. From max_rules on, options of `corels.solve` for each shard."""
+
+    stored: Stored
     regularization: Fraction
     max_rules: int | None = None
     time_limit: float | None = None
     proofs: bool = False
     no_bound: tuple[str, ...] = ()
-
-    def file(self, number: int, ending: str) -> str:
-        """Of one shard."""
-        return shard_file(self.folder, number, ending)
 
 
 @dataclass(frozen=True)
@@ -63,6 +84,9 @@ class Found:
     objective: Fraction
     lower_bound: Fraction
     stopped: str
+    expanded: int = 0
+    children: int = 0
+    memory: int = 0  # bytes of the search
 
     @property
     def optimal(self) -> bool:
@@ -81,18 +105,50 @@ class Found:
         return cls(**{**document, "rules": tuple(document["rules"]), **exact})
 
 
+def refuse_weightless(weights: NDArray[np.int64] | None) -> None:
+    """Raise InputError where some rows weigh nothing."""
+    if weights is not None and not weights.all():
+        raise InputError("shards need rows that weigh something: leave out those of weight 0")
+
+
+def pack(stored: Stored, number: int, files: TableFiles) -> Packed:
+    """Store the rows of some files as a shard."""
+    data = files.read()
+    refuse_weightless(data.weights)
+    return store(stored, number, data)
+
+
+def store(stored: Stored, number: int, data: Dataset) -> Packed:
+    """Write a shard, one bit for each antecedent and row. Raises OutputError."""
+    arrays: dict[str, Any] = {"words": data.captures.words, "labels": data.labels.astype(np.int8)}
+    if data.weights is not None:
+        arrays["weights"] = data.weights
+    digest = hashlib.sha256()
+    for array in arrays.values():
+        digest.update(array.data)
+    try:
+        os.makedirs(stored.folder, exist_ok=True)
+        np.savez(stored.file(number, "npz"), **arrays)
+    except OSError as error:
+        raise OutputError(
+            f"{stored.folder}: the shards cannot be written ({error.strerror})"
+        ) from error
+    weights = np.bincount(data.labels, data.weights, minlength=len(data.classes))
+    return Packed(digest.hexdigest(), tuple(int(one) for one in weights), data.n_rows)
+
+
+def read(stored: Stored, number: int) -> Dataset:
+    """The rows of a shard."""
+    with np.load(stored.file(number, "npz")) as kept:
+        labels = kept["labels"].astype(np.int64)
+        weights = kept.get("weights")
+        captures = Captures(kept["words"], len(labels))
+    return Dataset(stored.antecedents, captures, labels, stored.classes, weights=weights)
+
+
 def problem_of(task: Task, number: int) -> Problem:
     """The rows of a shard as a problem."""
-    return Problem.from_dataset(read(task, number), task.regularization)
-
-
-def read(task: Task, number: int) -> Dataset:
-    """The rows of a shard."""
-    with np.load(task.file(number, "npz")) as stored:
-        labels = stored["labels"].astype(np.int64)
-        weights = stored.get("weights")
-        captures = Captures(stored["words"], len(labels))
-    return Dataset(task.antecedents, captures, labels, task.classes, weights=weights)
+    return Problem.from_dataset(read(task.stored, number), task.regularization)
 
 
 def search(task: Task, number: int, key: str) -> Found:
@@ -102,19 +158,36 @@ def search(task: Task, number: int, key: str) -> Found:
     """
     problem = problem_of(task, number)
     for kind in ("json", "proof"):
-        Path(task.file(number, kind)).unlink(missing_ok=True)
-    proof = task.file(number, "proof") if task.proofs else None
+        Path(task.stored.file(number, kind)).unlink(missing_ok=True)
+    proof = task.stored.file(number, "proof") if task.proofs else None
     options: dict[str, Any] = {"no_bound": task.no_bound} if task.no_bound else {}
     result = solve(
-        problem, proof=proof, time_limit=task.time_limit, max_rules=task.max_rules, **options
+        problem,
+        proof=proof,
+        sinks=(StillWanted(),),
+        time_limit=task.time_limit,
+        memory_limit=megabytes_here(),
+        max_rules=task.max_rules,
+        **options,
     )
-    index = {antecedent: at for at, antecedent in enumerate(task.antecedents)}
+    index = {antecedent: at for at, antecedent in enumerate(task.stored.antecedents)}
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
-    bounds = certificate.objective, certificate.lower_bound, str(certificate.stopped)
-    found = Found(number, key, problem.total, rules, *bounds)
-    save(task.file(number, "json"), to_json(found.to_document()) + "\n")
+    found = Found(
+        number,
+        key,
+        problem.total,
+        rules,
+        certificate.objective,
+        certificate.lower_bound,
+        str(certificate.stopped),
+        certificate.expanded,
+        certificate.children,
+        certificate.peak_memory,
+    )
+    if certificate.stopped is not Stopped.INTERRUPTED:  # the next call may be at work already
+        save(task.stored.file(number, "json"), to_json(found.to_document()) + "\n")
     return found
 
 
@@ -122,7 +195,7 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
     """All lists that cost at most `more` than the optimum of a shard; None where they are too many
     or a limit came first. `more` is less than lambda, so no rule of such a list is without rows."""
     problem = problem_of(task, found.number)
-    index = {antecedent.name: at for at, antecedent in enumerate(task.antecedents)}
+    index = {antecedent.name: at for at, antecedent in enumerate(task.stored.antecedents)}
     equal = {antecedent.name: [index[antecedent.name]] for antecedent in problem.antecedents}
     for dropped, kept in problem.merged:
         equal[kept].append(index[dropped])
@@ -142,7 +215,9 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
             within=more,
             result=Result(model, certificate),
             time_limit=task.time_limit,
+            memory_limit=megabytes_here(),
             max_rules=task.max_rules,
+            report=stop_if_unwanted,
         ) as lists:
             if not lists.certificate.complete or lists.count_names > MOST_LISTS:
                 return None
@@ -152,9 +227,9 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
     return [rules for one in named for rules in product(*one)]
 
 
-def counts(task: Task, number: int, lists: Sequence[Rules]) -> list[Any]:
+def counts(stored: Stored, number: int, lists: Sequence[Rules]) -> list[Any]:
     """For each list int64[rules + 1, C]: the weight of each class that each rule captures."""
-    data = read(task, number)
+    data = read(stored, number)
     weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
     classes, found = len(data.classes), []
     for rules in lists:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError
@@ -83,7 +84,7 @@ class FallingRuleList(Model):
         """Share of positives that each rule captures, the else last."""
         return tuple(rule.raw for rule in self)
 
-    @property
+    @cached_property
     def proportions(self) -> tuple[Fraction, ...]:
         """The probabilities that the list states: they never rise."""
         captured = [rule.raw for rule in self if rule.captured]
@@ -93,7 +94,7 @@ class FallingRuleList(Model):
             stated.append(next(least) if rule.captured else stated[-1] if stated else Fraction(0))
         return tuple(stated)
 
-    @property
+    @cached_property
     def predictions(self) -> tuple[int, ...]:
         """Index into `classes` for each rule, the else last."""
         return tuple(int(proportion > self.threshold) for proportion in self.proportions)

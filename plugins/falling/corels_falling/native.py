@@ -43,6 +43,8 @@ def available() -> bool:
 class NativeSearch(Search):
     """One running search of the C library."""
 
+    comes_back = True
+
     def __init__(
         self,
         problem: Problem,

@@ -25,6 +25,8 @@ from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 class TeachingSearch(Search):
     """Drives one of the generators behind the core's interface."""
 
+    comes_back = True
+
     def __init__(
         self,
         problem: Problem,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from corels.export.explaining import answers
 from corels.model import Clause, Decider, Model
 from corels.tables import Antecedent, Condition
 
@@ -37,6 +38,7 @@ class _Conditions:
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(deciders, conditions) of a model, JSON-ready."""
     conditions, rows = _Conditions(), []
+    kinds = ["class"] * len(model.classes) if model.outcomes is None else model.outcomes.kinds
     for number, decider in enumerate(model.deciders()):
         lead = ("Otherwise, if" if number else "If") if decider.clauses or decider.quantity else ""
         row = {
@@ -47,11 +49,26 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "then": decider.outcome,
             "counts": list(decider.counts),
             "captured": decider.captured,
-            "errors": decider.captured - decider.correct if decider.judged else 0,
+            "errors": decider.captured - decider.correct if decider.judged else None,
+            "undecided": kinds[decider.outcome] == "abstain",
         }
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})
     return rows, conditions.listed
+
+
+def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
+    """A row, from 1, as answers to each condition of the page: (whether it holds, the value).
+
+    A missing value is None. Raises InputError where there is no such row.
+    """
+    conditions = [Condition.from_json(one) for one in deciders(model)[1]]
+    told = answers(conditions, columns, row - 1)
+    return {"row": row, "answers": [[one.holds, _plain(one.value)] for one in told]}
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, (int, float)) else str(value)
 
 
 def _every(parts: list[dict[str, Any]]) -> dict[str, Any]:

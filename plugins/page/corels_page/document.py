@@ -8,7 +8,7 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.model import Certificate, Model
-from corels.model.certificate_text import certificate_rows, provided, verdict
+from corels.model.certificate_text import certificate_rows, demanded_rows, provided, verdict
 from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.plots.models import Distribution
@@ -29,6 +29,7 @@ class Further:
         data: the name of the data.
         check: the command that checks the model.
         groups: as `corels_page.groups.groups` makes it.
+        case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.
         trace: a coarse trace, for "how it was found".
         history: the same as `corels_page.history.history` makes it, where there is no trace.
         steps: a fine trace of a small search, for "step by step".
@@ -46,6 +47,7 @@ class Further:
     data: str = ""
     check: str = ""
     groups: Mapping[str, Any] | None = None
+    case: Mapping[str, Any] | None = None
     trace: Trace | None = None
     history: Mapping[str, Any] | None = None
     steps: Trace | None = None
@@ -70,6 +72,7 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     optional = {
+        "case": more.case,
         "certificate": None if certificate is None else _certificate(certificate, model, more),
         "folds": more.folds,
         "groups": more.groups,
@@ -88,10 +91,13 @@ def page_document(
         "label": model.label_name,
         "data": more.data,
         "classes": [str(label) for label in model.says],
+        "labels": [str(label) for label in model.classes],
         "total": model.training_weight,
         "errors": model.errors,
+        "judged": any(one["errors"] is not None for one in listed),
+        "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "commonest": max(sum(counts) for counts in zip(*_counts(model), strict=True)),
-        "deciders": [_padded(one, len(model.says)) for one in listed],
+        "deciders": listed,
         "conditions": conditions,
         "remarks": list(model.remarks()),
         **{name: part for name, part in optional.items() if part is not None},
@@ -117,12 +123,6 @@ def _bars(one: Distribution) -> dict[str, Any]:
     }
 
 
-def _padded(decider: dict[str, Any], says: int) -> dict[str, Any]:
-    """With a count for whatever a model may say: no row has another label than a class."""
-    counts = decider["counts"]
-    return {**decider, "counts": [*counts, *[0] * (says - len(counts))]}
-
-
 def _counts(model: Model) -> list[tuple[int, ...]]:
     return [decider.counts for decider in model.deciders()]
 
@@ -139,9 +139,25 @@ def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[
         "rows": [list(row) for row in certificate_rows(certificate)],
         "check": more.check,
     }
+    if certificate.constraints:
+        found["demanded"] = [[*one] for one in demanded_rows(certificate.constraints)]
+        found["price"] = _price_of_constraints(certificate)
     if more.claims is not None:
         found["claims"] = [[rule, least, PLAIN.get(why, why)] for rule, least, why in more.claims]
     return found
+
+
+def _price_of_constraints(certificate: Certificate) -> str:
+    """What the constraints cost, in a sentence; "" where that is not known."""
+    free = certificate.extra.get("objective_without_constraints")
+    if free is None:
+        return ""
+    more = float(certificate.objective) - float(free)
+    most = "" if certificate.optimal else " at most"
+    return (
+        f"The best model without these constraints costs {float(free):.6f}: keeping to them "
+        f"costs{most} {max(0.0, more):.6f} more."
+    )
 
 
 def _proved(certificate: Certificate, model: Model) -> str:
@@ -157,7 +173,10 @@ def _proved(certificate: Certificate, model: Model) -> str:
     bound = float(certificate.lower_bound)
     most = certificate.max_rules
     rules = "" if most is None else f" of at most {most} {'rule' if most == 1 else 'rules'}"
-    none = f"{meaning}{no} {what}{rules} that these conditions allow costs less than {bound:.6f}"
+    kept = " and that keeps to the constraints" if certificate.constraints else ""
+    none = (
+        f"{meaning}{no} {what}{rules} that these conditions allow{kept} costs less than {bound:.6f}"
+    )
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

@@ -85,7 +85,8 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
         "high": float(segment["high"]),
         "length": int(segment["rules"]),
         "errors": int(segment["errors"]),
-        "accuracy": float(segment["accuracy"]),
+        "accuracy": None if segment["accuracy"] is None else float(segment["accuracy"]),
+        "cost": segment.get("mean_cost"),
         "certified": bool(segment["certified"]),
         "held_out": segment.get("held_out"),
         "rules": [

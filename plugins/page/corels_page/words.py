@@ -138,6 +138,7 @@ def described(document: Mapping[str, Any], description: Description) -> dict[str
         "about": description.about,
         "label": named,
         "classes": [of_class.get(name, name) for name in classes],
+        "labels": [of_class.get(name, name) for name in document["labels"]],
         "columns": {column: words.about for column, words in description.columns.items()},
         "called": columns,
         "glossary": [

@@ -218,7 +218,10 @@ class RuleListClassifier(CertifiedClassifier):
             if groups.shape != (rows,):
                 raise InputError(f"sensitive_features has {len(groups)} values for {rows} rows")
             groups = groups.tolist()
-        return demands(self.constraints, COVERAGE.check(self.coverage), name, groups)
+        undecided = self.abstain is not None or self.defer is not None
+        coverage = COVERAGE.check(self.coverage)
+        words = "constraints", "sensitive_features"
+        return demands(self.constraints, coverage, name, groups, undecided=undecided, words=words)
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
         X, sample_cost = self._priced

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
-from corels.search import SETS, Bound, Children, Expansion
+from corels.search import Children, Expansion
+from corels_rule_list.set_bounds import CostBound
 
 CONDITIONS = 3
 SCALE = 15  # parts of an error in which weights are whole
@@ -86,9 +87,9 @@ def _lowered(
     return kept
 
 
-class Leaves(Bound):
-    """In the presets of the C engine, which takes it up where it knows how many rules a better list
-    can have at most; elsewhere the plain form, for those who ask for it by name."""
+class Leaves(CostBound):
+    """The bound, from weights that are made once for each instance. The engine takes it up where it
+    knows how many rules a better list can have at most."""
 
     name = "leaves"
     summary = "drops a child if no leaf of a short list can gain enough over one prediction for all"
@@ -98,29 +99,14 @@ class Leaves(Bound):
         "Weights of the points bound what each leaf can gain, so a sum of weights bounds the cost "
         "of every list behind this child",
     )
-    scope = "set"
-    reads = frozenset({SETS})
-    rank = 0  # it adds up weights, before sets are compared
-    by_name = frozenset({"python"})
 
     def __init__(self) -> None:
         self._weights: Weights | None = None
 
-    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
-        """Keep the children whose completions may cost less than the incumbent."""
-        expansion = children.expansion
-        if expansion is None or not len(children) or len(expansion.regrets) != 2:
-            return np.ones(len(children), dtype=np.bool_)
-        return self._bounds(children, expansion) < incumbent
-
-    def least(self, dropped: Children, incumbent: int) -> int | None:
-        """The least that a child which was dropped costs with a rule more."""
-        expansion = dropped.expansion
-        if expansion is None or not len(dropped) or len(expansion.regrets) != 2:
-            return incumbent
-        return int(self._bounds(dropped, expansion).min())
-
-    def _bounds(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+    def costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        """By the weights of what each child leaves; 0 where there are more than two classes."""
+        if len(expansion.regrets) != 2:
+            return np.zeros(len(children), dtype=np.int64)
         length, left = int(children.length[0]), children.rules_left
         limit = length + left if left >= 0 else CONDITIONS + 1
         rule_cost, unit = children.rule_cost, children.unit

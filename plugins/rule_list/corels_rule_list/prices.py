@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
-from corels.search import SETS, Bound, Children, Expansion
+from corels.search import Children, Expansion
+from corels_rule_list.set_bounds import CostBound
 
 SIZE = 6  # points of a cell
 
@@ -103,9 +104,8 @@ def _cuts(part: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray(part.any(axis=1) & ~part.all(axis=1), dtype=np.int64)
 
 
-class Prices(Bound):
-    """In the presets of the C engine, which builds its tables once a search has turned out to be
-    long; elsewhere the plain form, for those who ask for it by name."""
+class Prices(CostBound):
+    """The bound, from cells that are cut once for each instance."""
 
     name = "prices"
     summary = "drops a child if the cheapest lists of small cells of points cost too much together"
@@ -115,27 +115,12 @@ class Prices(Bound):
         "The prices of a rule in all cells add up to no more than a rule costs, so every list "
         "costs at least what the cells' own cheapest lists do",
     )
-    scope = "set"
-    reads = frozenset({SETS})
-    rank = 0  # it looks tables up, before sets are compared
-    by_name = frozenset({"python"})
 
     def __init__(self) -> None:
         self._cells: Cells | None = None
 
-    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
-        """Keep the children whose completions may cost less than the incumbent, as F tells."""
-        if children.expansion is None or not len(children):
-            return np.ones(len(children), dtype=np.bool_)
-        return self._bounds(children, children.expansion) < incumbent
-
-    def least(self, dropped: Children, incumbent: int) -> int | None:
-        """The least that a child which was dropped costs with all its completions."""
-        if dropped.expansion is None or not len(dropped):
-            return incumbent
-        return int(self._bounds(dropped, dropped.expansion).min())
-
-    def _bounds(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+    def costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        """By F of what each child leaves."""
         if self._cells is None or not np.array_equal(self._cells.masks, expansion.masks):
             self._cells = Cells(expansion, children.rule_cost, children.unit)
         behind = expansion.remaining & ~expansion.masks[children.antecedent]

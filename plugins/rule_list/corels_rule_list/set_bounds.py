@@ -40,6 +40,31 @@ class _SetBound(Bound):
         """`keep`, with sets."""
 
 
+class CostBound(_SetBound):
+    """What lists behind a child cost at least, by weights or prices that are made first.
+
+    In the presets of the C engine, which makes them once a search has turned out to be long;
+    elsewhere a plain form, for those who ask for it by name.
+    """
+
+    rank = 0  # it adds numbers up, before sets are compared
+    by_name = frozenset({"python"})
+
+    @abstractmethod
+    def costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        """int64[n]: for each child what every list behind it, or with a rule more, costs."""
+
+    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
+        """Keep the children whose lists may cost less than the incumbent."""
+        return self.costs(children, expansion) < incumbent
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The least that lists behind the children that were dropped cost."""
+        if dropped.expansion is None or not len(dropped):
+            return incumbent
+        return int(self.costs(dropped, dropped.expansion).min())
+
+
 class SecondRule(_SetBound):
     """Where one more rule fits at most, the best gain of any second rule, told from the parent.
 

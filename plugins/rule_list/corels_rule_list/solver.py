@@ -30,15 +30,16 @@ PATH_OPTIONS = (
         "over",
         "text",
         "lambda",
-        "what changes along the path: lambda, or parity, how much may differ between groups: from "
-        "any difference down to those of --fair",
-        choices=("lambda", "parity"),
+        "what changes along the path: lambda; parity, how much may differ between groups: from any "
+        'difference down to those of --fair; abstain or defer-cost, what "don\'t know" or handing '
+        "over costs for each row: from 0 up to --abstain or --defer-cost",
+        choices=("lambda", "parity", "abstain", "defer-cost"),
     ),
     Option(
         "regularization",
         "fraction",
         "0.01",
-        "lambda where the path is over parity",
+        "lambda where the path is over something else",
         low=0,
         high=1,
     ),
@@ -182,7 +183,7 @@ class RuleListSolver(Solver):
         report: Callable[[str], None] | None = None,
         sinks: Sequence[Any] = (),
     ) -> ModelPath:
-        """The best list for every lambda of an interval, or for every difference of groups."""
+        """The best list for every lambda of an interval, every difference of groups, or price."""
         from corels_rule_list.path.asked import asked_path
 
         return asked_path(problem, data, settings, report=report, sinks=sinks)

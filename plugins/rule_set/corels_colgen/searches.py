@@ -30,6 +30,8 @@ LARGE = 20_000_000
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search."""
 
+    comes_back = True
+
     def __init__(
         self,
         problem: Problem,

@@ -18,8 +18,9 @@ def table(rows=120, seed=0):
     return {"x": x, "z": z, "y": y}
 
 
-def problem(**options):
-    return Problem.from_dataset(table_dataset(table(), "y", TableOptions(**options)), "0.05")
+def problem(regularization="0.05", **options):
+    data = table_dataset(table(), "y", TableOptions(**options))
+    return Problem.from_dataset(data, regularization)
 
 
 def test_the_antecedents_and_the_certified_objective_are_those_of_all_cuts():
@@ -74,6 +75,26 @@ def test_limits_hold_from_the_first_moment(limit):
     found = corels.solve(problem(thresholds="auto"), **limit)
     assert not found.certificate.optimal
     assert found.certificate.lower_bound == Fraction(0) or found.certificate.gap > 0
+
+
+@pytest.mark.parametrize("limit", [1, 7, 40])
+def test_a_node_limit_counts_the_searches_with_few_cuts_too(limit):
+    hard = problem("0.005", thresholds="auto")
+    certificate = corels.solve(hard, node_limit=limit).certificate
+    before = certificate.extra["refined_expanded"]
+    assert before == limit // 2
+    assert before + certificate.expanded == limit
+    assert str(certificate.stopped) == "node limit"
+
+
+def test_paths_and_good_lists_are_those_of_all_cuts():
+    every, auto = problem(thresholds="all"), problem(thresholds="auto")
+    found, wanted = corels.near(auto), corels.near(every)
+    assert found.count == wanted.count
+    assert found.certificate.search.extra["refined_rounds"] > 1
+    one, other = (corels.regularization_path(each, low="0.05") for each in (auto, every))
+    assert one.certified
+    assert all(one.objective(at) == other.objective(at) for at in ("0.05", "0.1", "0.4"))
 
 
 def test_an_estimator_and_learn_take_it():

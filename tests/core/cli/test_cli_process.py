@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 from cli_program import CORELS, leftovers
@@ -76,13 +77,25 @@ def test_in_the_background_it_can_be_terminated(plugin, tmp_path):
     assert out.startswith("if ") and (tmp_path / "m.json").exists()
 
 
+def opened_by_its_reader(fifo, running):
+    """The writing end, once the program reads the other; it fails if the program ends instead."""
+    while running.poll() is None:
+        with suppress(OSError):  # nobody reads it yet
+            return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.02)
+    pytest.fail(f"the program ended: {running.communicate()}")
+
+
 def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
     os.mkfifo(tmp_path / "never.out")
     running = start(("run", "never.out", "x.label"), environment, tmp_path)
-    with open(tmp_path / "never.out", "w"):  # waits until the program opens the other end
+    other_end = opened_by_its_reader(tmp_path / "never.out", running)
+    try:
         time.sleep(0.3)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
+    finally:
+        os.close(other_end)
     assert running.returncode == Exit.INTERRUPTED
     assert (out, err) == ("", "error: interrupted before there was a result\n")
 

@@ -150,8 +150,8 @@ def test_distances_of_numbers():
 
 
 REFUSED = {
-    "--cost fp=-1": "cost fp is -1: expected a number of at least 0",
-    "--cost fp=x": "cost fp is x: expected a number",
+    "--cost fp=-1": "--cost is 'fp=-1': fp is -1: expected a number",
+    "--cost fp=x": "--cost is 'fp=x': fp is x: expected a number",
     "--cost x=1": "cost is 'x=1': expected fp=NUMBER,fn=NUMBER",
     "--cost absolute": "cost is 'absolute', and the classes are no, yes: expected numbers",
     "--cost fp=1 --cost-matrix m.csv": "--cost and --cost-matrix are both given",
@@ -168,7 +168,7 @@ REFUSED = {
     "--defer-cost 1": "--defer-cost is given without --defer",
     "--defer-where default": "--defer-where is given without --defer",
     "--defer bb --defer-cost -1": "--defer-cost is '-1': expected a number of at least 0",
-    "--score a=score_a": "score names one action",
+    "--score a=score_a": "--score is for one action only",
     "--score a=score_a --score b=bb": "the score in column 'bb', row 1 is no number",
     "--score a=score_a --score b=score_b --abstain 1": "score and abstain are both given",
     "--abstain 0.2 --solver falling": "solver 'falling' counts every mistake as one",

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_page.others import path_lists
 from corels_rule_list.explain.why import best_single_rule
 from corels_rule_list.model import RuleList
 from corels_rule_list.near import near
@@ -14,7 +15,9 @@ from corels import Problem, solve
 from corels.errors import OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
 from corels.problem.costs import Costs, classes_and
+from corels.tables import TableOptions
 from corels.tables.folds import subset
+from corels.tables.labelled import table_dataset
 from corels.testing import brute_force, check_result, random_dataset, random_problem, recorded
 from corels.testing.problems import with_random_costs
 
@@ -106,6 +109,17 @@ def test_the_path_is_the_least_of_all_lists():
         inside = {s.low for s in path} | {s.high for s in path}
         for at in inside | {(s.low + s.high) / 2 for s in path}:
             assert path.objective(at) == min(cost + at * rules for rules, cost in lines), seed
+
+
+def test_no_policy_is_called_accurate_along_a_path():
+    """Whether an action was right, no label says; a page shows its mean cost."""
+    table = {"a": [0, 1] * 20, "given": [0, 1, 1, 0] * 10}
+    table |= {"s0": [1.0, 0.0] * 20, "s1": [0.0, 1.0] * 20}
+    data = table_dataset(table, "given", TableOptions(score={"wait": "s0", "treat": "s1"}))
+    path = regularization_path(Problem.from_dataset(data), "0.01")
+    assert {row["accuracy"] for row in path.to_rows()} == {None} and "  -  yes" in path.to_text()
+    shown = path_lists(path.to_document())
+    assert shown[0]["accuracy"] is None and shown[0]["cost"] == 0
 
 
 def test_costs_of_one_each_are_no_costs():

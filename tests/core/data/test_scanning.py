@@ -13,7 +13,7 @@ import pytest
 import corels
 from corels import RuleListClassifier
 from corels.errors import InputError, OutputError
-from corels.model.explaining import explain_row
+from corels.export.explaining import explain_row
 from corels.problem import Problem
 from corels.tables import TableOptions, read_table, readers, scanning, table_dataset
 from corels.tables.readers import table_columns

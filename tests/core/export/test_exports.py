@@ -313,6 +313,16 @@ def test_number_and_boolean_classes():
         infinite.to_sql()
 
 
+def test_a_class_that_is_a_number_beside_dont_know():
+    """A strict database takes no CASE of numbers and texts; all are texts then."""
+    table = {"a": [0, 1] * 20, "label": [0, 1] * 10 + [0, 0] * 10}
+    result = corels.learn(table, "label", abstain="0.2", regularization="0.01")
+    sql = result.model.to_sql()
+    assert "THEN 'don''t know'" in sql and "ELSE '0'" in sql
+    said = run_sql(sql, {"a": [0, 1]}, 2)
+    assert said == [str(one) for one in result.model.predict({"a": [0, 1]})]
+
+
 def test_wrong_options_are_named():
     model = RuleList((), Rule(None, 0, (1, 0)), ("no", "yes"))
     with pytest.raises(OptionError, match="unknown dialect 'mysq'; did you mean 'mysql'"):

@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels.data import load, load_columns
-from corels_rule_list.path.path import _hull, regularization_path
+from corels_rule_list.path.bends import hull
+from corels_rule_list.path.path import regularization_path
 from small_problems import least_errors, optimum, random_problem
 
 import corels
@@ -157,9 +158,9 @@ def test_offered_lists_give_equal_searches_on_both_backends(seed):
     assert pruned[0] == pruned[1]
 
 
-def test_hull():
+def testhull():
     lines = [(0, 100), (1, 60), (2, 59), (3, 20), (4, 20), (5, 19)]
-    assert _hull(lines) == [(0, 100), (1, 60), (3, 20), (5, 19)]
+    assert hull(lines) == [(0, 100), (1, 60), (3, 20), (5, 19)]
     lowest = {}
     for numerator in range(1, 600):
         at = Fraction(numerator, 10)
@@ -167,10 +168,10 @@ def test_hull():
         for line in lines:
             if line[1] + at * line[0] == best:
                 lowest.setdefault(line, 0)
-    assert set(_hull(lines)) <= set(lowest)
+    assert set(hull(lines)) <= set(lowest)
     for numerator in range(1, 600):
         at = Fraction(numerator, 10)
-        assert min(e + at * k for k, e in _hull(lines)) == min(e + at * k for k, e in lines)
+        assert min(e + at * k for k, e in hull(lines)) == min(e + at * k for k, e in lines)
 
 
 def test_plot():

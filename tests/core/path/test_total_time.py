@@ -2,7 +2,7 @@
 
 import pytest
 from corels.data import load
-from corels_rule_list.path import path as path_module
+from corels_rule_list.path import bends as path_module
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 

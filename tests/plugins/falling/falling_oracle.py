@@ -5,9 +5,10 @@ Shares no code with the plugin: it scores every arrangement of antecedents, as t
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,15 +25,18 @@ class Instance:
     C1: Fraction | None
 
 
+def counted(instance: Instance, cell: np.ndarray) -> tuple[int, int]:
+    positives = int(instance.weights[cell & (instance.labels == 1)].sum())
+    return positives, int(instance.weights[cell].sum()) - positives
+
+
 def blocks(instance: Instance, rules: tuple[int, ...]) -> list[tuple[int, int]]:
     free = np.ones(len(instance.labels), dtype=bool)
     out = []
     for rule in [*rules, None]:
         cell = free if rule is None else free & instance.captures[rule]
         free = free & ~cell
-        weight = instance.weights[cell]
-        positives = int(weight[instance.labels[cell] == 1].sum())
-        out.append((positives, int(weight.sum()) - positives))
+        out.append(counted(instance, cell))
     return out
 
 
@@ -41,18 +45,26 @@ def objective(instance: Instance, rules: tuple[int, ...]) -> Fraction | None:
     counts = blocks(instance, rules)
     if any(p + q == 0 for p, q in counts):
         return None
-    n = int(instance.weights.sum())
-    alphas = [Fraction(p, p + q) for p, q in counts]
-    tau = 1 / (1 + instance.w)
-    total = instance.C * len(rules)
-    for (p, q), alpha in zip(counts, alphas, strict=True):
-        total += Fraction(q, n) if alpha > tau else instance.w * p / n
-    if instance.C1 is None:
-        if any(a < b for a, b in pairwise(alphas)):
-            return None
+    return scored(instance, counts)
+
+
+def scored(instance: Instance, counts: list[tuple[int, int]]) -> Fraction | None:
+    """The same of (positives, negatives) of each block, the last one without a rule."""
+    rises = any(p * (r + s) < r * (p + q) for (p, q), (r, s) in pairwise(counts))
+    if instance.C1 is None and rises:
+        return None
+    above = 1 + instance.w  # a block is called positive where its proportion is above 1 / (1 + w)
+    called = [p * above.numerator > (p + q) * above.denominator for p, q in counts]
+    false = sum(q for (_, q), positive in zip(counts, called, strict=True) if positive)
+    missed = sum(p for (p, _), positive in zip(counts, called, strict=True) if not positive)
+    total = instance.C * (len(counts) - 1) + (false + instance.w * missed) / int(
+        instance.weights.sum()
+    )
+    if instance.C1 is None or not rises:
         return total
     least = Fraction(1)
-    for alpha in alphas:
+    for p, q in counts:
+        alpha = Fraction(p, p + q)
         total += instance.C1 * max(Fraction(0), alpha - least)
         least = min(least, alpha)
     return total
@@ -61,12 +73,25 @@ def objective(instance: Instance, rules: tuple[int, ...]) -> Fraction | None:
 def optimum(instance: Instance, max_rules: int | None = None) -> Fraction:
     m = len(instance.captures)
     longest = m if max_rules is None else min(max_rules, m)
-    values = (
-        objective(instance, rules)
-        for k in range(longest + 1)
-        for rules in permutations(range(m), k)
-    )
+    everywhere = np.ones(len(instance.labels), dtype=bool)
+    values = (scored(instance, counts) for counts in lists(instance, everywhere, range(m), longest))
     return min(value for value in values if value is not None)
+
+
+def lists(
+    instance: Instance, free: np.ndarray, unused: Collection[int], longest: int
+) -> Iterator[list[tuple[int, int]]]:
+    """The blocks of all arrangements in which each rule, and what is left, has rows."""
+    rest = counted(instance, free)
+    if not sum(rest):
+        return
+    yield [rest]
+    for rule in unused if longest else ():
+        block = counted(instance, free & instance.captures[rule])
+        if sum(block):
+            left, others = free & ~instance.captures[rule], [r for r in unused if r != rule]
+            for counts in lists(instance, left, others, longest - 1):
+                yield [block, *counts]
 
 
 def random_instance(rng: np.random.Generator, *, soft: bool, most: int = 5) -> Instance:

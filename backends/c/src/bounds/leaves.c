@@ -49,34 +49,29 @@ static int64_t longest_needed(const tables_data *data, int64_t incumbent, int32_
     return smaller(max_rules, most_rules(incumbent, data->rule_cost));
 }
 
-/* Sets of so many antecedents. */
-static double choices(const tables_data *data, int64_t n) {
-    double all = 1;
-    for (int64_t k = 1; k <= n; k++) all *= (double)(data->antecedents - k + 1) / (double)k;
-    return all > 0 ? all : 0;
-}
-
 /* How many counts of the walk take as long as the enumeration, roughly. In nanoseconds, measured:
  * the enumeration takes 40 for a set of antecedents, and 1 for 28 words; a count of the walk takes
  * 15 for an antecedent, and 1 for five of its words. */
 static double counts_of_enumeration(const tables_data *data, int64_t longest) {
     double words = words_for(data->points), m = data->antecedents;
-    return choices(data, longest) * (40 + words / 28) / (m * (15 + words / 5));
+    return leaf_choices(data->antecedents, longest) * (40 + words / 28) / (m * (15 + words / 5));
 }
 
-/* Bytes of what the enumeration keeps of all sets of fewer antecedents. */
-static double bytes_of_rows(const tables_data *data, int64_t longest) {
-    double bytes = 0;
-    for (int64_t n = 0; n < longest; n++) bytes += choices(data, n) * (n + 1 < longest ? 40 : 32);
-    return bytes;
+static leaf_instance instance_of(const tables_data *data) {
+    return (leaf_instance){.masks = data->masks,
+                           .regrets = data->regrets,
+                           .rule_cost = data->rule_cost,
+                           .unit = data->unit,
+                           .antecedents = data->antecedents,
+                           .points = data->points,
+                           .threads = data->threads};
 }
 
-static int fits(const tables_data *data) {
-    int64_t sums[2] = {0, 0};
-    if (data->classes != 2 || data->antecedents < 1 || data->points < 2) return 0;
-    for (int64_t i = 0; i < 2 * (int64_t)data->points; i++)
-        sums[i / data->points] += data->regrets[i];
-    return larger(sums[0], sums[1]) <= INT32_MAX / LEAF_SCALE;
+/* Whether weights for conjunctions of so many conditions can be looked for. */
+static int fits(const tables_data *data, int64_t longest) {
+    leaf_instance in = instance_of(data);
+    return data->classes == 2 && data->antecedents > 0 && data->points > 1 && leaf_fits(&in) &&
+           leaf_rows_bytes(data->antecedents, longest) <= MOST_BYTES;
 }
 
 /* The walk comes first until it has taken about as long as the enumeration will. */
@@ -84,20 +79,9 @@ static void plan(tables *head, int64_t incumbent, int32_t max_rules) {
     const tables_data *data = &((const leaf_tables *)head)->data;
     int64_t longest = longest_needed(data, incumbent, max_rules);
     head->due[0] = -1;
-    if (longest < 2 || longest > data->tune->leaves_longest || !fits(data)) return;
+    if (longest < 2 || longest > data->tune->leaves_longest || !fits(data, longest)) return;
     double counts = counts_of_enumeration(data, longest) * data->tune->leaves_patience;
-    if (counts <= 1e15 && bytes_of_rows(data, longest) <= MOST_BYTES)
-        head->due[0] = larger((int64_t)counts, data->tune->leaves_after);
-}
-
-/* Columns and rows of the program, the tables of a thread, the digits, and the rows of the
- * enumeration. */
-static size_t needed(const tables_data *data, int64_t longest) {
-    size_t words = (size_t)words_for(data->points), m = (size_t)data->antecedents;
-    size_t threads = (size_t)data->threads;
-    size_t rows = (size_t)1 << 26, all = 100000 * words * 8;
-    return words * 8 * (m * (3 + 2 * threads) + 64) + 2 * (rows < all ? rows : all) +
-           (size_t)bytes_of_rows(data, longest);
+    if (counts <= 1e15) head->due[0] = larger((int64_t)counts, data->tune->leaves_after);
 }
 
 static void free_leaves(tables *head) {
@@ -110,21 +94,16 @@ static void free_leaves(tables *head) {
 static int begin(leaf_tables *t, const build_budget *budget) {
     const tables_data *data = &t->data;
     int64_t longest = longest_needed(data, budget->incumbent, budget->max_rules);
-    if (longest < 1 || !fits(data)) return CORELS_BAD_ARGUMENT;
+    if (longest < 1) return CORELS_BAD_ARGUMENT;
     t->max_rules = budget->max_rules;
     t->longest = (int32_t)smaller(longest, data->tune->leaves_longest);
-    double rows = bytes_of_rows(data, t->longest);
-    if (rows > MOST_BYTES || needed(data, t->longest) > budget->room) return CORELS_NO_MEMORY;
-    leaf_instance in = {.masks = data->masks,
-                        .regrets = data->regrets,
-                        .rule_cost = data->rule_cost,
-                        .unit = data->unit,
-                        .antecedents = data->antecedents,
-                        .points = data->points,
-                        .threads = data->threads};
+    if (!fits(data, t->longest)) return CORELS_BAD_ARGUMENT;
+    leaf_instance in = instance_of(data);
+    size_t needed = leaf_builder_needed(&in, t->longest);
+    if (needed > budget->room) return CORELS_NO_MEMORY;
     t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work);
     if (!t->builder) return CORELS_NO_MEMORY;
-    t->head.reserved = needed(data, t->longest);
+    t->head.reserved = needed;
     return CORELS_OK;
 }
 

@@ -28,6 +28,41 @@ struct leaf_builder {
     team *team;
 };
 
+double leaf_choices(int32_t antecedents, int64_t n) {
+    double all = 1;
+    for (int64_t k = 1; k <= n; k++) all *= (double)(antecedents - k + 1) / (double)k;
+    return all > 0 ? all : 0;
+}
+
+double leaf_rows_bytes(int32_t antecedents, int64_t longest) {
+    double bytes = 0;
+    for (int64_t n = 0; n < longest; n++)
+        bytes += leaf_choices(antecedents, n) * (n + 1 < longest ? 40 : 32);
+    return bytes;
+}
+
+/* Columns and rows of the program, the tables of a thread, the digits, and the rows of the
+ * enumeration. */
+size_t leaf_builder_needed(const leaf_instance *in, int64_t longest) {
+    size_t words = (size_t)words_for(in->points), m = (size_t)in->antecedents;
+    size_t rows = 8 * (size_t)KEPT_WORDS, all = (size_t)MOST_KEPT * words * 8;
+    return words * 8 * (m * (3 + 2 * (size_t)in->threads) + 64) + 2 * (rows < all ? rows : all) +
+           (size_t)leaf_rows_bytes(in->antecedents, longest);
+}
+
+/* Of one role's regrets. */
+static int64_t sum_of(const leaf_instance *in, int role) {
+    const int32_t *regrets = in->regrets + (size_t)role * (size_t)in->points;
+    int64_t sum = 0;
+    for (int32_t x = 0; x < in->points; x++) sum += regrets[x];
+    return sum;
+}
+
+int leaf_fits(const leaf_instance *in) {
+    int64_t most = INT32_MAX / LEAF_SCALE;
+    return sum_of(in, 0) <= most && sum_of(in, 1) <= most;
+}
+
 leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget) {
     leaf_builder *b = calloc(1, sizeof *b);
     if (!b) return NULL;
@@ -41,10 +76,7 @@ leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64
                                  .most = data->rule_cost / data->unit * LEAF_SCALE +
                                          data->rule_cost % data->unit * LEAF_SCALE / data->unit};
     b->budget = budget;
-    int64_t sums[2] = {0, 0};
-    for (size_t x = 0; x < points; x++)
-        sums[0] += data->regrets[x], sums[1] += data->regrets[points + x];
-    b->order[0] = sums[1] < sums[0];
+    b->order[0] = sum_of(data, 1) < sum_of(data, 0);
     b->order[1] = !b->order[0];
     int64_t room = KEPT_WORDS / words_for(data->points) + 100;
     b->task.room = room < MOST_KEPT ? (int32_t)room : MOST_KEPT;

@@ -18,6 +18,8 @@
 #ifndef LEAVES_WEIGHTS_H
 #define LEAVES_WEIGHTS_H
 
+#include <stddef.h>
+
 #include "control.h"
 
 enum { LEAF_SCALE = 15 }; /* four binary digits */
@@ -25,15 +27,24 @@ enum { LEAF_SCALE = 15 }; /* four binary digits */
 /* Two classes; the arrays must live as long as the builder. */
 typedef struct {
     const uint64_t *masks;  /* [antecedents][words] */
-    const int32_t *regrets; /* [2][points], whose sums are at most INT32_MAX / LEAF_SCALE */
+    const int32_t *regrets; /* [2][points] */
     int64_t rule_cost, unit;
     int32_t antecedents, points, threads;
 } leaf_instance;
 
 typedef struct leaf_builder leaf_builder;
 
-/* For conjunctions of at most `longest` conditions, with so much work in words that are counted for
- * one antecedent. NULL: no memory. */
+/* Sets of n of so many antecedents. */
+double leaf_choices(int32_t antecedents, int64_t n);
+/* Whether the sums of the regrets, in parts of an error, are numbers of 31 bits. */
+int leaf_fits(const leaf_instance *);
+/* Bytes of what the enumeration keeps of all sets of fewer antecedents than `longest`; and all that
+ * a builder takes, at most. */
+double leaf_rows_bytes(int32_t antecedents, int64_t longest);
+size_t leaf_builder_needed(const leaf_instance *, int64_t longest);
+
+/* For conjunctions of at most `longest` conditions of what `leaf_fits`, with so much work in words
+ * that are counted for one antecedent. NULL: no memory. */
 leaf_builder *leaf_builder_new(const leaf_instance *, int32_t longest, int64_t budget);
 void leaf_builder_free(leaf_builder *);
 /* CORELS_DONE, CORELS_OK (it came back), or without memory. */

@@ -8,8 +8,6 @@
 #include "effort.h"
 #include "expand.h"
 
-enum { MOST_RULES = 48 };
-
 typedef struct {
     int32_t rules[MOST_RULES], n;
     int64_t cost;

@@ -1,6 +1,8 @@
 /* What a search says of itself: counts, bounds, bytes. */
 #include "search.h"
 
+enum { UNCOUNTED = 16 }; /* sets that are closed without their counts take as long as one count */
+
 size_t search_bytes(const search *s) {
     size_t bytes = s->fixed_bytes + scheduler_bytes(s) + improve_bytes(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++)
@@ -12,6 +14,12 @@ int64_t all_counts(const search *s) {
     int64_t counts = 0;
     for (int32_t i = 0; i < s->worker_count; i++) counts += s->workers[i].seen.counts;
     return counts;
+}
+
+int64_t spared_counts(const search *s) {
+    int64_t uncounted = 0;
+    for (int32_t i = 0; i < s->worker_count; i++) uncounted += s->workers[i].seen.uncounted;
+    return uncounted - uncounted / UNCOUNTED;
 }
 
 int64_t walked_counts(const search *s) {

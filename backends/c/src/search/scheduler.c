@@ -92,7 +92,7 @@ static int64_t counts_before(const search *s, const staged *of) {
 
 static int64_t due_at(const search *s, const staged *of) {
     int64_t counts = counts_before(s, of);
-    return counts < 0 ? INT64_MAX : s->start_counts + counts;
+    return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
 }
 
 static int is_due(const search *s, const staged *of) {

@@ -18,6 +18,10 @@
 #include "visited.h"
 
 enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
+enum {
+    MOST_RULES = 48
+}; /* of lists that are looked for before the walk (tune->beam_longest is no
+      more) and beside it */
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
@@ -297,6 +301,7 @@ size_t improve_bytes(const search *);
 /* report.c */
 /* The counts of all workers. */
 int64_t all_counts(const search *);
+int64_t spared_counts(const search *); /* how many fewer they would be by what they take */
 int64_t walked_counts(const search *); /* of the walk, and none that last_rule.c made needless */
 size_t search_bytes(const search *);   /* without the frontier's */
 

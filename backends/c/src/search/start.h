@@ -6,13 +6,11 @@
 
 #include "expand.h"
 
-enum { BEAM_LONGEST = 32 }; /* the most that tune->beam_longest can be */
-
 /* A prefix of the beam. */
 typedef struct {
     int64_t cost;   /* of the prefix */
     int64_t closed; /* of the list that ends here */
-    int32_t rules[BEAM_LONGEST];
+    int32_t rules[MOST_RULES];
     int32_t parent;
 } beam_state;
 

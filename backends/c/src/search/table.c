@@ -31,24 +31,3 @@ int table_init(table *t, int32_t rows) {
 void table_free(table *t) {
     corels_memory_free(t->block);
 }
-
-void table_compact(corels_children *c, const uint8_t *keep) {
-    int32_t kept = 0;
-    for (int i = 0; i < NARROW; i++) {
-        int32_t *column = *narrow(c, i);
-        kept = 0;
-        for (int32_t row = 0; row < c->count; row++) {
-            column[kept] = column[row];
-            kept += keep[row] != 0;
-        }
-    }
-    for (int i = 0; i < WIDE; i++) {
-        int64_t *column = *wide(c, i);
-        kept = 0;
-        for (int32_t row = 0; row < c->count; row++) {
-            column[kept] = column[row];
-            kept += keep[row] != 0;
-        }
-    }
-    c->count = kept;
-}

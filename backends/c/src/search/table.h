@@ -15,7 +15,5 @@ typedef struct table {
 /* Room for `rows` children; 0 without memory. */
 int table_init(table *, int32_t rows);
 void table_free(table *);
-/* Keep the rows with keep[i] != 0, in order. */
-void table_compact(corels_children *, const uint8_t *keep);
 
 #endif

@@ -29,6 +29,10 @@ Html = Annotated[str, typer.Option("--output", "-o", help="The HTML file to writ
 Group = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="Compare the groups of this column.")
 ]
+Row = Annotated[
+    str | None,
+    typer.Option(metavar="N", help="My case: begin with this row of the data, from 1."),
+]
 Label = Annotated[
     str | None, typer.Option(help="The column with the true class (default: the model's).")
 ]
@@ -74,7 +78,8 @@ Template = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="Write a file for --describe, to fill in, and no report."),
 ]
-FOLDS = (
+NUMBERS = (
+    Option("row", "int", None, "", low=1, optional=True),
     Option("folds", "int", None, "", low=2, high=1000, optional=True),
     Option("time_limit", "float", None, "", low=0, optional=True),
 )
@@ -87,6 +92,7 @@ def write_report(
     output: Html = "report.html",
     dataset: BuiltIn = None,
     group: Group = None,
+    row: Row = None,
     label: Label = None,
     trace: Coarse = None,
     steps: Fine = None,
@@ -108,8 +114,8 @@ def write_report(
     $ corels report model.json people.csv --group gender
     $ corels report model.json people.csv --proof run.proof -o report.html
     """
-    typed = {"folds": folds, "time_limit": time_limit}
-    limits = checked(FOLDS, {name: value for name, value in typed.items() if value is not None})
+    typed = {"row": row, "folds": folds, "time_limit": time_limit}
+    numbers = checked(NUMBERS, {name: value for name, value in typed.items() if value is not None})
     if folds is None and time_limit is not None:
         raise OptionError(f"--time-limit {time_limit} is for learning again: give --folds K, too")
     found = read_document(model)
@@ -125,6 +131,7 @@ def write_report(
         data=str(found.get("data", {}).get("name", "")),
         check=_check(model, data, dataset, proof),
         groups=None if group is None else source.groups(group),
+        case=None if row is None else source.case(numbers["row"]),
         claims=None if proof is None else source.claims(proof),
         trace=None if trace is None else read_trace(trace),
         steps=None if steps is None else read_trace(steps),
@@ -132,7 +139,7 @@ def write_report(
         near=None if near is None else source.near(near, group),
         path=None if path is None else read_path(path, decode(path, read_bytes(path))),
         held_out=None if held_out is None else source.held_out(held_out),
-        folds=None if folds is None else source.folds(limits["folds"], limits["time_limit"]),
+        folds=None if folds is None else source.folds(numbers["folds"], numbers["time_limit"]),
         spread=source.spread(),
         description=words,
     )

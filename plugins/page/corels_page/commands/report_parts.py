@@ -35,6 +35,7 @@ from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.tables.folds import subset
 from corels.tables.labelled import columns_dataset
 from corels_page.commands.learner import Learner
+from corels_page.deciders import case
 from corels_page.groups import groups
 from corels_page.near_groups import with_rates
 from corels_page.new_rows import Rows, cross_validated, held_out
@@ -66,9 +67,13 @@ class Source:
             model.predict_indices(self._columns)  # it has what the model asks, or it is said now
 
     @cached_property
+    def _whole(self) -> Columns:
+        """Every row of the data, those without a label, too."""
+        return read_columns(self._data, self._dataset, self._found)
+
+    @cached_property
     def _columns(self) -> Columns:
-        columns = read_columns(self._data, self._dataset, self._found)
-        return learned_rows(columns, self._found, self._label)
+        return learned_rows(self._whole, self._found, self._label)
 
     @cached_property
     def _truth(self) -> tuple[list[Any], str]:
@@ -107,6 +112,11 @@ class Source:
         """How the model treats the groups of a column."""
         self._needed("--group")
         return groups(self._model, self._columns, self._truth[0], column, self._weights)
+
+    def case(self, row: int) -> dict[str, Any]:
+        """A row of the data, from 1, as answers to the conditions of the model."""
+        self._needed("--row")
+        return case(self._model, self._whole, row)
 
     def spread(self) -> list[Distribution]:
         """The columns of numbers that the model cuts, where the data has classes to colour them."""

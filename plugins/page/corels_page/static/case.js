@@ -138,15 +138,35 @@
       make("strong", {}, (100 * one.stated).toFixed(1) + "%")];
   }
 
+  const asks = (formula) => (typeof formula === "number" ? [formula] : (formula.all ?? formula.any).flatMap(asks));
+  const typed = (field) => (field.control.value === "" || field.numeric ? field.control.value || "not known"
+    : field.choices[Number(field.control.value)].text);
+
+  /* What the case has wherever it settles whether a decider holds: ": age is 30, smoker is not known". */
+  function because(formula, truth, holding) {
+    const settling = asks(formula).filter((i) => truth[i] === holding);
+    const listed = fields.filter((field) => field.listed.some((i) => settling.includes(i)));
+    return listed.flatMap((field, i) => [i ? ", " : ": ", name(called(field.column)), " is ", name(typed(field))]);
+  }
+
+  /* The way of the case through the model: what does not hold, what decides, what is not asked. */
+  function way(place, truth) {
+    document.querySelectorAll(".rules > li").forEach((item, i) => {
+      item.querySelector(".badge")?.remove();
+      ["passed", "decides", "unasked"].forEach((kind, k) => item.classList.toggle(kind, place >= 0 && Math.sign(i - place) === k - 1));
+      if (place < 0) return;
+      const words = i < place ? "Does not hold" : i > place ? "Not asked" : "This decides your case";
+      const reason = i > place ? [] : because(found.deciders[i].formula, truth, i === place);
+      item.prepend(make("p", { class: "badge" }, words, ...reason));
+    });
+  }
+
   function show() {
     const values = fields.map(value);
     const known = values.some((entry) => entry !== null);
-    const place = known ? decided(truthOf(values)) : -1;
-    document.querySelectorAll(".rules > li").forEach((item, i) => {
-      item.classList.toggle("decides", i === place);
-      item.querySelector(".badge")?.remove();
-      if (i === place) item.prepend(make("p", { class: "badge" }, "This decides your case"));
-    });
+    const truth = truthOf(values);
+    const place = known ? decided(truth) : -1;
+    way(place, truth);
     at("case").classList.toggle("answered", known);
     if (!known) {
       at("case-outcome").replaceChildren();
@@ -212,6 +232,17 @@
     const parts = chosen.flatMap((i, k) => [k ? " and " : "", name(called(fields[i].column)), ": ", name(picks[k].text)]);
     return make("p", {}, "The smallest change that gives another outcome: ", ...parts, ". Then ", ...inWords(reached), ".");
   }
+
+  /* A row of the data as answers: the choices that make the same conditions true. */
+  function fill(answers) {
+    for (const field of fields) {
+      const value = answers[field.listed[0]][1];
+      const same = (one) => field.listed.every((i) => meets(conditions[i], one.value) === answers[i][0]);
+      if (value !== null) field.control.value = field.numeric ? value : field.choices.findIndex(same);
+    }
+    show();
+  }
+  if (found.case) fill(found.case.answers);
 
   form.addEventListener("input", show);
   form.addEventListener("change", show);

@@ -9,7 +9,9 @@
   function summary(one) {
     const rules = one.length === 1 ? "1 rule" : `${one.length} rules`;
     const held = one.held_out === null || one.held_out === undefined ? "" : `, ${percent(one.held_out)} held out`;
-    return `${rules}, ${count(one.errors)} errors: ${percent(one.accuracy)} of the training rows are right${held}. `
+    const right = one.accuracy === null ? "" : `: ${percent(one.accuracy)} of the training rows are right`;
+    const cost = one.cost === undefined || one.cost === null ? `${count(one.errors)} errors` : `mean cost ${one.cost.toPrecision(4)}`;
+    return `${rules}, ${cost}${right}${held}. `
       + `The best list while a rule costs between ${one.low.toPrecision(4)} and ${one.high.toPrecision(4)}`
       + (one.certified ? ", certified." : "; not proved.");
   }

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from corels.search import DEPTH_FIRST, Kind, Sink
+from corels_rule_list.explain.constrained import OfConstraints
 from corels_rule_list.explain.telling import Event, Price, Reasons, Tree, count, fields, shares
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class ExplainSink(Sink):
         self._problem, self._write, self._limit = problem, write, steps
         self._steps = self._incumbent = 0
         self._now: _Expansion | None = None
+        self._constrained: OfConstraints | None = None
         self._kinds: Mapping[Kind, Callable[[Event], str]] = {
             Kind.START: self._started,
             Kind.COLLECT: self._collected,
@@ -73,11 +75,16 @@ class ExplainSink(Sink):
         self._price = Price(self._problem)
         names = self._parts.get("bounds", "").split()
         self._reasons = Reasons(search, names, counted=self._problem.costs is None)
+        if self._problem.constraints:
+            self._constrained = OfConstraints(self._problem, self._price, self._tree.names)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A sentence or two for each event."""
         for record in records.tolist():
-            self._take(Event(*record))
+            if self._constrained is not None:
+                self._write(self._constrained.tell(Event(*record)))
+            else:
+                self._take(Event(*record))
 
     def finish(self, result: Result) -> None:
         """Say how it ended, if it was stopped before the end."""

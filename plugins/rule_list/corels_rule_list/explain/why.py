@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from corels.errors import InputError, OptionError
+from corels.export.explaining import explain_row
 from corels.model import Model
-from corels.model.explaining import explain_row
 from corels.problem import Problem
 from corels_rule_list.model import Rule, RuleList
 from corels_rule_list.path.path import regularization_path

@@ -55,7 +55,7 @@ class Prices:
         self.low = [one.low for one in problem.constraints]
         self.high = [one.high for one in problem.constraints]
         self.values = np.stack([one.values for one in problem.constraints])
-        self._captures = unpack(problem.masks, problem.n_points)
+        self.captures = unpack(problem.masks, problem.n_points)
         size = max(1, int(self.amounts.max(axis=0).sum()))
         spreads = [max(1, int(np.abs(v).max(axis=0).sum())) for v in self.values]
         most = max(problem.worth, size * (1 + 2 * STEEPEST * len(spreads)))
@@ -94,6 +94,15 @@ class Prices:
         """The same in units of the objective."""
         return Fraction(self.allowance(prices), self.q * self.d * self.problem.worth)
 
+    def of_differences(self, prices: Multipliers) -> list[Fraction]:
+        """What a value of 1 of each constraint, such as the whole difference of two rates, adds to
+        the objective."""
+        parts = self.q * self.d * self.problem.worth
+        return [
+            Fraction(p * one.scale, parts)
+            for p, one in zip(prices, self.problem.constraints, strict=True)
+        ]
+
     def keeps(self, sums: Sequence[int]) -> bool:
         """Whether a list with these sums keeps to all constraints."""
         return all(low <= g <= high for low, g, high in zip(self.low, sums, self.high, strict=True))
@@ -116,8 +125,8 @@ class Prices:
         free, cells = np.ones(self.problem.n_points, dtype=np.bool_), []
         every = np.concatenate([self.amounts[None], self.values])  # [1 + K, O, P]
         for antecedent in antecedents:
-            cells.append(every[:, :, free & self._captures[antecedent]].sum(axis=2))
-            free &= ~self._captures[antecedent]
+            cells.append(every[:, :, free & self.captures[antecedent]].sum(axis=2))
+            free &= ~self.captures[antecedent]
         cells.append(every[:, :, free].sum(axis=2))
         rules = self.problem.rule_cost * len(antecedents)
         found = []
@@ -130,5 +139,5 @@ class Prices:
         """intp[P]: what a list says at each point."""
         found = np.full(self.problem.n_points, said[-1], dtype=np.intp)
         for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
-            found[self._captures[antecedent]] = outcome
+            found[self.captures[antecedent]] = outcome
         return found

@@ -15,14 +15,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from numpy.typing import NDArray
+
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
 from corels.problem import Problem
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
-from corels.search import Backend, Progress, Search, Status
+from corels.search import Backend, Kind, Progress, Search, Status, event_records
 from corels.search.good_lists import NearEngine, Wanted, near_instance
+from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
@@ -73,6 +76,8 @@ class ConstrainedSearch(Search):
         self._seed, self._threads = options["seed"], options["threads"]
         self.max_rules = options["max_rules"]
         self._best: Listed | None = None
+        self._events = list[dict[str, int]]()
+        self._told = 0  # the lower bound that events have named
         # Of scaled costs: no list that keeps to the constraints costs less.
         self._lower = self._known.lower
         self._free: Listed | None = None  # the best without constraints, once it is certified
@@ -90,6 +95,8 @@ class ConstrainedSearch(Search):
         self._most = self._greatest_cost()
         for outcome in range(len(problem.outcomes)):
             self._know(self._prices.listed((), (outcome,)))
+        start = {"kind": Kind.START, "objective": self._upper, "count": problem.n_antecedents}
+        self._events = [start]
         for found in self._known.lists.values():
             self._hull.add(found)
             self._know(found)
@@ -119,6 +126,7 @@ class ConstrainedSearch(Search):
         clock = Clock(STEP_SECONDS)
         while not clock.expired():
             if next(self._work, Status.DONE) is Status.DONE:
+                self._say(Kind.DONE, objective=self._upper, lower_bound=self._upper)
                 return Status.DONE
         return Status.RUNNING
 
@@ -134,8 +142,27 @@ class ConstrainedSearch(Search):
         better = self._best is None or found.cost < self._best.cost
         if not (rules and better and self._prices.keeps(found.sums)):
             return False
-        self._best = found
+        self._keep(found)
         return True
+
+    def _keep(self, found: Listed | None) -> None:
+        """The best list that is known from now on."""
+        if found is not None and found is not self._best:
+            last = found.antecedents[-1] if found.antecedents else -1
+            self._say(Kind.INCUMBENT, antecedent=last, length=len(found.antecedents))
+            self._events[-1]["objective"] = found.cost
+        self._best = found
+
+    def _say(self, kind: Kind, **fields: int) -> None:
+        self._events.append({"kind": kind, **fields})
+        if kind in (Kind.PRICED, Kind.GRAPH) and self._lower > self._told:
+            self._told = self._lower
+            self._events.append({"kind": Kind.BOUND, "lower_bound": self._told})
+
+    def events(self) -> NDArray[Any]:
+        """Prices and what they gave, better lists, and graphs."""
+        said, self._events = self._events, []
+        return event_records(*said)
 
     def _greatest_cost(self) -> int:
         problem = self._problem
@@ -161,13 +188,22 @@ class ConstrainedSearch(Search):
         """The multipliers with the greatest lower bound, nearly.
 
         A search that takes long is left for other multipliers, and begun anew where they lead back:
-        it may be easy elsewhere, and there may be better lists to know.
+        it may be easy elsewhere, and there may be better lists to know. There is a beam search at
+        each of these, then: what a search without constraints finds mostly does not keep to them.
         """
+        beam, seen = None, set[Multipliers]()
         prices: Multipliers = (0,) * len(self._prices.low)
         patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
         while True:
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
+            if prices not in self._finished | seen:
+                seen.add(prices)
+                beam = beam or Beam(self._prices, self.max_rules)
+                for found in beam.search(prices, self._best):
+                    if found is not None:
+                        self._know(found)
+                    yield
             best = max(self._bounds.values())
             if self._closed:
                 return
@@ -193,13 +229,16 @@ class ConstrainedSearch(Search):
         problem = self._prices.free(prices)
         search = self._make(problem)
         self._searches += 1
+        for number, price in enumerate(self._prices.of_differences(prices)):
+            self._say(Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6))
+        done = Status.RUNNING
         try:
             while (ready := search.prepare(STEP_SECONDS)) is None:
                 yield
             self._inner = search = ready
-            steps, done, known = Steps(), Status.RUNNING, -1
+            steps, known = Steps(), -1
             while done is Status.RUNNING and search.progress().children < patience:
-                done = steps.take(lambda budget: search.step(min(budget, self._budget)))
+                done = steps.take(self._of(search, patience))
                 now = search.progress()
                 self._prove(prices, problem.objective(now.lower_bound))
                 if now.objective != known:
@@ -213,10 +252,26 @@ class ConstrainedSearch(Search):
             if done is not Status.RUNNING:
                 self._finished.add(prices)
         finally:
-            self._spent = self._added(search.progress())
+            now = search.progress()
+            self._spent = self._added(now)
+            self._say(
+                Kind.PRICED,
+                node=self._searches,
+                length=int(done is not Status.RUNNING),
+                count=now.children,
+                lower_bound=math.ceil(self._bounds.get(prices, Fraction(0))),
+                objective=self._upper,
+            )
             self._parts = search.describe()
             self._inner = None
             search.close()
+
+    def _of(self, search: Search, patience: int) -> Callable[[int], Status]:
+        """A step of a search at prices. However long its steps are, it is left at the same
+        expansion."""
+        left = patience - search.progress().children
+        most = min(self._budget, max(1, left // self._problem.n_antecedents))
+        return lambda budget: search.step(min(budget, most))
 
     def _prove(self, prices: Multipliers, objective: Fraction) -> None:
         """At these prices no list has a smaller objective."""
@@ -287,13 +342,20 @@ class ConstrainedSearch(Search):
                 self._labels = labels
                 yield from labels.grow()
                 for _ in labels.search():
-                    self._best = labels.best
+                    self._keep(labels.best)
                     self._prove_at_least(min(labels.lower, upto))
                     yield
-                self._best = labels.best
+                self._keep(labels.best)
                 self._taken += labels.labels
                 self._labels = None
                 self._prove_at_least(upto + 1)
+                self._say(
+                    Kind.GRAPH,
+                    node=len(graph.sets),
+                    count=labels.labels,
+                    lower_bound=self._lower,
+                    objective=self._upper,
+                )
         finally:
             self._engine.close()
             self._engine = None
@@ -312,7 +374,7 @@ class ConstrainedSearch(Search):
 
     def _why_none(self) -> str:
         demanded = "; ".join(
-            f"{one.rate} of {' and '.join(r.group for r in one.rates) or 'all rows'}: "
+            f"{one.rate} of {' less '.join(r.group for r in one.rates) or 'all rows'}: "
             f"{float(one.least):g} to {float(one.most):g}"
             for one in self._problem.constraints
         )

@@ -68,9 +68,7 @@ def near(
     clock = Clock(time_limit)
     asked, where = _asked(within, best), backend_of(backend)
     threads = _checked("threads", threads)
-    if problem.constraints:
-        raise OptionError("the problem has constraints: near counts lists without any")
-    _same_problem(result, problem)
+    _refuse(problem, result)
     max_rules = _most(max_rules, result)
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
     if result is None or not _answers(result, max_rules):
@@ -102,7 +100,10 @@ def near(
     )
 
 
-def _same_problem(result: Result | None, problem: Problem) -> None:
+def _refuse(problem: Problem, result: Result | None) -> None:
+    """Raises OptionError for constraints, and for a result of another problem."""
+    if problem.constraints:
+        raise OptionError("the problem has constraints: near counts lists without any")
     if result is None:
         return
     if not isinstance(result.model, RuleList):

@@ -19,6 +19,7 @@ from corels_rule_list.fair.front import Front, Point, front
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
+from corels_rule_list.path.price import OVER, price_path
 
 
 def asked_path(
@@ -39,6 +40,8 @@ def asked_path(
     options = {name: value for name, value in settings.items() if name not in names}
     if settings["over"] == "parity":
         return _front(problem, options, report)
+    if settings["over"] in OVER:
+        return _of_price(problem, settings["over"], options, report, sinks)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
     if folds == 1:
         raise OptionError("folds is 1: expected 0, or at least 2")
@@ -60,9 +63,11 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
     """Refuse what belongs to the other kind of path."""
     from corels_rule_list.solver import PATH_OPTIONS
 
-    names = [option.name for option in DEMAND_OPTIONS] + ["regularization"]
+    names, ends = [option.name for option in DEMAND_OPTIONS], ["low", "high", "folds"]
     if settings["over"] == "parity":
-        names = ["low", "high", "folds", *(o.name for o in LIMITS if o.name != "time_limit")]
+        names = [*ends, *(o.name for o in LIMITS if o.name != "time_limit")]
+    else:
+        names += ends if settings["over"] in OVER else ["regularization"]
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:
@@ -88,6 +93,30 @@ def _front(
         say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
 
     return front(problem, report=point, look=look, time_limit=limit, **options)
+
+
+def _of_price(
+    problem: Problem,
+    over: str,
+    options: dict[str, Any],
+    report: Callable[[str], None] | None,
+    sinks: Sequence[Any],
+) -> Path:
+    """The path over what a row costs that is left undecided, or handed over."""
+    for name in ("low", "high", "folds"):
+        options.pop(name)
+
+    def searched(found: RuleList, certificate: Certificate) -> None:
+        state = "certified" if certificate.optimal else certificate.why_stopped
+        share = float(found.shares()["coverage"])
+        assert report is not None
+        report(
+            f"coverage {share:.4f}: objective {float(certificate.objective):.6f}, {state}, "
+            f"{certificate.seconds:.3f} s"
+        )
+
+    told = None if report is None else searched
+    return price_path(problem, over, report=told, sinks=sinks, **options)
 
 
 class SearchLines:

@@ -27,6 +27,7 @@ from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 from corels.tables.dataset import Dataset
 from corels.tables.folds import stratified_folds, subset
+from corels_rule_list.path.bends import simplest
 from corels_rule_list.path.path import Path, regularization_path
 
 Told = Callable[[str], None]
@@ -190,19 +191,3 @@ def _at(path: Path, scores: Sequence[float], low: Fraction) -> float:
     """The score of the list that a fold has just above `low`."""
     place = next((n for n, segment in enumerate(path) if low >= segment.low), len(scores) - 1)
     return scores[place]
-
-
-def simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of the smallest denominator in the interior; `low` where that is empty.
-
-    A walk down the Stern-Brocot tree, by whole parts.
-    """
-    if low >= high:
-        return low
-    whole = low.numerator // low.denominator
-    if whole + 1 < high:
-        return Fraction(whole + 1)
-    rest_low, rest_high = low - whole, high - whole
-    if rest_low == 0:  # 1/k with 1/k < high, and the smallest k
-        return whole + Fraction(1, rest_high.denominator // rest_high.numerator + 1)
-    return whole + 1 / simplest(1 / rest_high, 1 / rest_low)

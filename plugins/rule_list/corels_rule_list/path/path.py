@@ -1,70 +1,35 @@
 """The regularization path: the optimal objective for every lambda of an interval, exactly.
 
-A list with E errors and K rules costs E/n + lambda K: a line over lambda. The optimal objective
-F(lambda) is the least of finitely many lines, hence concave and piecewise linear, and the path is
-found by looking only where something can happen:
-
-1. Certify the optimum at the least lambda. At lambda = E0/n, where E0 are the errors of the list
-   without rules, that list is optimal: one rule alone costs as much as it could ever save.
-2. Two neighbouring optimal lines cross at one lambda. If F is not below them there, the crossing is
-   a breakpoint, and F follows the two lines on either side of it. Otherwise the search there
-   finds a third line, and both halves are treated alike.
-3. Between lines of K and K + 1 rules no third line fits. More generally, a third line has a whole
-   number of rules strictly between theirs, whole errors, and must not undercut what is certified
-   on either side; if no such pair of numbers lies below the crossing, no search is needed.
+A list with E errors and K rules costs E/n + lambda K: a line over lambda. How the lines that count
+are found is in `bends.py`. At lambda = E0/n, where E0 are the errors of the list without rules,
+that list is optimal: one rule alone costs as much as it could ever save. Between lines of K and
+K + 1 rules no third line fits.
 
 So a path of s segments takes at most 2s - 1 searches, most of them at larger lambdas and therefore
 easier than the first. Every search begins with the best list known at its lambda. Proofs are in
 docs/internals/path.md. Lambdas and objectives are exact fractions throughout.
-
-A search that a limit stops leaves a proven lower bound. By concavity F lies above the chords
-between proven points, so the path still has a lower bound, and a gap, everywhere.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.clock import Clock
 from corels.errors import OptionError
-from corels.model import Certificate, Stopped
+from corels.model import Certificate
 from corels.model.certificate_text import limited
 from corels.problem import Problem, exact_regularization
 from corels.problem.problem import fitting_regularization
-from corels.run.solve import solve
 from corels_rule_list.model import RuleList
+from corels_rule_list.path.bends import Axis, Builder, Proofs, Report, Segment, between
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
     from corels_rule_list.path.cross_validation import CrossValidation
-
-Report = Callable[[RuleList, Certificate], None]
-SHARE = 0.5  # of the time that is left for all searches, for one: others are mostly easier
-
-
-@dataclass(frozen=True)
-class Segment:
-    """Where one list is the best: every lambda from `low` to `high`.
-
-    certified: proven at both ends, and so in between.
-    """
-
-    low: Fraction
-    high: Fraction
-    rule_list: RuleList
-    certified: bool
-
-    @property
-    def accuracy(self) -> Fraction:
-        """Share of the training weight that the list gets right; where outcomes have costs, of
-        the rows for which it says a class or another model's answer."""
-        return self.rule_list.accuracy
 
 
 @dataclass(frozen=True)
@@ -81,7 +46,7 @@ class Path:
     """
 
     segments: tuple[Segment, ...]
-    proofs: tuple[tuple[Fraction, Fraction], ...]
+    proofs: Proofs
     searches: tuple[Certificate, ...]
     without_search: int
     interrupted: bool = False
@@ -128,13 +93,17 @@ class Path:
 
     def objective(self, regularization: object) -> Fraction:
         """The objective of the best list found at one lambda."""
-        return self.at(regularization).rule_list.objective(exact_regularization(regularization))
+        return self._cost(self.at(regularization), exact_regularization(regularization))
+
+    def _cost(self, segment: Segment, at: Fraction) -> Fraction:
+        """The objective of a segment's list."""
+        return segment.rule_list.objective(at)
 
     def lower_bound(self, regularization: object) -> Fraction:
         """Proven: no list costs less at this lambda. Linear between the proofs (F is concave)."""
         exact = exact_regularization(regularization)
         self.at(exact)
-        return _between(self.proofs, exact)
+        return between(self.proofs, exact)
 
     def gap(self, regularization: object) -> Fraction:
         """Objective - lower bound; 0 where the list is proven optimal."""
@@ -143,7 +112,7 @@ class Path:
     def largest_gap(self, segment: Segment) -> Fraction:
         """The largest gap of a segment: at one of its ends, since the bound is concave."""
         ends = (segment.low, segment.high)
-        return max(segment.rule_list.objective(at) - _between(self.proofs, at) for at in ends)
+        return max(self._cost(segment, at) - between(self.proofs, at) for at in ends)
 
     def evaluate(self, data: Any, labels: Any) -> list[float]:
         """Accuracy of each segment's list on other rows.
@@ -163,7 +132,7 @@ class Path:
                 "high": float(segment.high),
                 "rules": len(segment.rule_list),
                 "errors": segment.rule_list.errors,
-                "accuracy": float(segment.accuracy),
+                "accuracy": judged(segment),
                 **_costs(segment.rule_list),
                 "objective_low": float(segment.rule_list.objective(segment.low)),
                 "objective_high": float(segment.rule_list.objective(segment.high)),
@@ -220,7 +189,7 @@ class Path:
                 found = f"{own['mean_cost']:>10.6f}  {own['coverage']:>8.4f}"
             lines.append(
                 f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-                f"{found}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
+                f"{found}  {accuracy_text(s):>8}  {says:<{width}}  {outside}"
             )
         if self.max_rules is not None:
             lines += ["", f"Each is the best among {limited(self.max_rules)}."]
@@ -254,6 +223,19 @@ class Path:
         return plot(self, axes)
 
 
+def judged(segment: Segment) -> float | None:
+    """The accuracy of a segment's list; None of one that says nothing that is right or wrong."""
+    found = segment.rule_list
+    none = found.outcomes is not None and "accuracy" not in found.shares()
+    return None if none else float(segment.accuracy)
+
+
+def accuracy_text(segment: Segment) -> str:
+    """The same in a table."""
+    share = judged(segment)
+    return "-" if share is None else f"{share:.4f}"
+
+
 def _costs(found: RuleList) -> dict[str, float]:
     """What a list costs on average, and the share of rows of which it says a class; nothing where
     mistakes cost one each."""
@@ -261,15 +243,6 @@ def _costs(found: RuleList) -> dict[str, float]:
         return {}
     mean = float(found.objective(Fraction(0)))
     return {"mean_cost": mean, "coverage": float(found.shares().get("coverage", Fraction(1)))}
-
-
-def _between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
-    """The chord between the neighbouring proofs; beyond the last, its value."""
-    place = bisect_right([point for point, _ in proofs], at)
-    if place == len(proofs):
-        return proofs[-1][1]
-    (x0, y0), (x1, y1) = proofs[place - 1], proofs[place]
-    return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
 
 
 def regularization_path(
@@ -297,184 +270,27 @@ def regularization_path(
     if problem.constraints:
         raise OptionError("the problem has constraints: the path over lambda is one without any")
     size = (problem.most, problem.n_antecedents)
-    return _Builder(problem, report, options, total_time).build(
-        fitting_regularization(low, *size),
-        None if high is None else fitting_regularization(high, *size),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """The best list found at one lambda."""
-
-    at: Fraction
-    found: RuleList
-
-    @property
-    def line(self) -> tuple[int, int]:
-        return len(self.found), self.found.paid
-
-
-class _Builder:
-    """Searches where the path may bend, and keeps what they prove."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        report: Report | None,
-        options: dict[str, Any],
-        total_time: float | None,
-    ) -> None:
-        self._problem = problem
-        self._clock = Clock(total_time)
-        self._report = report
-        self._options = options
-        constant = RuleList.of(problem, [])
-        self._lists = {(0, constant.paid): constant}
-        self._proofs: dict[Fraction, Fraction] = {}
-        self._points: dict[Fraction, _Point] = {}
-        self._out_of_time: set[Fraction] = set()
-        self._searches: list[Certificate] = []
-        self._without_search = 0
-        self._interrupted = False
-
-    def build(self, low: Fraction, high: Fraction | None) -> Path:
-        (constant,) = self._lists.values()
-        top = Fraction(constant.paid - self._problem.offset, self._problem.worth)
-        if high is not None and high < low:
+    low = fitting_regularization(low, *size)
+    constant = RuleList.of(problem, [])
+    top = Fraction(constant.paid - problem.offset, problem.worth)
+    if high is None:
+        high = min(max(top, low), Fraction(1))  # costs of more than 1 may pay for more
+    else:
+        high = fitting_regularization(high, *size)
+        if high < low:
             raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
-        if high is None:
-            high = min(max(top, low), Fraction(1))  # costs of more than 1 may pay for more
-        if high >= top:
-            high = max(top, low)
-            right = self._prove(_Point(high, constant), constant.objective(high))
-        else:
-            right = self._search(high)
-        if low < high and not self._interrupted:
-            self._bend(self._search(low), right)
-            while self._again():
-                self._bend(self._points[low], right)
-        proofs = tuple(sorted(self._proofs.items()))
-        return Path(
-            self._segments(low, high, proofs),
-            proofs,
-            tuple(self._searches),
-            self._without_search,
-            self._interrupted,
-        )
-
-    def _bend(self, left: _Point, right: _Point) -> None:
-        """Find all breakpoints between two points; an explicit stack, as paths may be long."""
-        waiting = [(left, right)]
-        while waiting and not self._interrupted:
-            left, right = waiting.pop()
-            (rules, errors), (fewer, more) = left.line, right.line
-            if rules <= fewer:
-                continue
-            at = Fraction(more - errors, self._problem.worth * (rules - fewer))
-            if not left.at < at < right.at:
-                continue
-            if at not in self._points and self._nothing_fits(left, right, at):
-                self._without_search += 1
-                self._prove(_Point(at, left.found), left.found.objective(at))
-                continue
-            middle = self._search(at)
-            if middle.found.objective(at) < left.found.objective(at):
-                waiting += [(left, middle), (middle, right)]
-
-    def _again(self) -> bool:
-        """Search once more where the time for all ran short, with what is left; whether any was."""
-        if self._clock.limit is None or self._options.get("time_limit") is not None:
-            return False
-        waiting = sorted(self._out_of_time, reverse=True)
-        for number, at in enumerate(waiting):
-            if self._interrupted or self._clock.expired():
-                return False
-            self._search(at, 1 / (len(waiting) - number))
-        return bool(waiting) and not self._interrupted
-
-    def _nothing_fits(self, left: _Point, right: _Point, at: Fraction) -> bool:
-        """Whether no whole numbers of rules and errors lie below the crossing of two lines."""
-        if self._open(left) or self._open(right):
-            return False
-        n, crossing = self._problem.worth, left.found.objective(at)
-        for rules in range(right.line[0] + 1, left.line[0]):
-            least = max(
-                -(-(self._proofs[end.at] - end.at * rules) * n // 1) for end in (left, right)
-            )
-            if Fraction(least, n) + at * rules < crossing:
-                return False
-        return True
-
-    def _open(self, point: _Point) -> bool:
-        return point.found.objective(point.at) > self._proofs[point.at]
-
-    def _search(self, at: Fraction, share: float = SHARE) -> _Point:
-        """Certify the optimum at one lambda, starting from the best list known there."""
-        if at in self._points and not self._open(self._points[at]):
-            return self._points[at]
-        known = min(self._lists.values(), key=lambda found: (found.objective(at), len(found)))
-        problem = replace(self._problem, regularization=at)
-        result = solve(problem, "rule-list", incumbent=known, **self._limited(share))
-        found, certificate = result.model, result.certificate
-        assert isinstance(found, RuleList)
-        self._searches.append(certificate)
-        self._lists.setdefault((len(found), found.paid), found)
-        if self._report is not None:
-            self._report(found, certificate)
-        self._interrupted = certificate.stopped is Stopped.INTERRUPTED
-        self._out_of_time.discard(at)
-        if certificate.stopped is Stopped.TIME_LIMIT:
-            self._out_of_time.add(at)
-        return self._prove(_Point(at, found), certificate.lower_bound)
-
-    def _limited(self, share: float) -> dict[str, Any]:
-        """The options of the next search: of the time that is left for all no more than `share`."""
-        left = self._clock.left()
-        if left is None:
-            return self._options
-        left *= share
-        own = self._options.get("time_limit")
-        return {**self._options, "time_limit": left if own is None else min(left, float(own))}
-
-    def _prove(self, point: _Point, bound: Fraction) -> _Point:
-        self._proofs[point.at] = max(bound, self._proofs.get(point.at, bound))
-        self._points[point.at] = point
-        return point
-
-    def _segments(
-        self, low: Fraction, high: Fraction, proofs: tuple[tuple[Fraction, Fraction], ...]
-    ) -> tuple[Segment, ...]:
-        """The lower envelope of the lines of all lists found, from high to low lambda."""
-        hull = _hull(sorted(self._lists))
-        if low == high:
-            best = min(self._lists.values(), key=lambda found: (found.objective(low), len(found)))
-            return (Segment(low, high, best, _between(proofs, low) == best.objective(low)),)
-        segments: list[Segment] = []
-        upper = high
-        for line, following in zip(hull, [*hull[1:], None], strict=True):
-            lower = low if following is None else max(low, self._crossing(line, following))
-            if lower < upper:
-                found = self._lists[line]
-                ends = (lower, upper)
-                proven = all(_between(proofs, end) == found.objective(end) for end in ends)
-                segments.append(Segment(lower, upper, found, proven))
-                upper = lower
-        return tuple(segments)
-
-    def _crossing(self, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
-        return Fraction(one[1] - other[1], self._problem.worth * (other[0] - one[0]))
-
-
-def _hull(lines: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Of (rules, errors), sorted, those that are the least for some lambda."""
-    hull: list[tuple[int, int]] = []
-    for rules, errors in lines:
-        if hull and errors >= hull[-1][1]:
-            continue  # not fewer errors with as many rules or more
-        while len(hull) > 1 and (hull[-2][1] - hull[-1][1]) * (rules - hull[-1][0]) <= (
-            hull[-1][1] - errors
-        ) * (hull[-1][0] - hull[-2][0]):
-            hull.pop()
-        hull.append((rules, errors))
-    return hull
+    axis = Axis(
+        units=problem.worth,
+        per=1,
+        problem=lambda at: replace(problem, regularization=at),
+        line=lambda found: (len(found), found.paid),
+        known=lambda found, _: found,
+    )
+    if high >= top:
+        high, last = max(top, low), constant
+    else:
+        last = None
+    bends = Builder(axis, [constant], report, options, total_time).build(low, high, last)
+    return Path(
+        bends.segments, bends.proofs, bends.searches, bends.without_search, bends.interrupted
+    )

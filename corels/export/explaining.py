@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from corels.errors import InputError
 from corels.export.words import clause_text, condition, counted, heading, outcome
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
-from corels.tables import Condition
+from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.readers import columns_for
 
@@ -161,11 +161,7 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     Raises:
         InputError: if there is no such row, or a column is missing.
     """
-    columns = columns_for(model.antecedents, table)
-    rows = row_count(columns)
-    if not 0 <= row < rows:
-        raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
-    only = Columns({name: column.take(np.array([row])) for name, column in columns.items()})
+    only = _only(columns_for(model.antecedents, table), row)
     captured_by = int(model.capturing(only)[0])
     tested = model.deciders()[: captured_by + 1]
     asks = (d for d in tested if d.clauses or d.quantity)
@@ -173,11 +169,28 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     return RowExplanation(model, row, captured_by, asked)
 
 
+def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Asked, ...]:
+    """What a row of a table, from 0, has to say to some conditions. Raises as `explain_row`."""
+    return _answers(conditions, _only(as_columns(table), row))
+
+
+def _only(columns: Mapping[str, Column], row: int) -> Columns:
+    """The columns with one row."""
+    rows = row_count(columns)
+    if not 0 <= row < rows:
+        raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
+    return Columns({name: column.take(np.array([row])) for name, column in columns.items()})
+
+
 def _asked(decider: Decider, only: dict[str, Column]) -> tuple[Asked, ...]:
+    conditions = (one for antecedent in decider.antecedents for one in antecedent.conditions)
+    return _answers(conditions, only)
+
+
+def _answers(conditions: Iterable[Condition], only: dict[str, Column]) -> tuple[Asked, ...]:
     return tuple(
         Asked(one, _value(only[one.column]), bool(one.holds(only[one.column])[0]))
-        for antecedent in decider.antecedents
-        for one in antecedent.conditions
+        for one in conditions
     )
 
 

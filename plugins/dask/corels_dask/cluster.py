@@ -1,0 +1,146 @@
+"""The cluster: how it is reached, how its answers are waited for, and who still waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from corels.errors import CorelsError, OptionError, OutputError, ResourceError
+from corels.search import Sink
+
+Tell = Callable[[str, int, int], None]
+TICK = 1.0  # seconds between two words about work that goes on
+MEMORY_SHARE = 0.6  # of what Dask gives a worker: at .7 Dask begins to write its data to disk
+
+
+@contextmanager
+def cluster_client(scheduler: Any) -> Iterator[Any]:
+    """A client of this address, closed again; a client as it is; "": two workers here.
+
+    Raises OptionError where nobody answers, or Dask is not installed.
+    """
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise OptionError("shards need dask.distributed: pip install 'corels[cluster]'") from None
+    if not isinstance(scheduler, str):
+        yield scheduler
+        return
+    make: Any = Client
+    local: Any = LocalCluster
+    if not scheduler:
+        with (
+            local(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+            make(cluster) as client,
+        ):
+            yield client
+        return
+    try:
+        client = make(scheduler.removeprefix("dask:"), timeout=10)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise OptionError(f"scheduler is {scheduler!r}: nobody answers there ({error})") from None
+    with client:
+        yield client
+
+
+def gathered(
+    client: Any,
+    what: str,
+    do: Callable[..., Any],
+    asked: Sequence[Sequence[Any]],
+    *,
+    folder: str,
+    tell: Tell = lambda what, done, of: None,
+) -> list[Any]:
+    """do(*one) for each of `asked`, in order, each as soon as a worker is free.
+
+    Dask gives what a lost worker had to others. The first error ends the wait.
+
+    Raises:
+        ResourceError: where a task takes one worker after another with it.
+        OptionError: where the scheduler is lost.
+        OutputError: where a worker cannot use the folder.
+    """
+    import distributed
+
+    wait: Any = distributed.wait
+    futures = [client.submit(do, *one, pure=False) for one in asked]
+    found: dict[str, Any] = {}
+    tell(what, 0, len(futures))
+    try:
+        with cluster_errors(what, folder):
+            while len(found) < len(futures):
+                left = [future for future in futures if future.key not in found]
+                with suppress(TimeoutError):
+                    wait(left, TICK, "FIRST_COMPLETED")
+                found |= {future.key: future.result() for future in left if future.done()}
+                tell(what, len(found), len(futures))
+        return [found[future.key] for future in futures]
+    finally:
+        client.cancel(futures)
+
+
+@contextmanager
+def cluster_errors(what: str, folder: str) -> Iterator[None]:
+    """Around waiting for answers: one sentence where a worker, the folder or the scheduler fails.
+
+    what: was being done.
+    """
+    import asyncio
+    from concurrent.futures import CancelledError
+
+    from distributed import KilledWorker
+    from distributed.comm.core import CommClosedError
+
+    try:
+        yield
+    except CorelsError:
+        raise
+    except KilledWorker as error:
+        raise ResourceError(
+            f"{what}: a shard has ended several workers, perhaps for want of memory: expected "
+            "more shards, or workers with more memory"
+        ) from error
+    except (asyncio.CancelledError, CancelledError, CommClosedError, TimeoutError) as error:
+        raise OptionError(
+            f"{what}: the scheduler was lost; the folder, if one was named, keeps what was found"
+        ) from error
+    except OSError as error:
+        raise OutputError(f"{folder}: a worker cannot use it ({error})") from error
+
+
+class StillWanted(Sink):
+    """Ends the search of a task that nobody waits for any more.
+
+    Dask does not end a task that has begun: it only forgets it. So the task looks now and then.
+    """
+
+    def refining(self, *_: Any) -> None:
+        """Called a few times a second."""
+        stop_if_unwanted()
+
+    def progress(self, *_: Any) -> None:
+        """Called a few times a second."""
+        stop_if_unwanted()
+
+
+def stop_if_unwanted(*_: Any) -> None:
+    """Raise KeyboardInterrupt, as Ctrl-C does, in a task that the client has cancelled or left, and
+    in a worker that is closing because the scheduler is lost."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    task = worker.state.tasks.get(worker.get_current_task())
+    closing = worker.status.name in ("closing", "closed", "failed")
+    if closing or task is None or task.state == "cancelled":
+        raise KeyboardInterrupt
+
+
+def megabytes_here() -> int | None:
+    """What a task of this worker may use for a search; None where Dask sets no limit."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    limit = worker.memory_manager.memory_limit
+    return None if not limit else max(1, int(MEMORY_SHARE * limit / worker.state.nthreads) >> 20)

@@ -1,0 +1,170 @@
+"""Rows that stay in files: antecedents from a sample of all of them, and what these are true of.
+
+Each worker reads its own files, a column at a time, as a model's new data is read; so nobody holds
+the table. Antecedents that a sample has given are as good as any: a certificate is about lists of
+the antecedents that there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.options import whole
+from corels.problem.captures import Captures, pack
+from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
+from corels.tables.column import Columns
+from corels.tables.dates import PART
+from corels.tables.labelled import columns_dataset, names_of, numbered, row_weights
+from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.readers import table_columns
+from corels.tables.scanning import ENDINGS, ScannedColumns, files_of, readable, scan, scanned
+from corels.tables.unseen import as_learned, measured_by
+
+COLUMNAR = ENDINGS[:4]  # endings of the files whose columns can be read one by one
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """Files with the same columns, and what a sample of their rows gives.
+
+    Attributes:
+        files: Parquet or Arrow.
+        label: the column to predict.
+        options: how they are read.
+        sample: antecedents and classes, of about so many rows as were asked for.
+    """
+
+    files: tuple[str, ...]
+    label: str
+    options: TableOptions
+    sample: Dataset
+
+    def dealt(self, shards: int) -> list[TableFiles]:
+        """The files of each shard, in their order.
+
+        Raises OptionError where there are fewer files.
+        """
+        if not 1 <= shards <= len(self.files):
+            raise OptionError(f"shards is {shards}: expected 1 to {len(self.files)}, the files")
+        none = Captures.empty(self.sample.n_antecedents, 1)
+        told = replace(self.sample, captures=none, labels=np.zeros(1, np.int64), weights=None)
+        parts = np.array_split(np.array(self.files, dtype=object), shards)
+        return [replace(self, files=tuple(part), sample=told) for part in parts]
+
+    def read(self) -> Dataset:
+        """What the antecedents are true of in these files.
+
+        Raises:
+            InputError: naming the file or files, for what cannot be read, and for a class that the
+                sample has not.
+        """
+        where = self.files[0] + (f" and {n} more" if (n := len(self.files) - 1) else "")
+        options, reading = self.options, self.options.reading
+        columns = scanned(self.files, where, (), written=reading)
+        assert columns is not None  # Parquet and Arrow are read piece by piece
+        if options.drop_unlabelled:
+            columns = columns.take(np.flatnonzero(names_of(columns[self.label]).present))
+        for name in (self.label, *([options.weight] if options.weight else ())):
+            if name not in columns:
+                raise InputError(f"{where}: there is no column {name!r}")
+        return Dataset(
+            self.sample.antecedents,
+            _captured(self.sample, columns, where),
+            self._labels(columns[self.label], where),
+            self.sample.classes,
+            weights=row_weights(columns, self.label, options, where),
+        )
+
+    def _labels(self, column: Column, where: str) -> NDArray[np.int64]:
+        column, classes = names_of(column), self.sample.classes
+        if column.missing.any():
+            raise InputError(
+                f"{where}: label column {self.label!r} has no value in {column.missing.sum():,} "
+                "rows; drop_unlabelled leaves such rows out"
+            )
+        place = {whole(value): value for value in column.distinct()}
+        if unknown := [value for value in place if value not in classes]:
+            raise InputError(
+                f"{where}: label column {self.label!r} has the class {unknown[0]!r}, which no row "
+                "of the sample has: expected a larger sample"
+            )
+        return numbered(column, [place.get(one, one) for one in classes])
+
+
+def table_files(
+    path: str,
+    label: str,
+    options: TableOptions | None = None,
+    *,
+    sample: int = 1_000_000,
+    pace: Pace = UNHURRIED,
+) -> TableFiles:
+    """The files of a folder or pattern, with antecedents from about `sample` of their rows.
+
+    The sample is every k-th row of each file.
+
+    Raises:
+        InputError: naming the file that cannot be read, or whose columns differ from the others'.
+    """
+    import polars as pl
+
+    files = tuple(files_of(path) or ())
+    if not files or not all(file.endswith(COLUMNAR) for file in files):
+        raise InputError(f"{path}: a sample needs Parquet or Arrow files, or a folder of them")
+    options = options or TableOptions()
+    table = scanned(files, path, (), pace=pace)  # whether they are alike: no column is read
+    assert table is not None
+    step = max(1, table.rows // sample)
+    rows = []
+    for done, file in enumerate(files):
+        pace.tell("files sampled", done, len(files))
+        with readable(file, "Parquet or Arrow"):
+            rows.append(scan(file).gather_every(step).collect(engine="streaming"))
+    pace.tell("files sampled", len(files), len(files))
+    columns = table_columns(
+        pl.concat(rows, how="vertical_relaxed"), reading=options.reading, pace=pace
+    )
+    found = columns_dataset(columns, label, options, f"a sample of {path}", path, pace=pace)
+    return TableFiles(files, label, options, found)
+
+
+def _captured(sample: Dataset, columns: ScannedColumns, where: str) -> Captures:
+    """Which rows each antecedent is true of; a column is read once, and kept as bits."""
+    conditions = list(dict.fromkeys(c for a in sample.antecedents for c in a.conditions))
+    by_column: dict[str, list[Condition]] = {}
+    for one in conditions:
+        by_column.setdefault(_source(one.column, columns), []).append(one)
+    words = dict(
+        pair
+        for name, asked in by_column.items()
+        for pair in _words(name, asked, columns, sample, where)
+    )
+    captures = Captures.empty(sample.n_antecedents, columns.rows)
+    for number, antecedent in enumerate(sample.antecedents):
+        captures.words[number] = np.bitwise_and.reduce([words[c] for c in antecedent.conditions])
+    return captures
+
+
+def _source(name: str, columns: Mapping[str, Column]) -> str:
+    """The column that a condition reads, for a part of a date the date's."""
+    part = PART.fullmatch(name)
+    return part[2] if part is not None and name not in set(columns) else name
+
+
+def _words(
+    name: str, asked: Sequence[Condition], columns: ScannedColumns, sample: Dataset, where: str
+) -> list[tuple[Condition, NDArray[np.uint64]]]:
+    """The conditions of one column with the rows that each is true of, packed."""
+    if name not in columns:
+        raise InputError(f"{where}: there is no column {name!r}, which {asked[0]} asks for")
+    measured = measured_by([one.to_json() for one in asked], sample.known)
+    column = as_learned(Columns({name: columns[name]}), measured, columns.reading)
+    try:
+        return [(one, pack(Antecedent.of(one).evaluate(column)[None, :])[0]) for one in asked]
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error

@@ -1,0 +1,332 @@
+"""Where the best list changes along a price, exactly: of a rule (`path.py`), or a row (`price.py`).
+
+At the price x a list costs flat/units + x steep/per, with whole numbers flat and steep: a line. The
+optimal objective F is the least of finitely many lines, hence concave and piecewise linear, and
+its bends are found by looking only where something can happen:
+
+1. Certify the optimum at both ends.
+2. Two neighbouring optimal lines cross at one price. If F is not below them there, the crossing is
+   a breakpoint, and F follows the two lines on either side of it. Otherwise the search there
+   finds a third line, and both halves are treated alike.
+3. A third line has a whole steepness strictly between theirs and a whole flat part, and must not
+   undercut what is certified on either side; if no such pair of numbers lies below the crossing,
+   no search is needed.
+
+Where 32 bits do not hold the costs of a crossing's price, the nearest prices on either side that
+they do hold are searched instead; what is certified there mostly leaves no room in between, by 3.
+Otherwise a *sliver* between the two stays open, a billionth of the price or so.
+Proofs are in docs/internals/path.md. Prices and objectives are exact fractions throughout.
+
+A search that a limit stops leaves a proven lower bound. By concavity F lies above the chords
+between proven points, so the path still has a lower bound, and a gap, everywhere.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from corels.clock import Clock
+from corels.errors import OptionError
+from corels.model import Certificate, Stopped
+from corels.problem import Problem
+from corels.run.solve import solve
+from corels_rule_list.model import RuleList
+
+Report = Callable[[RuleList, Certificate], None]
+Line = tuple[int, int]  # steep, flat
+Proofs = tuple[tuple[Fraction, Fraction], ...]
+SHARE = 0.5  # of the time that is left for all searches, for one: others are mostly easier
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a price is paid for.
+
+    units, per: a list costs flat/units + x steep/per. problem: what is to be solved at a price.
+    line: of a list. known: a list as one of the problem at a price, to begin a search with. finest:
+    the largest denominator of a price that a problem can have; None: any. attainable: the least
+    flat part that a list can have, of those that are at least so great; None: any whole number.
+    """
+
+    units: int
+    per: int
+    problem: Callable[[Fraction], Problem]
+    line: Callable[[RuleList], Line]
+    known: Callable[[RuleList, Fraction], RuleList]
+    finest: int | None = None
+    attainable: Callable[[int], int] | None = None
+
+    def cost(self, line: Line, at: Fraction) -> Fraction:
+        """The objective of a line at a price."""
+        return Fraction(line[1], self.units) + at * line[0] / self.per
+
+    def crossing(self, one: Line, other: Line) -> Fraction:
+        """The price at which both cost the same."""
+        return Fraction((one[1] - other[1]) * self.per, self.units * (other[0] - one[0]))
+
+    def near(self, at: Fraction) -> list[Fraction]:
+        """The price itself, or those on either side of it that a problem can have."""
+        return [at] if self.finest is None else neighbours(at, self.finest)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Where one list is the best: every price from `low` to `high`.
+
+    certified: proven at both ends, and so in between; but for slivers around its ends.
+    """
+
+    low: Fraction
+    high: Fraction
+    rule_list: RuleList
+    certified: bool
+
+    @property
+    def accuracy(self) -> Fraction:
+        """Share of the training weight that the list gets right; where outcomes have costs, of
+        the rows for which it says a class or another model's answer."""
+        return self.rule_list.accuracy
+
+
+@dataclass(frozen=True)
+class Bends:
+    """What was found: segments from the highest price down, each list's line, what was proven at
+    which price, and how. slivers: (low, high) prices between which nothing could be searched."""
+
+    segments: tuple[Segment, ...]
+    lines: tuple[Line, ...]
+    proofs: Proofs
+    searches: tuple[Certificate, ...]
+    without_search: int
+    slivers: tuple[tuple[Fraction, Fraction], ...]
+    interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """The best list found at one price."""
+
+    at: Fraction
+    found: RuleList
+    line: Line
+
+
+class Builder:
+    """Searches where the path may bend, and keeps what they prove."""
+
+    def __init__(
+        self,
+        axis: Axis,
+        lists: Sequence[RuleList],
+        report: Report | None,
+        options: dict[str, Any],
+        total_time: float | None,
+    ) -> None:
+        """lists: known ones, one or more."""
+        self._axis = axis
+        self._clock = Clock(total_time)
+        self._report = report
+        self._options = options
+        self._lists = {axis.line(found): found for found in lists}
+        self._proofs: dict[Fraction, Fraction] = {}
+        self._points: dict[Fraction, _Point] = {}
+        self._out_of_time: set[Fraction] = set()
+        self._searches: list[Certificate] = []
+        self._without_search = 0
+        self._slivers = set[tuple[Fraction, Fraction]]()
+        self._interrupted = False
+
+    def build(self, low: Fraction, high: Fraction, last: RuleList | None = None) -> Bends:
+        """The path from `low` to `high`. last: the best list at `high`, if that is known."""
+        if high < low:
+            raise OptionError(f"the path's largest price, {high}, is below its least, {low}")
+        if last is None:
+            right = self._search(high)
+        else:
+            line = self._axis.line(last)
+            right = self._prove(_Point(high, last, line), self._axis.cost(line, high))
+        if low < high and not self._interrupted:
+            self._bend(self._search(low), right)
+            while self._again():
+                self._bend(self._points[low], right)
+        proofs = tuple(sorted(self._proofs.items()))
+        segments = tuple(self._segments(low, high, proofs))
+        return Bends(
+            segments,
+            tuple(self._axis.line(segment.rule_list) for segment in segments),
+            proofs,
+            tuple(self._searches),
+            self._without_search,
+            tuple(sorted(self._slivers)),
+            self._interrupted,
+        )
+
+    def _bend(self, left: _Point, right: _Point) -> None:
+        """Find all breakpoints between two points; an explicit stack, as paths may be long."""
+        waiting = [(left, right)]
+        while waiting and not self._interrupted:
+            left, right = waiting.pop()
+            if left.line[0] <= right.line[0]:
+                continue
+            at = self._axis.crossing(left.line, right.line)
+            if not left.at < at < right.at:
+                continue
+            if at not in self._points and self._nothing_fits(left, right, at):
+                self._without_search += 1
+                self._prove(_Point(at, left.found, left.line), self._axis.cost(left.line, at))
+                continue
+            places = [place for place in self._axis.near(at) if left.at < place < right.at]
+            middle = [self._search(place) for place in places]
+            if not (places or self._open(left) or self._open(right)):
+                self._slivers.add((left.at, right.at))
+            if middle and (places != [at] or self._lower(middle[0], left)):
+                chain = [left, *middle, right]
+                waiting += pairwise(chain)
+
+    def _lower(self, point: _Point, than: _Point) -> bool:
+        """Whether a search has found something below another list's line."""
+        return self._axis.cost(point.line, point.at) < self._axis.cost(than.line, point.at)
+
+    def _again(self) -> bool:
+        """Search once more where the time for all ran short, with what is left; whether any was."""
+        if self._clock.limit is None or self._options.get("time_limit") is not None:
+            return False
+        waiting = sorted(self._out_of_time, reverse=True)
+        for number, at in enumerate(waiting):
+            if self._interrupted or self._clock.expired():
+                return False
+            self._search(at, 1 / (len(waiting) - number))
+        return bool(waiting) and not self._interrupted
+
+    def _nothing_fits(self, left: _Point, right: _Point, at: Fraction) -> bool:
+        """Whether no whole numbers lie below the crossing of two lines, and not below what is
+        certified at their points."""
+        if self._open(left) or self._open(right):
+            return False
+        axis, most = self._axis, self._axis.cost(left.line, at)
+        ends = [(end.at, self._proofs[end.at]) for end in (left, right)]
+        for steep in range(right.line[0] + 1, left.line[0]):
+            least = [-(-(proof - x * steep / axis.per) * axis.units // 1) for x, proof in ends]
+            flat = int(max(least))
+            if axis.attainable is not None and axis.cost((steep, flat), at) < most:
+                flat = axis.attainable(flat)
+            if axis.cost((steep, flat), at) < most:
+                return False
+        return True
+
+    def _open(self, point: _Point) -> bool:
+        return self._axis.cost(point.line, point.at) > self._proofs[point.at]
+
+    def _search(self, at: Fraction, share: float = SHARE) -> _Point:
+        """Certify the optimum at one price, starting from the best list known there."""
+        if at in self._points and not self._open(self._points[at]):
+            return self._points[at]
+        line = min(self._lists, key=lambda one: (self._axis.cost(one, at), one[0]))
+        known = self._axis.known(self._lists[line], at)
+        problem, limited = self._axis.problem(at), self._limited(share)
+        result = solve(problem, "rule-list", incumbent=known, **limited)
+        found, certificate = result.model, result.certificate
+        assert isinstance(found, RuleList)
+        self._searches.append(certificate)
+        line = self._axis.line(found)
+        self._lists.setdefault(line, found)
+        if self._report is not None:
+            self._report(found, certificate)
+        self._interrupted = certificate.stopped is Stopped.INTERRUPTED
+        self._out_of_time.discard(at)
+        if certificate.stopped is Stopped.TIME_LIMIT:
+            self._out_of_time.add(at)
+        return self._prove(_Point(at, found, line), certificate.lower_bound)
+
+    def _limited(self, share: float) -> dict[str, Any]:
+        """The options of the next search: of the time that is left for all no more than `share`."""
+        left = self._clock.left()
+        if left is None:
+            return self._options
+        left *= share
+        own = self._options.get("time_limit")
+        return {**self._options, "time_limit": left if own is None else min(left, float(own))}
+
+    def _prove(self, point: _Point, bound: Fraction) -> _Point:
+        self._proofs[point.at] = max(bound, self._proofs.get(point.at, bound))
+        self._points[point.at] = point
+        return point
+
+    def _segments(self, low: Fraction, high: Fraction, proofs: Proofs) -> Iterator[Segment]:
+        """The lower envelope of the lines of all lists found, from high to low."""
+        cost = self._axis.cost
+
+        def proven(line: Line, end: Fraction) -> bool:
+            inside = any(one < end < other for one, other in self._slivers)
+            return inside or between(proofs, end) == cost(line, end)
+
+        if low == high:
+            line = min(self._lists, key=lambda one: (cost(one, low), one[0]))
+            yield Segment(low, high, self._lists[line], proven(line, low))
+            return
+        lines, upper = hull(sorted(self._lists)), high
+        for line, following in zip(lines, [*lines[1:], None], strict=True):
+            lower = low
+            if following is not None:
+                lower = max(low, self._axis.crossing(line, following))
+            if lower < upper:
+                whole = proven(line, lower) and proven(line, upper)
+                yield Segment(lower, upper, self._lists[line], whole)
+                upper = lower
+
+
+def hull(lines: Sequence[Line]) -> list[Line]:
+    """Of (steep, flat), sorted, those that are the least for some price."""
+    found: list[Line] = []
+    for steep, flat in lines:
+        if found and flat >= found[-1][1]:
+            continue  # not cheaper with as much to pay for, or more
+        while len(found) > 1 and (found[-2][1] - found[-1][1]) * (steep - found[-1][0]) <= (
+            found[-1][1] - flat
+        ) * (found[-1][0] - found[-2][0]):
+            found.pop()
+        found.append((steep, flat))
+    return found
+
+
+def between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
+    """The chord between the neighbouring proofs; beyond the last, its value."""
+    place = bisect_right([point for point, _ in proofs], at)
+    if place == len(proofs):
+        return proofs[-1][1]
+    (x0, y0), (x1, y1) = proofs[place - 1], proofs[place]
+    return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+
+
+def neighbours(at: Fraction, finest: int) -> list[Fraction]:
+    """The number itself, if its denominator is at most `finest`; else the nearest two numbers, one
+    below and one above, of which that is true (neighbours in the Farey sequence)."""
+    nearest = at.limit_denominator(finest)
+    if nearest == at:
+        return [at]
+    a, b = nearest.numerator, nearest.denominator
+    sign = 1 if nearest < at else -1  # b c - a d = sign, with the largest d
+    least = -sign * pow(a, -1, b) % b
+    d = finest - (finest - least) % b
+    return sorted([nearest, Fraction((sign + a * d) // b, d)])
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of the smallest denominator in the interior; `low` where that is empty.
+
+    A walk down the Stern-Brocot tree, by whole parts.
+    """
+    if low >= high:
+        return low
+    whole = low.numerator // low.denominator
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    rest_low, rest_high = low - whole, high - whole
+    if rest_low == 0:  # 1/k with 1/k < high, and the smallest k
+        return whole + Fraction(1, rest_high.denominator // rest_high.numerator + 1)
+    return whole + 1 / simplest(1 / rest_high, 1 / rest_low)

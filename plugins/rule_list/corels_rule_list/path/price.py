@@ -1,0 +1,272 @@
+"""The path over a price of rows: what it costs to say "don't know", or to hand a row over.
+
+With lambda fixed, a list that pays C for its rules and classes, and says "don't know" for A of n
+rows, costs C + x A/n at the price x: a line, as over lambda. So `bends.py` finds every price at
+which the best list changes: coverage against price, each list certified.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from corels.errors import OptionError
+from corels.model.certificate_text import limited
+from corels.options import exact_number
+from corels.plots.figure import Figure, Panel, Series
+from corels.problem import Problem
+from corels.problem.costs import MOST
+from corels_rule_list.model import RuleList
+from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, between, simplest
+from corels_rule_list.path.path import Path, accuracy_text, judged
+
+OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricePath(Path):
+    """From the dearest price, and most rows decided, to the cheapest.
+
+    Each list's own costs are those at a price inside its segment. over: "abstain" or "defer-cost".
+    axis, lines: what the lists cost at any price. regularization: lambda of all of them. slivers:
+    (low, high) of prices between which another list may be better, by very little: 32 bits do not
+    hold costs as fine.
+    """
+
+    over: str
+    axis: Axis
+    lines: tuple[Line, ...]
+    regularization: Fraction
+    slivers: tuple[tuple[Fraction, Fraction], ...]
+
+    def at(self, price: object) -> Segment:
+        """The segment of one price. Raises OptionError for a price outside."""
+        exact = _price(price, self.over)
+        for segment in self.segments:
+            if segment.low <= exact <= self.high:
+                return segment
+        raise OptionError(f"price {price}: the path goes from {self.low} to {self.high}")
+
+    def objective(self, price: object) -> Fraction:
+        """The objective of the best list found at one price."""
+        return self._cost(self.at(price), _price(price, self.over))
+
+    def lower_bound(self, price: object) -> Fraction:
+        """Proven: no list costs less at this price."""
+        self.at(price)
+        return between(self.proofs, _price(price, self.over))
+
+    def _cost(self, segment: Segment, at: Fraction) -> Fraction:
+        return self.axis.cost(self.lines[self.segments.index(segment)], at)
+
+    def _decided(self, segment: Segment) -> Fraction:
+        """The share of the rows for which a class is said."""
+        return segment.rule_list.shares()["coverage"]
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One dictionary a segment; `accuracy` is of the rows that are not left undecided."""
+        return [
+            {
+                "low": float(segment.low),
+                "high": float(segment.high),
+                "rules": len(segment.rule_list),
+                "coverage": float(self._decided(segment)),
+                "accuracy": judged(segment),
+                "objective_low": float(self._cost(segment, segment.low)),
+                "objective_high": float(self._cost(segment, segment.high)),
+                "certified": segment.certified,
+                "gap": float(self.largest_gap(segment)),
+            }
+            for segment in self.segments
+        ]
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready; exact fractions beside the decimals, and every list."""
+        own = {
+            "over": self.over,
+            "regularization": str(self.regularization),
+            "slivers": [[str(at) for at in sliver] for sliver in self.slivers],
+        }
+        return {**super().to_document(), "schema": "corels/price-path", **own}
+
+    def to_text(self) -> str:
+        """A table, one segment a line; a segment that is not certified has its largest gap."""
+        flag, rows = OVER[self.over][1], self.to_rows()
+        lines = [
+            f"Best lists by {flag}, lambda {float(self.regularization):g}:",
+            f"{'price':>22}  {'rules':>5}  {'coverage':>8}  {'accuracy':>8}  "
+            f"{'objective':>22}  certified",
+        ]
+        for s, row in zip(self.segments, rows, strict=True):
+            proven = "yes" if s.certified else f"no, gap {row['gap']:.2g}"
+            lines.append(
+                f"{row['low']:>9.6f} to {row['high']:<9.6f}  {row['rules']:>5}  "
+                f"{row['coverage']:>8.4f}  {accuracy_text(s):>8}  "
+                f"{row['objective_low']:>9.6f} to {row['objective_high']:.6f}  {proven}"
+            )
+        if self.slivers:
+            wide = max(float(high - low) for low, high in self.slivers)
+            most = max(row["gap"] for s, row in zip(self, rows, strict=True) if s.certified)
+            lines += [
+                "",
+                f"Around {len(self.slivers)} of these prices, in a space of {wide:.1g} at most, "
+                f"another list may be better by {most:.1g} at most:",
+                "32 bits do not hold the costs of prices as fine.",
+            ]
+        if self.max_rules is not None:
+            lines += ["", f"Each is the best among {limited(self.max_rules)}."]
+        return "\n".join(lines)
+
+    def models_text(self) -> str:
+        """Every list, and for which prices it is the best."""
+        return "\n\n".join(
+            f"price {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in self
+        )
+
+    def figure(self) -> Figure:
+        """Coverage and accuracy, and the objective with its lower bound, over the price."""
+        price = f"{OVER[self.over][1]}: the price of a row"
+        rising = [*reversed(self.segments)]
+        edges = [float(s.low) for s in rising] + [float(self.high)]
+        notes = [str(len(s.rule_list)) for s in rising]
+        decided = [float(self._decided(s)) for s in rising]
+        said = [s for s in rising if judged(s) is not None]
+        right = [float(s.accuracy) for s in said]
+        ends = [float(s.low) for s in said] + [float(said[-1].high)] if said else []
+        shares = [
+            Series("coverage", edges, [*decided, decided[-1]], "step", notes=notes),
+            Series("accuracy", ends, [*right, *right[-1:]], "step"),
+        ]
+        places = sorted({s.low for s in rising} | {self.high} | {at for at, _ in self.proofs})
+        x = [float(at) for at in places]
+        costs = [Series("objective", x, [float(self.objective(at)) for at in places])]
+        if not self.certified:
+            proved = [float(self.lower_bound(at)) for at in places]
+            costs.append(Series("proven lower bound", x, proved, dashed=True))
+        title = "Coverage and accuracy of the best list, with its number of rules"
+        panels = (Panel(title, price, "share of the rows", shares),)
+        return Figure("", (*panels, Panel("Objective of the best list", price, "", costs)))
+
+
+def price_path(
+    problem: Problem,
+    over: str,
+    low: object = 0,
+    high: object | None = None,
+    *,
+    report: Report | None = None,
+    total_time: float | None = None,
+    **options: Any,
+) -> PricePath:
+    """The best lists for every price of a row that is left undecided, or handed over.
+
+    Args:
+        problem: with an outcome of that kind.
+        over: "abstain" or "defer-cost".
+        low, high: prices; the problem's own one is the largest if none is given.
+        report: called after each search.
+        total_time: seconds for all searches together; what is not proved by then shows as a gap.
+        options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
+
+    Raises:
+        OptionError: for an option or a price out of range, and for a problem without the outcome.
+    """
+    kind, flag = OVER[over]
+    if problem.costs is None or kind not in problem.costs.charged:
+        named = "--abstain" if over == "abstain" else "--defer"
+        raise OptionError(f"a path over {over} is one of lists that may do so: give {named}")
+    if problem.constraints:
+        raise OptionError(f"the problem has constraints: the path over {over} is one without any")
+    last = problem.costs.charged[kind] if high is None else _price(high, over)
+    first = _price(low, over)
+    if last <= first:
+        raise OptionError(
+            f"the path over {over} goes from {first} up to {flag}, which is {last}: "
+            f"expected a price above {first}"
+        )
+    axis = _axis(problem, kind, last)
+    constants = [
+        RuleList.of(axis.problem(first), [], [outcome]) for outcome in range(len(problem.outcomes))
+    ]
+    bends = Builder(axis, constants, report, options, total_time).build(first, last)
+    return PricePath(
+        tuple(_shown(axis, segment) for segment in bends.segments),
+        bends.proofs,
+        bends.searches,
+        bends.without_search,
+        bends.interrupted,
+        over=over,
+        axis=axis,
+        lines=bends.lines,
+        regularization=problem.regularization,
+        slivers=bends.slivers,
+    )
+
+
+def _price(value: object, over: str) -> Fraction:
+    try:
+        exact = exact_number(value)
+    except ValueError:
+        exact = Fraction(-1)
+    if exact < 0:
+        raise OptionError(f"price {value} of a path over {over}: expected a number, 0 or more")
+    return exact
+
+
+def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
+    """Problems that differ in the price of an outcome; prices are at most so much."""
+    assert problem.costs is not None
+    free = _priced(problem, kind, -problem.costs.charged[kind])
+    outcome = problem.outcomes.kinds.index(kind)
+    numbers = {antecedent: n for n, antecedent in enumerate(problem.antecedents)}
+    scale = free.outcomes.scale
+
+    @cache
+    def at(price: Fraction) -> Problem:
+        return _priced(free, kind, price)
+
+    def of(found: RuleList) -> list[int]:
+        return [numbers[rule.antecedent] for rule in found.rules]  # type: ignore[index]
+
+    def line(found: RuleList) -> Line:
+        said = [rule.prediction for rule in found]
+        asked = sum(rule.captured for rule in found if rule.prediction == outcome)
+        return asked, RuleList.of(free, of(found), said).cost(free)
+
+    def attainable(least: int) -> int:
+        """Whole units for what outcomes cost, and whole rules."""
+        unit, rule = free.unit, free.rule_cost
+        rules = range(min(problem.n_antecedents, least // rule + 1) + 1) if rule else (0,)
+        return min(rule * k + unit * max(0, -(-(least - rule * k) // unit)) for k in rules)
+
+    size = max(free.worth, free.most + math.ceil(most * scale) * free.total)
+    return Axis(
+        units=free.scale,
+        per=free.total,
+        problem=at,
+        line=line,
+        known=lambda found, price: RuleList.of(at(price), of(found), [r.prediction for r in found]),
+        finest=max(1, MOST // size),
+        attainable=attainable,
+    )
+
+
+def _priced(problem: Problem, kind: str, more: Fraction) -> Problem:
+    """The problem in which an outcome costs so much more for each row."""
+    scale = math.lcm(problem.outcomes.scale, more.denominator)
+    amounts = problem.amounts * (scale // problem.outcomes.scale)
+    outcome = problem.outcomes.kinds.index(kind)
+    amounts[outcome] += problem.weights.sum(axis=0) * int(more * scale)
+    return problem.priced(amounts, scale)
+
+
+def _shown(axis: Axis, segment: Segment) -> Segment:
+    """The segment with its list's costs at a simple price inside."""
+    quarter = (segment.high - segment.low) / 4
+    price = simplest(segment.low + quarter, segment.high - quarter)
+    if axis.finest is not None and price.denominator > axis.finest:
+        return segment
+    return replace(segment, rule_list=axis.known(segment.rule_list, price))

@@ -1,0 +1,145 @@
+"""The path over what a row costs that is left undecided or handed over, against all lists."""
+
+import json
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+
+import numpy as np
+import pytest
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, TableOptions, load
+from corels_rule_list.path import price
+from corels_rule_list.path.bends import neighbours
+from corels_rule_list.path.price import price_path
+
+from corels.cli import main
+from corels.errors import OptionError
+from corels.problem import Problem
+from corels.problem.costs import Costs, Outcomes
+
+
+def random_data(seed, kind):
+    """Two classes and a further outcome that costs 1/2 a row, beside what its answers cost."""
+    rng = np.random.default_rng([7, seed])
+    rows = 25
+    labels, right = rng.integers(0, 2, rows), np.zeros(rows, dtype=bool)
+    if kind == "defer":
+        right = rng.random(rows) < 0.8
+    said = [2 * (labels != c) * rng.integers(1, 3, rows) for c in (0, 1)]
+    said.append(1 + (2 * ~right if kind == "defer" else np.zeros(rows, dtype=int)))
+    outcomes = Outcomes((0, 1, "?"), ("class", "class", kind), 2, default_only=seed % 3 == 2)
+    counted = np.array([labels == 0, labels == 1, right], dtype=np.int64)
+    return Dataset(
+        antecedents=tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(3)),
+        captures=rng.random((3, rows)) < 0.4,
+        labels=labels,
+        classes=(0, 1),
+        weights=rng.integers(1, 4, rows) if seed % 2 else None,
+        costs=Costs(outcomes, np.array(said), counted, {kind: Fraction(1, 2)}),
+    )
+
+
+def all_lines(data, regularization):
+    """(objective at price 0, share of rows that pay the price) of each list, row by row."""
+    weights = np.ones(data.n_rows) if data.weights is None else data.weights
+    total, captured = int(weights.sum()), data.captures.unpack()
+    free = data.costs.amounts - np.array([0, 0, 1])[:, None]
+    rules = range(data.costs.outcomes.for_rules)
+    found = set()
+    for length in range(4):
+        for order in permutations(range(3), length):
+            by = np.full(data.n_rows, length)
+            for place in reversed(range(length)):
+                by[captured[order[place]]] = place
+            for outcomes in product(*[rules] * length, range(3)):
+                said = np.array(outcomes)[by]
+                paid = int((weights * free[said, np.arange(data.n_rows)]).sum())
+                asked = Fraction(int(weights[said == 2].sum()), total)
+                found.add((Fraction(paid, 2 * total) + regularization * length, asked))
+    return found
+
+
+@pytest.mark.parametrize("coarse", [False, True])
+def test_every_price_has_its_best_list(monkeypatch, coarse):
+    """coarse: 32 bits do not hold the breakpoints' prices, so those beside them are searched."""
+    segments = rounded = open_ = 0
+    for seed in range(24):
+        kind, regularization = ("abstain", "defer")[seed % 2], Fraction(1 + seed % 3, 100)
+        data = random_data(seed, kind)
+        problem = Problem.from_dataset(data, regularization)
+        if coarse:
+            monkeypatch.setattr(price, "MOST", 40 * max(problem.worth, problem.most * 2))
+        path = price_path(problem, "abstain" if kind == "abstain" else "defer-cost", high="0.9")
+        lines = all_lines(data, regularization)
+        ends = [segment.low for segment in reversed(path.segments)] + [path.high]
+        for at in {*ends, *((a + b) / 2 for a, b in pairwise(ends)), Fraction(1, 3)}:
+            best = min(flat + at * asked for flat, asked in lines)
+            assert path.lower_bound(at) <= best == path.objective(at)
+        assert path.certified and path.low == 0 and path.high == Fraction(9, 10)
+        shown = [segment.rule_list.shares()["coverage"] for segment in path]
+        assert shown == sorted(shown, reverse=True)
+        segments += len(path)
+        rounded += any(at.denominator > path.axis.finest for at in ends)
+        open_ += len(path.slivers)
+        if path.slivers:
+            assert "another list may be better by" in path.to_text()
+    assert segments > 40 and (rounded > 10) == coarse and (open_ > 0) == coarse
+
+
+def test_a_path_that_was_stopped_encloses_the_true_one():
+    data = random_data(1, "defer")
+    problem = Problem.from_dataset(data, "0.01")
+    path = price_path(problem, "defer-cost", node_limit=1, preset="paper", start="none")
+    lines = all_lines(data, Fraction(1, 100))
+    for at in (Fraction(k, 20) for k in range(11)):
+        best = min(flat + at * asked for flat, asked in lines)
+        assert path.lower_bound(at) <= best <= path.objective(at)
+    assert not path.certified and "no, gap" in path.to_text()
+
+
+def test_neighbours_are_the_nearest_on_either_side():
+    for at in (Fraction(17, 97), Fraction(1, 101), Fraction(355, 113), Fraction(99, 100)):
+        for finest in (1, 2, 7, 30, 96):
+            fractions = [Fraction(a, b) for b in range(1, finest + 1) for a in range(4 * b + 1)]
+            below, above = max(f for f in fractions if f < at), min(f for f in fractions if f > at)
+            assert neighbours(at, finest) == [below, above]
+    assert neighbours(Fraction(1, 3), 3) == [Fraction(1, 3)]
+
+
+WRONG = [
+    (("--over", "abstain"), "is one of lists that may do so: give --abstain"),
+    (("--over", "defer-cost"), "is one of lists that may do so: give --defer"),
+    (("--over", "abstain", "--abstain", "0"), "expected a price above 0"),
+    (("--over", "abstain", "--abstain", "1", "--low", "0.1"), "--low does not go with"),
+    (("--over", "abstain", "--abstain", "1", "--coverage", "0.5"), "--coverage does not go with"),
+]
+
+
+@pytest.mark.parametrize(("words", "sentence"), WRONG)
+def test_wrong_words_are_one_sentence(capsys, words, sentence):
+    with pytest.raises(SystemExit) as ended:
+        main(["path", "--dataset", "titanic", "--quiet", *words])
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err
+
+
+def test_the_command_writes_table_picture_and_file(capsys, tmp_path):
+    words = ["--over", "abstain", "--abstain", "0.5", "-r", "0.005", "--quiet", "--lists"]
+    files = ["-o", str(tmp_path / "p.json"), "--plot", str(tmp_path / "p.svg")]
+    with pytest.raises(SystemExit) as ended:
+        main(["path", "--dataset", "titanic", *words, *files])
+    out = capsys.readouterr().out
+    assert ended.value.code == 0 and "Best lists by --abstain" in out and "don't know" in out
+    document = json.loads((tmp_path / "p.json").read_text())
+    assert document["certified"] and document["over"] == "abstain"
+    assert (tmp_path / "p.svg").stat().st_size
+
+
+def test_prices_outside_the_path_and_constraints():
+    data = load("titanic", TableOptions(abstain="0.3", coverage="0.5"))
+    with pytest.raises(OptionError, match="has constraints"):
+        price_path(Problem.from_dataset(data), "abstain")
+    path = price_path(Problem.from_dataset(load("titanic", TableOptions(abstain="0.3"))), "abstain")
+    with pytest.raises(OptionError, match="the path goes from 0 to"):
+        path.at("0.4")
+    with pytest.raises(OptionError, match="expected a number, 0 or more"):
+        path.at("-1")
