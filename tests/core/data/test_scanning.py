@@ -262,6 +262,14 @@ def test_blank_lines_at_the_end_of_a_large_file(tmp_path: Path) -> None:
     assert table_dataset(file, "y").n_rows == 3000
 
 
+@pytest.mark.usefixtures("small_pieces")
+def test_a_quoted_cell_that_never_ends(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("a,y\n" + "".join(f"{at % 9},{at % 2}\n" for at in range(3000)) + '"cut, 0\n')
+    with pytest.raises(InputError, match=r"line 3002, column 1: damaged quoting"):
+        problem_of(file)
+
+
 @pytest.mark.parametrize("name", ["nothing/*.csv", "empty"])
 def test_no_table_at_all(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
