@@ -5,7 +5,8 @@
  * first, and in random order in the others. So a cover takes time near linear in the points.
  *
  * Which numbers are drawn for a cover follows from its index alone, so the covers can be put in
- * order side by side.
+ * order side by side: in one step as many as there are threads. Buckets are few enough that the
+ * step of a very large table ends within seconds.
  *
  * How near two points are is asked millions of times where there are many points. Where cells may
  * have points that lie far apart, a sample of the antecedents names nearly the same neighbours, in
@@ -19,7 +20,7 @@
 #include "corels/bits.h"
 #include "team.h"
 
-enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, DIGITS = 1 << 11 };
+enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 << 11 };
 /* A sample has at most so many antecedents, and is drawn where there are more than so many points.
  */
 enum { SAMPLE = 512, MANY_POINTS = 4096 };
@@ -92,6 +93,10 @@ static int32_t sample_step(const price_cover *cover) {
     return sampled ? in_steps(n, SAMPLE) : 1;
 }
 
+static void skip(uint64_t *random, int64_t numbers) {
+    for (int64_t i = 0; i < numbers; i++) draw(random);
+}
+
 static void describe_points(price_cover *cover) {
     const corels_prices_instance *in = &cover->prices->in;
     list_patterns(in, 1, cover->patterns);
@@ -118,6 +123,9 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     int32_t step = sample_step(cover);
     cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
     cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
+    if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
+    cover->random = cover->options.seed * 2 + 1;
+    skip(&cover->random, 8);
     cover->patterns = malloc(n * cover->words * sizeof(uint64_t));
     cover->sample = step > 1 ? malloc(n * cover->sample_words * sizeof(uint64_t)) : cover->patterns;
     cover->best = calloc(2 * n, sizeof(int32_t));
@@ -195,10 +203,14 @@ static void list_buckets(const price_cover *cover, const ordering *o, const uint
     }
 }
 
+/* Random numbers that a cover takes. */
+static int64_t drawn(const price_cover *cover) {
+    return (int64_t)cover->n + (cover->buckets > 1 ? cover->buckets : 0);
+}
+
 static void put_in_order(const price_cover *cover, const ordering *o, int32_t index) {
-    uint64_t random = cover->options.seed * 2 + 1;
-    int64_t drawn = (int64_t)cover->n + (cover->buckets > 1 ? cover->buckets : 0);
-    for (int64_t i = 0; i < 8 + index * drawn; i++) draw(&random);
+    uint64_t random = cover->random;
+    skip(&random, (index - cover->ordered) * drawn(cover));
     fill_buckets(cover, o, &random);
     for (int32_t x = 0; x < cover->n; x++) {
         uint32_t tie = (uint32_t)(draw(&random) >> 40);
@@ -223,15 +235,17 @@ static void order_range(void *orders_, int32_t part, int32_t from, int32_t to) {
     o.sorted = o.keys + n;
     o.bucket = (int32_t *)(void *)(o.sorted + n);
     o.least = o.bucket + n, o.distance = o.least + n, o.all = o.distance + n;
-    for (int32_t index = from; index < to; index++) put_in_order(of->cover, &o, index);
+    for (int32_t i = from; i < to; i++) put_in_order(of->cover, &o, of->cover->ordered + i);
 }
 
 int price_cover_order(price_cover *cover, team *t) {
-    int32_t covers = cover->options.covers, threads = cover->options.threads;
-    size_t parts = (size_t)(threads < covers ? threads : covers);
-    orders of = {cover, malloc(parts * SCRATCH * ((size_t)cover->n + cover->words))};
+    int32_t left = cover->options.covers - cover->ordered, threads = cover->options.threads;
+    int32_t now = threads < left ? threads : left;
+    orders of = {cover, malloc((size_t)now * SCRATCH * ((size_t)cover->n + cover->words))};
     if (!of.scratch) return CORELS_NO_MEMORY;
-    team_ranges(t, (int32_t)parts, covers, 1, order_range, &of);
+    team_ranges(t, now, now, 1, order_range, &of);
     free(of.scratch);
+    skip(&cover->random, now * drawn(cover));
+    cover->ordered += now;
     return CORELS_OK;
 }

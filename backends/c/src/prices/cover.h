@@ -18,6 +18,8 @@ struct price_cover {
     int32_t *worst;     /* [points]: the greatest regret */
     double *total;      /* [classes]: the points' weight, by their best class */
     int32_t n, buckets; /* points; buckets of a cover */
+    int32_t ordered;    /* covers that are in order */
+    uint64_t random;    /* the state of the random numbers for the next one */
     int32_t *order;     /* [covers][points]: bucket by bucket */
     int32_t *first;     /* [covers][buckets + 1]: where each bucket begins */
 };

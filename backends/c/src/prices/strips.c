@@ -174,8 +174,7 @@ double price_strips_share(const price_strips *s) {
 
 int price_strips_more(price_strips *s) {
     int32_t n = 0;
-    int status = s->next ? CORELS_OK : price_cover_order(s->cover, s->team);
-    if (status != CORELS_OK) return status;
+    if (s->cover->ordered < s->cover->options.covers) return price_cover_order(s->cover, s->team);
     begin_strips(s);
     if (!s->used) return CORELS_DONE;
     for (int32_t k = 0; k < s->used && n < s->threads; k++) {
