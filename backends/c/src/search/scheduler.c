@@ -138,10 +138,10 @@ static int others_lead(const search *s, const staged *than) {
 /* What the dropped children would have taken, in counts: as those that are searched all the same.
  * (That they fall to the memo, or to bounds that come later, is in this.) Those whose turn has not
  * come yet are among them: they come when the memo knows more, and the ones before them, which take
- * most, do not stand for all. < 0: too few are searched. */
+ * most, do not stand for all. < 0: the search of too few is over. */
 static double saved_counts(const search *s, const staged *of) {
     long long searched = atomic_load(&of->trials.searched);
-    if (searched < s->tune.tables_tries_least) return -1;
+    if (atomic_load(&of->trials.over) < s->tune.tables_tries_least) return -1;
     return (double)atomic_load(&of->all.dropped) * (double)atomic_load(&of->trials.counts) /
            (double)searched;
 }
@@ -308,6 +308,7 @@ int scheduler_tries(const search *s, const staged *of) {
 }
 
 void scheduler_tried(staged *of, int64_t counts) {
+    atomic_fetch_add(&of->trials.over, 1);
     atomic_fetch_add(&of->trials.counts, counts);
 }
 

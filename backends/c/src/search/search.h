@@ -52,10 +52,11 @@ typedef struct {
     atomic_llong sets, asked, dropped;
 } tally;
 
-/* Dropped children that are searched all the same, the counts that this took, and what look-ups
- * have taken so far, in nanoseconds by their sizes. */
+/* Dropped children that are searched all the same, those of them whose search is over (or was left
+ * after too many counts), the counts that this took, and what look-ups have taken so far, in
+ * nanoseconds by their sizes. */
 typedef struct {
-    atomic_llong searched, counts, looked;
+    atomic_llong searched, over, counts, looked;
 } trials;
 
 /* A bound's tables in the hands of the scheduler: see scheduler.c. */
