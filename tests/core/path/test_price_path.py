@@ -1,6 +1,7 @@
 """The path over what a row costs that is left undecided or handed over, against all lists."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
@@ -79,7 +80,7 @@ def test_every_price_has_its_best_list(monkeypatch, coarse):
         shown = [segment.rule_list.shares()["coverage"] for segment in path]
         assert shown == sorted(shown, reverse=True)
         segments += len(path)
-        rounded += any(at.denominator > path.axis.finest for at in ends)
+        rounded += any(path.axis.near(at) != [at] for at in ends)
         open_ += len(path.slivers)
         if path.slivers:
             assert "another list may be better by" in path.to_text()
@@ -95,6 +96,24 @@ def test_a_path_that_was_stopped_encloses_the_true_one():
         best = min(flat + at * asked for flat, asked in lines)
         assert path.lower_bound(at) <= best <= path.objective(at)
     assert not path.certified and "no, gap" in path.to_text()
+
+
+def test_prices_are_as_fine_as_the_costs_at_least(monkeypatch):
+    """Prices in the unit of the costs can be searched, however little 32 bits leave beside."""
+    for seed in range(4):
+        data = random_data(seed, "defer")
+        amounts = data.costs.amounts * 50 + np.array([1, 0, 0])[:, None]
+        costs = replace(
+            data.costs, outcomes=replace(data.costs.outcomes, scale=100), amounts=amounts
+        )
+        problem = Problem.from_dataset(replace(data, costs=costs), "0.02")
+        monkeypatch.setattr(price, "MOST", 3 * problem.most)
+        path = price_path(problem, "defer-cost")
+        assert path.axis.finest < 4 and path.axis.grid == 100
+        assert all(high - low <= Fraction(1, 100) for low, high in path.slivers)
+        for at in (Fraction(k, 100) for k in range(51)):
+            assert path.certified and path.lower_bound(at) <= path.objective(at)
+            assert path.axis.near(at) == [at]
 
 
 def test_neighbours_are_the_nearest_on_either_side():

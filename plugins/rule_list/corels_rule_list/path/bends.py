@@ -51,8 +51,9 @@ class Axis:
 
     units, per: a list costs flat/units + x steep/per. problem: what is to be solved at a price.
     line: of a list. known: a list as one of the problem at a price, to begin a search with. finest:
-    the largest denominator of a price that a problem can have; None: any. attainable: the least
-    flat part that a list can have, of those that are at least so great; None: any whole number.
+    a problem can have prices that are, in parts of 1/grid, fractions of denominators up to this;
+    None: any. attainable: the least flat part that a list can have, of those that are at least so
+    great; None: any whole number.
     """
 
     units: int
@@ -61,6 +62,7 @@ class Axis:
     line: Callable[[RuleList], Line]
     known: Callable[[RuleList, Fraction], RuleList]
     finest: int | None = None
+    grid: int = 1
     attainable: Callable[[int], int] | None = None
 
     def cost(self, line: Line, at: Fraction) -> Fraction:
@@ -73,7 +75,9 @@ class Axis:
 
     def near(self, at: Fraction) -> list[Fraction]:
         """The price itself, or those on either side of it that a problem can have."""
-        return [at] if self.finest is None else neighbours(at, self.finest)
+        if self.finest is None:
+            return [at]
+        return [part / self.grid for part in neighbours(at * self.grid, self.finest)]
 
 
 @dataclass(frozen=True)
