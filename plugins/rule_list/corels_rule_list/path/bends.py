@@ -148,7 +148,10 @@ class Builder:
         self._interrupted = False
 
     def build(self, low: Fraction, high: Fraction, last: RuleList | None = None) -> Bends:
-        """The path from `low` to `high`. last: the best list at `high`, if that is known."""
+        """The path from `low` to `high`, or of `high` alone where that is interrupted already.
+
+        last: the best list at `high`, if that is known.
+        """
         if high < low:
             raise OptionError(f"the path's largest price, {high}, is below its least, {low}")
         if last is None:
@@ -156,7 +159,9 @@ class Builder:
         else:
             line = self._axis.line(last)
             right = self._prove(_Point(high, last, line), self._axis.cost(line, high))
-        if low < high and not self._interrupted:
+        if self._interrupted:
+            low = high  # nothing is proven elsewhere
+        if low < high:
             self._bend(self._search(low), right)
             while self._again():
                 self._bend(self._points[low], right)
@@ -187,7 +192,7 @@ class Builder:
                 self._prove(_Point(at, left.found, left.line), self._axis.cost(left.line, at))
                 continue
             places = [place for place in self._axis.near(at) if left.at < place < right.at]
-            middle = [self._search(place) for place in places]
+            middle = [self._search(place) for place in places if not self._interrupted]
             if not (places or self._open(left) or self._open(right)):
                 self._slivers.add((left.at, right.at))
             if middle and (places != [at] or self._lower(middle[0], left)):
