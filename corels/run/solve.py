@@ -306,8 +306,9 @@ class _Run:
             return stopped
         steps = Steps()
         while (stopped := self._limit_reached()) is None:
-            if not self._search.comes_back or self._clock.elapsed > UNWATCHED:
-                self._watch.begin()
+            needed = not self._search.comes_back or self._clock.elapsed > UNWATCHED
+            if needed and self._watch.begin():
+                continue  # Ctrl-C may have come just before
             status = steps.take(lambda budget: self._search.step(self._affordable(budget)))
             self._drain()
             if status is Status.DONE:

@@ -36,10 +36,10 @@ class Watch:
     def __enter__(self) -> Watch:
         return self
 
-    def begin(self) -> None:
-        """Watch from now on; nothing more where it does so already."""
+    def begin(self) -> bool:
+        """Watch from now on; False where it does so already. True: nobody saw a signal before."""
         if self._thread is not None:
-            return
+            return False
         self._ear, self._mouth = socket.socketpair()
         self._ear.setblocking(False)
         self._mouth.setblocking(False)
@@ -53,6 +53,7 @@ class Watch:
             signal.set_wakeup_fd(before)
         self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
         self._thread.start()
+        return True
 
     def _watch(self) -> None:
         while not self._over:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import threading
 
 import numpy as np
@@ -74,6 +75,19 @@ def test_ctrl_c_interrupts_a_long_step(problem, registered):
     timer.start()
     result = corels.solve(problem, "sleeping")
     timer.join()
+    assert result.certificate.stopped is Stopped.INTERRUPTED
+
+
+def test_ctrl_c_just_before_the_watch_is_not_lost(problem, registered, monkeypatch):
+    registered("solver", SleepingSolver)
+    pair = socket.socketpair
+
+    def late():
+        os.kill(os.getpid(), signal.SIGINT)
+        return pair()
+
+    monkeypatch.setattr("corels.run.watch.socket.socketpair", late)
+    result = corels.solve(problem, "sleeping")
     assert result.certificate.stopped is Stopped.INTERRUPTED
 
 

@@ -1,6 +1,7 @@
 """The path over what a row costs that is left undecided or handed over, against all lists."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
@@ -8,12 +9,14 @@ import numpy as np
 import pytest
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, TableOptions, load
-from corels_rule_list.path import price
+from corels_rule_list.path import bends, price
 from corels_rule_list.path.bends import neighbours
+from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.price import price_path
 
 from corels.cli import main
 from corels.errors import OptionError
+from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.costs import Costs, Outcomes
 
@@ -79,7 +82,7 @@ def test_every_price_has_its_best_list(monkeypatch, coarse):
         shown = [segment.rule_list.shares()["coverage"] for segment in path]
         assert shown == sorted(shown, reverse=True)
         segments += len(path)
-        rounded += any(at.denominator > path.axis.finest for at in ends)
+        rounded += any(path.axis.near(at) != [at] for at in ends)
         open_ += len(path.slivers)
         if path.slivers:
             assert "another list may be better by" in path.to_text()
@@ -95,6 +98,67 @@ def test_a_path_that_was_stopped_encloses_the_true_one():
         best = min(flat + at * asked for flat, asked in lines)
         assert path.lower_bound(at) <= best <= path.objective(at)
     assert not path.certified and "no, gap" in path.to_text()
+
+
+@pytest.mark.parametrize("over", ["lambda", "defer-cost"])
+def test_ctrl_c_in_the_first_search_leaves_one_price(monkeypatch, over):
+    solve = bends.solve
+
+    def interrupted(*given, **options):
+        found = solve(*given, **options)
+        return replace(found, certificate=replace(found.certificate, stopped=Stopped.INTERRUPTED))
+
+    monkeypatch.setattr(bends, "solve", interrupted)
+    problem = Problem.from_dataset(random_data(1, "defer"), "0.01")
+    if over == "lambda":
+        path = regularization_path(problem, "0.01", "0.02")
+    else:
+        path = price_path(problem, over)
+    assert path.interrupted and len(path.searches) == 1
+    assert path.low == path.high and len(path.to_text().splitlines()) > 1
+    assert path.lower_bound(path.low) <= path.objective(path.low)
+    assert path.to_document() and path.figure()
+
+
+def test_ctrl_c_in_any_search_is_the_end(monkeypatch):
+    """Also in the first of two on either side of a breakpoint."""
+    solve, data = bends.solve, random_data(1, "defer")
+    problem, lines = Problem.from_dataset(data, "0.01"), all_lines(data, Fraction(1, 100))
+    monkeypatch.setattr(price, "MOST", 40 * problem.most)
+    for last in range(2, len(price_path(problem, "defer-cost").searches)):
+        calls = []
+
+        def interrupted(*given, last=last, calls=calls, **options):
+            calls.append(solve(*given, **options))
+            stopped = Stopped.INTERRUPTED if len(calls) == last else Stopped.CERTIFIED
+            certificate = replace(calls[-1].certificate, stopped=stopped)
+            return replace(calls[-1], certificate=certificate)
+
+        monkeypatch.setattr(bends, "solve", interrupted)
+        path = price_path(problem, "defer-cost")
+        assert path.interrupted and len(path.searches) == last
+        for at in (Fraction(k, 20) for k in range(11)):
+            best = min(flat + at * asked for flat, asked in lines)
+            assert path.lower_bound(at) <= best <= path.objective(at)
+    assert last > 4
+
+
+def test_prices_are_as_fine_as_the_costs_at_least(monkeypatch):
+    """Prices in the unit of the costs can be searched, however little 32 bits leave beside."""
+    for seed in range(4):
+        data = random_data(seed, "defer")
+        amounts = data.costs.amounts * 50 + np.array([1, 0, 0])[:, None]
+        costs = replace(
+            data.costs, outcomes=replace(data.costs.outcomes, scale=100), amounts=amounts
+        )
+        problem = Problem.from_dataset(replace(data, costs=costs), "0.02")
+        monkeypatch.setattr(price, "MOST", 3 * problem.most)
+        path = price_path(problem, "defer-cost")
+        assert path.axis.finest < 4 and path.axis.grid == 100
+        assert all(high - low <= Fraction(1, 100) for low, high in path.slivers)
+        for at in (Fraction(k, 100) for k in range(51)):
+            assert path.certified and path.lower_bound(at) <= path.objective(at)
+            assert path.axis.near(at) == [at]
 
 
 def test_neighbours_are_the_nearest_on_either_side():

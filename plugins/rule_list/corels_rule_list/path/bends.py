@@ -51,8 +51,9 @@ class Axis:
 
     units, per: a list costs flat/units + x steep/per. problem: what is to be solved at a price.
     line: of a list. known: a list as one of the problem at a price, to begin a search with. finest:
-    the largest denominator of a price that a problem can have; None: any. attainable: the least
-    flat part that a list can have, of those that are at least so great; None: any whole number.
+    a problem can have prices that are, in parts of 1/grid, fractions of denominators up to this;
+    None: any. attainable: the least flat part that a list can have, of those that are at least so
+    great; None: any whole number.
     """
 
     units: int
@@ -61,6 +62,7 @@ class Axis:
     line: Callable[[RuleList], Line]
     known: Callable[[RuleList, Fraction], RuleList]
     finest: int | None = None
+    grid: int = 1
     attainable: Callable[[int], int] | None = None
 
     def cost(self, line: Line, at: Fraction) -> Fraction:
@@ -73,7 +75,9 @@ class Axis:
 
     def near(self, at: Fraction) -> list[Fraction]:
         """The price itself, or those on either side of it that a problem can have."""
-        return [at] if self.finest is None else neighbours(at, self.finest)
+        if self.finest is None:
+            return [at]
+        return [part / self.grid for part in neighbours(at * self.grid, self.finest)]
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,10 @@ class Builder:
         self._interrupted = False
 
     def build(self, low: Fraction, high: Fraction, last: RuleList | None = None) -> Bends:
-        """The path from `low` to `high`. last: the best list at `high`, if that is known."""
+        """The path from `low` to `high`, or of `high` alone where that is interrupted already.
+
+        last: the best list at `high`, if that is known.
+        """
         if high < low:
             raise OptionError(f"the path's largest price, {high}, is below its least, {low}")
         if last is None:
@@ -152,7 +159,9 @@ class Builder:
         else:
             line = self._axis.line(last)
             right = self._prove(_Point(high, last, line), self._axis.cost(line, high))
-        if low < high and not self._interrupted:
+        if self._interrupted:
+            low = high  # nothing is proven elsewhere
+        if low < high:
             self._bend(self._search(low), right)
             while self._again():
                 self._bend(self._points[low], right)
@@ -183,7 +192,7 @@ class Builder:
                 self._prove(_Point(at, left.found, left.line), self._axis.cost(left.line, at))
                 continue
             places = [place for place in self._axis.near(at) if left.at < place < right.at]
-            middle = [self._search(place) for place in places]
+            middle = [self._search(place) for place in places if not self._interrupted]
             if not (places or self._open(left) or self._open(right)):
                 self._slivers.add((left.at, right.at))
             if middle and (places != [at] or self._lower(middle[0], left)):

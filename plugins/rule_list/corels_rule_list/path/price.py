@@ -250,6 +250,7 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
         line=line,
         known=lambda found, price: RuleList.of(at(price), of(found), [r.prediction for r in found]),
         finest=max(1, MOST // size),
+        grid=scale,
         attainable=attainable,
     )
 
@@ -267,6 +268,6 @@ def _shown(axis: Axis, segment: Segment) -> Segment:
     """The segment with its list's costs at a simple price inside."""
     quarter = (segment.high - segment.low) / 4
     price = simplest(segment.low + quarter, segment.high - quarter)
-    if axis.finest is not None and price.denominator > axis.finest:
+    if axis.near(price) != [price]:
         return segment
     return replace(segment, rule_list=axis.known(segment.rule_list, price))
