@@ -3,29 +3,35 @@
 To import numpy and the rest takes a few tenths of a second, in which Python would answer Ctrl-C
 with a traceback from the middle of somebody's library. So this module imports nothing but the
 standard library's smallest modules, and looks after Ctrl-C until the first search does
-(`corels.run.interrupts`). Nothing has been written by then, so the program may end at once.
+(`corels.run.interrupts`). Nothing has been written by then but temporary folders, and what removes
+these is in `leave.tidying`, so the program may end at once.
 """
 
 import atexit
 import os
 import signal
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130
 LINE = b"error: interrupted before there was a result\n"
+_tidying: list[Callable[[], object]] = []  # what removes temporary folders
 
 
 def leave(number: int, frame: FrameType | None) -> NoReturn:
     """End the process here and now; no library gets to say anything."""
     try:
         os.write(2, LINE)
+        for tidy in _tidying:
+            tidy()
     finally:
         os._exit(INTERRUPTED)
 
 
 leave.until_a_search = True  # type: ignore[attr-defined]  # a search may take Ctrl-C over
+leave.tidying = _tidying  # type: ignore[attr-defined]
 
 _ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, as under nohup
 if _ours:

@@ -191,6 +191,7 @@ class Planner:
             return ColumnPlan(column, kind, (), found, parts, hint=hint)
         if is_binary(column):
             return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
+        _refuse_infinite(column)  # in any row, whatever the sample is
         cuts = self._cuts(column) if guessed is None else guessed[column.name]
         return ColumnPlan(column, kind, tuple(cuts), missing, parts)
 
@@ -246,8 +247,6 @@ class Planner:
     def _cuts(self, column: Column) -> list[Number]:
         column = self._sampled(column)
         values, n_cuts = column.present_values(), self.options.n_thresholds
-        if values.dtype.kind == "f" and not np.isfinite(values).all():
-            raise InputError(f"column {column.name!r} has an infinite value")
         if not len(values):
             return []
         weights = None if self.weights is None else self._of_sample(self.weights)
@@ -342,6 +341,13 @@ def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
     if len(values) == 1:
         return Condition(column, "==", values[0])
     return Condition(column, "in", values)
+
+
+def _refuse_infinite(column: Column) -> None:
+    """Raise InputError for an infinite value."""
+    values = column.present_values()
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise InputError(f"column {column.name!r} has an infinite value")
 
 
 def refuse_missing(columns: Mapping[str, Column]) -> None:

@@ -139,6 +139,19 @@ def test_infinite_values_are_refused(thresholds):
         binarize(columns, BinarizeOptions(thresholds=thresholds), np.array([0, 1, 0, 1]))
 
 
+@pytest.mark.parametrize("thresholds", ["quantile", "guess"])
+def test_an_infinite_value_is_refused_wherever_it_is_and_whatever_the_sample(thresholds):
+    if thresholds == "guess":
+        pytest.importorskip("sklearn")
+    labels = np.arange(40) % 2
+    for row in range(0, 40, 13):
+        values = np.arange(40.0)
+        values[row] = np.inf
+        options = BinarizeOptions(thresholds=thresholds, sample_rows=8)
+        with pytest.raises(InputError, match="column 'x' has an infinite value"):
+            binarize(as_columns({"x": values}), options, labels)
+
+
 def test_guessed_thresholds_find_the_cut_that_matters():
     pytest.importorskip("sklearn")
     rng = np.random.default_rng(0)
