@@ -127,6 +127,16 @@ def test_wrong_words_are_one_sentence(capsys, words, sentence):
     assert ended.value.code == 2 and sentence in capsys.readouterr().err
 
 
+def test_each_search_is_told_with_its_price(capsys):
+    with pytest.raises(SystemExit):
+        main(
+            ["path", "--dataset", "titanic", "--over", "abstain", "--abstain", "0.25", "-r", "0.01"]
+        )
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("price 0.250000: coverage ")
+    assert told[1].startswith("price 0.000000: coverage 0.0000, objective 0.000000, certified, ")
+
+
 def test_the_command_writes_table_picture_and_file(capsys, tmp_path):
     words = ["--over", "abstain", "--abstain", "0.5", "-r", "0.005", "--quiet", "--lists"]
     files = ["-o", str(tmp_path / "p.json"), "--plot", str(tmp_path / "p.svg")]

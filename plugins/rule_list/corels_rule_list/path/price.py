@@ -174,7 +174,7 @@ def price_path(
         problem: with an outcome of that kind.
         over: "abstain" or "defer-cost".
         low, high: prices; the problem's own one is the largest if none is given.
-        report: called after each search.
+        report: called after each search: with its price, the list and its certificate.
         total_time: seconds for all searches together; what is not proved by then shows as a gap.
         options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
 
