@@ -72,7 +72,9 @@ def path(**values: Any) -> int:
     """Find the best rule list for every lambda of an interval, each certified.
 
     Prints for which lambda each list is the best. The breakpoints between lists are exact, and the
-    path needs only a few searches. Other families have paths of their own (--solver).
+    path needs only a few searches. With --over, something else changes along the path: how much
+    groups may differ, or what it costs not to decide a row. Other families have paths of their own
+    (--solver).
 
     $ corels path people.csv --label ill
     $ corels path --dataset titanic --low 0.005 --lists

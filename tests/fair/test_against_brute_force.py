@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_rule_list.fair import beam
 from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.front import front
 from corels_rule_list.fair.labels import Labels
@@ -97,6 +98,19 @@ def test_the_beam_finds_lists_that_keep_to_the_constraints():
             answered += 1
             optimal += problem.objective(met[-1].cost) == best
     assert answered > 30 and optimal > answered / 4
+
+
+def test_the_beam_leaves_out_what_its_tables_would_not_hold(monkeypatch):
+    """Few points, but every antecedent behind every prefix with all that both may say."""
+    _, problem, _ = next(iter(problems(300)))
+    prices = Prices(problem)
+    nothing = (0,) * len(problem.constraints)
+    cells = beam.WIDTH * (1 + len(nothing)) * len(problem.outcomes)
+    table = problem.n_antecedents * cells * problem.outcomes.for_rules
+    most = max(table, max(problem.n_antecedents, cells) * problem.n_points)
+    for cells_allowed, lengths in ((most, True), (most - 1, False)):
+        monkeypatch.setattr(beam, "MOST_CELLS", cells_allowed)
+        assert bool([*Beam(prices, None).search(nothing, None)]) is lengths
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

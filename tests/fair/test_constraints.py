@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels.data import TableOptions, table_dataset
+from corels_rule_list.explain.advice import advice
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event
 from corels_rule_list.near import near
@@ -370,3 +371,42 @@ class Shown:
 
     def update(self, picture, refresh):
         self.pictures.append(picture)
+
+
+def told_apart_by_few():
+    """Two groups; to err as often in both, a list has to ask for what 15 of 1,000 rows have."""
+    flags = {"few": [0] * 500 + [1] * 15 + [0] * 485, "half": [0, 1] * 500}
+    label = [int(i % 5 < 2) for i in range(500)] + [int(i < 15 or i % 2 == 0) for i in range(500)]
+    data = {**flags, "g": ["x"] * 500 + ["y"] * 500, "yes": label}
+    options = TableOptions(group="g", fair=("accuracy-parity:0.095",))
+    return corels.Problem.from_dataset(table_dataset(data, "yes", options), "0.01")
+
+
+@pytest.mark.parametrize(("most", "words"), [(0, "at most 0 rules"), (1, "at most one rule")])
+def test_infeasible_speaks_of_short_lists_where_only_these_were_asked_for(most, words):
+    problem = told_apart_by_few()
+    assert corels.solve(problem).certificate.optimal
+    if most:
+        flags = {"a": [0, 1, 0, 1, 0, 1], "g": list("xxyyyy"), "yes": [1, 1, 0, 0, 1, 0]}
+        data = table_dataset(flags, "yes", TableOptions(group="g", fair=("accuracy-parity:0.1",)))
+        problem = corels.Problem.from_dataset(data, "0.5")
+    with pytest.raises(corels.errors.InfeasibleError, match=f"antecedents with {words} keeps"):
+        corels.solve(problem, max_rules=most)
+
+
+def test_advice_goes_on_where_an_easier_problem_has_no_answer():
+    """Without the antecedent of few rows, no list keeps to the constraint."""
+    problem = told_apart_by_few()
+    known = corels.solve(problem).model
+    stopped = corels.solve(problem, incumbent=known, time_limit=0)
+    (sentence,) = advice(problem, stopped.model, stopped.certificate, {"time_limit": 0})
+    assert "lambda" in sentence and "min-support" not in sentence
+
+
+def test_no_first_rule_is_advised_where_the_answer_may_not_have_it():
+    free = corels.Problem.from_dataset(table_dataset(people(), "yes"), "0.9")
+    held = corels.Problem.from_dataset(dataset(("statistical-parity:0",)), "0.9")
+    for problem, options, said in ((free, {}, 1), (free, {"max_rules": 0}, 0), (held, {}, 0)):
+        found = corels.solve(problem, **options)
+        assert found.certificate.optimal and not found.model.rules
+        assert len([*advice(problem, found.model, found.certificate, options)]) == said

@@ -82,6 +82,7 @@ def test_rows_left_undecided_and_what_was_demanded():
     )
     more = float(result.certificate.objective - free.certificate.objective)
     assert f"keeping to them costs {more:.6f} more" in page["certificate"]["price"]
+    assert "A rule list costs what its answers cost on average" in page["certificate"]["proved"]
     assert "and that keeps to the constraints costs less than" in page["certificate"]["proved"]
 
 
@@ -221,8 +222,9 @@ def test_other_lists_that_are_malformed_are_refused():
         read_near("x", "[]")
     with pytest.raises(InputError, match="incomplete"):
         path_lists({"schema": "corels/path", "segments": [{}]})
-    with pytest.raises(InputError, match="x: expected a path"):
-        read_path("x", "[]")
+    for other in ("[]", '{"schema": "corels/price-path"}', '{"schema": "corels/front"}'):
+        with pytest.raises(InputError, match="x: expected a path over lambda"):
+            read_path("x", other)
 
 
 def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):

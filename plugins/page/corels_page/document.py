@@ -165,7 +165,7 @@ def _proved(certificate: Certificate, model: Model) -> str:
     price, what = certificate.regularization, model.family
     meaning, paid = "", "the share of rows that it predicts wrongly"
     if model.outcomes is not None:
-        paid = "on average what it says of a row"
+        paid = "what its answers cost on average"
     if price is not None:
         meaning = f"A {what} costs {paid}, and {float(price):g} more for each of its rules. "
     given = provided(certificate.foreign)

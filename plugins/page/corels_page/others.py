@@ -61,7 +61,7 @@ def path_lists(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     Raises InputError for another document.
     """
     if not isinstance(found, Mapping) or found.get("schema") != "corels/path":
-        raise InputError("expected a path, as `corels path --output X.json` writes it")
+        raise InputError("expected a path over lambda, as `corels path --output X.json` writes it")
     try:
         return [_segment(segment) for segment in reversed(found["segments"])]
     except (KeyError, TypeError, IndexError):

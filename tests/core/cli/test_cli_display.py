@@ -57,6 +57,7 @@ def test_every_column_and_what_a_solver_adds():
         objective=51501,
         lower_bound=48000,
         work_left=3.0,
+        building=0.4,
         remaining=lambda: 3.5,
         extra={"columns_added": 12, "widgets": 1_234_567},
     )
@@ -66,6 +67,7 @@ def test_every_column_and_what_a_solver_adds():
     assert shown["lower bound"] == "0.21808"
     assert shown["gap"] == "0.01591"
     assert shown["queue"] == "15"
+    assert shown["building tables"] == "40%"
     assert shown["columns added"] == "12"
     assert shown["widgets"] == "1.23 M"
 

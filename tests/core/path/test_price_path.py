@@ -85,7 +85,11 @@ def test_every_price_has_its_best_list(monkeypatch, coarse):
         rounded += any(path.axis.near(at) != [at] for at in ends)
         open_ += len(path.slivers)
         if path.slivers:
-            assert "another list may be better by" in path.to_text()
+            most = max(map(path.largest_gap, path))
+            shown = f"another list may be better by at most {float(most):.1g}."
+            stopped = tuple(replace(segment, certified=False) for segment in path)
+            assert shown in path.to_text()
+            assert shown in replace(path, segments=stopped).to_text()
     assert segments > 40 and (rounded > 10) == coarse and (open_ > 0) == coarse
 
 
@@ -184,6 +188,16 @@ def test_wrong_words_are_one_sentence(capsys, words, sentence):
     with pytest.raises(SystemExit) as ended:
         main(["path", "--dataset", "titanic", "--quiet", *words])
     assert ended.value.code == 2 and sentence in capsys.readouterr().err
+
+
+def test_each_search_is_told_with_its_price(capsys):
+    with pytest.raises(SystemExit):
+        main(
+            ["path", "--dataset", "titanic", "--over", "abstain", "--abstain", "0.25", "-r", "0.01"]
+        )
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("price 0.250000: coverage ")
+    assert told[1].startswith("price 0.000000: coverage 0.0000, objective 0.000000, certified, ")
 
 
 def test_the_command_writes_table_picture_and_file(capsys, tmp_path):

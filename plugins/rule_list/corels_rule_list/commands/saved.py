@@ -50,7 +50,9 @@ def data_and_result(
     _refuse(typed, search)
     saved = open_saved(path)
     if saved.certificate.constraints:
-        raise OptionError(f"{path}: the list keeps to constraints, which nothing here minds")
+        raise OptionError(
+            f"{path}: the list keeps to constraints, which this command takes no account of"
+        )
     data = read_source(_as_saved(saved, typed), pace)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(pace))
     return data, problem, saved.result(problem)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from corels.clock import Clock
+from corels.errors import InfeasibleError
 from corels.model import Certificate, Model, Stopped
 from corels.problem import Problem
 from corels.problem.warnings import decimal
@@ -51,7 +52,9 @@ def advice(
 
 
 def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
-    """Below which lambda a first rule pays."""
+    """Below which lambda a first rule pays, where such a list may be the answer."""
+    if problem.constraints or certificate.max_rules == 0:
+        return
     from corels_rule_list.explain.why import (
         best_single_rule,  # not for a warning before every search
     )
@@ -87,11 +90,15 @@ class _Tries:
         self._interrupted = False
 
     def _solve(self, problem: Problem, share: float) -> Result | None:
-        """A search of `share` of the time that is left; None where there is none left."""
+        """A search of `share` of the time that is left; None where there is none left, or no list
+        that keeps to the constraints was found."""
         left = self._clock.left() or 0.0
         if left < 0.05 or self._interrupted:
             return None
-        result = solve(problem, time_limit=max(0.05, share * left), **self._options)
+        try:
+            result = solve(problem, time_limit=max(0.05, share * left), **self._options)
+        except InfeasibleError:
+            return None
         self._interrupted = result.certificate.stopped is Stopped.INTERRUPTED
         return result
 

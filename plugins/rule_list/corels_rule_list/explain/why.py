@@ -91,7 +91,10 @@ class Why:
             what = "anything" if self.model.outcomes else "an error"
             yield f"The list is constant: no single rule saves {what}, whatever lambda ({shown})."
         elif self.single_pays_below > self.regularization:
-            yield f"The list has no rules, although one would pay at {shown}: it is not optimal."
+            yield (
+                f"The list has no rules, although one would pay at {shown}: a list with a rule is "
+                "better."
+            )
         else:
             rule = self.single.rules[0]
             saved, of = self.model.paid - self.single.paid, "errors"

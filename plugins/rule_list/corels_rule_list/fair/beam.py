@@ -18,7 +18,7 @@ from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
 WIDTH = 32  # prefixes of a length
 LONGEST = 12  # rules
-MOST_CELLS = 1 << 24  # of a table of numbers by points that is worth its memory
+MOST_CELLS = 1 << 24  # of a table of numbers that is worth its memory
 
 Floats = NDArray[np.float64]
 
@@ -33,7 +33,7 @@ class _Prefix(NamedTuple):
 
 
 class Beam:
-    """`search` at multipliers, again and again. On the largest tables it finds nothing."""
+    """`search` at multipliers, again and again. On the largest problems it finds nothing."""
 
     def __init__(self, prices: Prices, max_rules: int | None) -> None:
         self._prices = prices
@@ -41,8 +41,10 @@ class Beam:
         problem = prices.problem
         columns = np.concatenate([prices.amounts[None], prices.values])  # [1 + K, O, P]
         self._width, self._outcomes = columns.shape[:2]
-        widest = max(problem.n_antecedents, WIDTH * self._width * self._outcomes)
-        if widest * problem.n_points > MOST_CELLS:
+        cells = WIDTH * self._width * self._outcomes
+        widest = max(problem.n_antecedents, cells) * problem.n_points
+        longer = problem.n_antecedents * cells * len(prices.of_rules)
+        if max(widest, longer) > MOST_CELLS:
             self._longest = 0
             return
         self._captures = prices.captures.astype(np.float64)

@@ -378,7 +378,10 @@ class ConstrainedSearch(Search):
             f"{float(one.least):g} to {float(one.most):g}"
             for one in self._problem.constraints
         )
-        return f"no rule list of these antecedents keeps to the constraints ({demanded})"
+        most = self.max_rules
+        rules = "one rule" if most == 1 else f"{most} rules"
+        few = "" if most is None else f" with at most {rules}"
+        return f"no rule list of these antecedents{few} keeps to the constraints ({demanded})"
 
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""

@@ -106,13 +106,13 @@ def _of_price(
     for name in ("low", "high", "folds"):
         options.pop(name)
 
-    def searched(found: RuleList, certificate: Certificate) -> None:
+    def searched(price: Fraction, found: RuleList, certificate: Certificate) -> None:
         state = "certified" if certificate.optimal else certificate.why_stopped
         share = float(found.shares()["coverage"])
         assert report is not None
         report(
-            f"coverage {share:.4f}: objective {float(certificate.objective):.6f}, {state}, "
-            f"{certificate.seconds:.3f} s"
+            f"price {float(price):.6f}: coverage {share:.4f}, objective "
+            f"{float(certificate.objective):.6f}, {state}, {certificate.seconds:.3f} s"
         )
 
     told = None if report is None else searched

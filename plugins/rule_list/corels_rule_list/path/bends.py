@@ -38,7 +38,7 @@ from corels.problem import Problem
 from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
-Report = Callable[[RuleList, Certificate], None]
+Report = Callable[[Fraction, RuleList, Certificate], None]  # the price first
 Line = tuple[int, int]  # steep, flat
 Proof = tuple[Fraction, Fraction]  # a price, and what every list costs there at least
 Proofs = tuple[Proof, ...]
@@ -247,7 +247,7 @@ class Builder:
         line = self._axis.line(found)
         self._lists.setdefault(line, found)
         if self._report is not None:
-            self._report(found, certificate)
+            self._report(at, found, certificate)
         self._interrupted = certificate.stopped is Stopped.INTERRUPTED
         self._out_of_time.discard(at)
         if certificate.stopped is Stopped.TIME_LIMIT:

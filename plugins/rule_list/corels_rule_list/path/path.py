@@ -12,7 +12,7 @@ docs/internals/path.md. Lambdas and objectives are exact fractions throughout.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from corels.model.certificate_text import limited
 from corels.problem import Problem, exact_regularization
 from corels.problem.problem import fitting_regularization
 from corels_rule_list.model import RuleList
-from corels_rule_list.path.bends import Axis, Builder, Proofs, Report, Segment, between
+from corels_rule_list.path.bends import Axis, Builder, Proofs, Segment, between
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
@@ -250,7 +250,7 @@ def regularization_path(
     low: object = "0.01",
     high: object | None = None,
     *,
-    report: Report | None = None,
+    report: Callable[[RuleList, Certificate], None] | None = None,
     total_time: float | None = None,
     **options: Any,
 ) -> Path:
@@ -290,7 +290,8 @@ def regularization_path(
         high, last = max(top, low), constant
     else:
         last = None
-    bends = Builder(axis, [constant], report, options, total_time).build(low, high, last)
+    told = None if report is None else lambda _, *found: report(*found)
+    bends = Builder(axis, [constant], told, options, total_time).build(low, high, last)
     return Path(
         bends.segments, bends.proofs, bends.searches, bends.without_search, bends.interrupted
     )

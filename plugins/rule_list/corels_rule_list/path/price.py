@@ -109,16 +109,23 @@ class PricePath(Path):
             )
         if self.slivers:
             wide = max(float(high - low) for low, high in self.slivers)
-            most = max(row["gap"] for s, row in zip(self, rows, strict=True) if s.certified)
+            most = max(float(self.gap(at)) for sliver in self.slivers for at in self._bends(sliver))
             lines += [
                 "",
-                f"Around {len(self.slivers)} of these prices, in a space of {wide:.1g} at most, "
-                f"another list may be better by {most:.1g} at most:",
-                "32 bits do not hold the costs of prices as fine.",
+                f"Next to {len(self.slivers)} of these prices, 32 bits do not hold prices as "
+                "fine as a search would need.",
+                f"There, over a width of at most {wide:.1g}, another list may be better by at most "
+                f"{most:.1g}.",
             ]
         if self.max_rules is not None:
             lines += ["", f"Each is the best among {limited(self.max_rules)}."]
         return "\n".join(lines)
+
+    def _bends(self, sliver: tuple[Fraction, Fraction]) -> list[Fraction]:
+        """The prices of a sliver at one of which the gap is greatest: its ends, and what is between
+        two segments."""
+        low, high = sliver
+        return [low, *(s.low for s in self.segments if low < s.low < high), high]
 
     def models_text(self) -> str:
         """Every list, and for which prices it is the best."""
@@ -167,7 +174,7 @@ def price_path(
         problem: with an outcome of that kind.
         over: "abstain" or "defer-cost".
         low, high: prices; the problem's own one is the largest if none is given.
-        report: called after each search.
+        report: called after each search: with its price, the list and its certificate.
         total_time: seconds for all searches together; what is not proved by then shows as a gap.
         options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
 
