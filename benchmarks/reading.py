@@ -1,4 +1,4 @@
-"""What rows cost to read:  python -m benchmarks.reading FILE ...  (Parquet or CSV, a label called y)
+"""What rows cost to read:  python -m benchmarks.reading FILE ...  (tables with a label called y)
 
 Each file is read to a `Problem` in a process of its own, and with `--run` by `corels run`, too,
 at lambda = .02 with at most three rules. Results go to `--output` after each file; files
