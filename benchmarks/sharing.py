@@ -3,8 +3,8 @@
 A case is NAME@LAMBDA, NAME one of the benchmark's instances or of the tables of `coverage`. Two
 questions, asked of every case:
 
-* *Turns.* Walkers take turns on one thread, one expansion each, so the run repeats. How many
-  expansions do they make together, over those of one walker?
+* *Turns.* Workers take turns on one thread, one expansion each, so the run repeats. How many
+  expansions do they make together, over those of one worker?
 * *Times.* One run with one thread; two such runs side by side, in two processes; and one run with
   two threads. `gain` is the throughput of the two processes over that of one: what a second busy
   core of this machine is worth just now. `speedup` is what two threads make of it. The three are
@@ -118,11 +118,11 @@ def times(case: str, options: argparse.Namespace) -> Row:
 
 
 def measure(case: str, options: argparse.Namespace) -> Row:
-    """A row: what walkers expand in turns, and what threads take."""
+    """A row: what workers expand in turns, and what threads take."""
     row: Row = {"case": case, "expanded": {}}
-    for walkers in options.walkers:
-        [found] = run(case, options, "--threads", str(walkers), "--in-turns")
-        row["expanded"][str(walkers)] = found["expanded"]
+    for workers in options.workers:
+        [found] = run(case, options, "--threads", str(workers), "--in-turns")
+        row["expanded"][str(workers)] = found["expanded"]
         row["objective"], row["certified"] = found["objective"], found["certified"]
     if options.rounds:
         row |= times(case, options)
@@ -134,7 +134,7 @@ def line(row: Row) -> str:
     counts = list(row["expanded"].items())
     one = counts[0][1]
     text = f"{row['case']:<24} {one:>10,} expanded"
-    text += "".join(f"  {n} walkers {count / one:5.3f}" for n, count in counts[1:])
+    text += "".join(f"  {n} workers {count / one:5.3f}" for n, count in counts[1:])
     if "gain" in row:
         text += f"  gain {row['gain']:.2f}  speedup {row['speedup']:.2f}"
     return text
@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the tables")
     parser.add_argument("--generated", type=Path, default=HERE / "instances")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "sharing.json")
-    parser.add_argument("--walkers", type=int, nargs="+", default=[1, 2, 8, 16])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 8, 16])
     parser.add_argument("--rounds", type=int, default=5, help="of measuring times; 0: none")
     parser.add_argument("--threads", type=int, default=1, help=argparse.SUPPRESS)
     parser.add_argument("--in-turns", action="store_true", help=argparse.SUPPRESS)

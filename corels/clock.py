@@ -3,7 +3,7 @@
 Whoever starts work that may take long makes one `Clock` and hands it down. The work asks it
 whether the time is up, tells it what is done, and the clock decides when that is worth a line. No
 other part of the project does this sum (a search has its own estimate of the time left, from its
-tree: `corels.run.left`).
+tree: `corels.run.time_left`).
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ static int by_one_rule(worker *w, size_t r, int32_t goal, int two_rules) {
     return holds;
 }
 
-/* Two classes: the same, told from what is counted. A rule q behind r captures of class a at most
+/* Two classes: the same, from what is counted. A rule q behind r captures of class a at most
  * a_q and what r leaves of it, and of the other class at least b_q - b_r. */
 static int by_gain(const worker *w, size_t r, int32_t goal) {
     for (size_t of = 0; of < 2; of++) {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from corels.model.certificate_text import in_words
 from corels.problem import Problem
-from corels.run.left import time_left_text
 from corels.run.solve import best_so_far
+from corels.run.time_left import time_left_text
 from corels.search import Progress, Search
 
 

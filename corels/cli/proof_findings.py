@@ -12,7 +12,7 @@ from corels.checking.watch import EndedError, Watch
 from corels.cli.exits import Exit
 from corels.cli.interrupts import interruptible
 from corels.cli.parameters import checked
-from corels.cli.pieces import Pieces
+from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
@@ -29,7 +29,7 @@ OPTIONS = (
     Option("threads", "int", 1, "of the compiled checker", low=1, high=MOST_THREADS),
 )
 
-progress = Pieces("checking: ")
+progress = ProgressLines("checking: ")
 """One line on stderr, with the time that is left where that can be told."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
 from corels.cli.parameters import checked
-from corels.cli.pieces import Pieces
+from corels.cli.progress_lines import ProgressLines
 from corels.errors import OptionError
 from corels.options import Option
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
@@ -46,12 +46,12 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
     """
     limit = Option("time_limit", "float", None, "", low=0, optional=True)
     seconds = checked((limit,), typed)["time_limit"]
-    return Pace(seconds, None if quiet else Pieces())
+    return Pace(seconds, None if quiet else ProgressLines())
 
 
 def telling(*, quiet: bool = False) -> Pace:
     """For commands without a time limit: the progress of long work goes to stderr."""
-    return Pace(None, None if quiet else Pieces())
+    return Pace(None, None if quiet else ProgressLines())
 
 
 def during(pace: Pace) -> Callable[[], None]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Answer:
     """One condition for one row: the row's value and whether the condition holds."""
 
     condition: Condition
@@ -48,7 +48,7 @@ class RowExplanation:
     model: Model
     row: int
     captured_by: int
-    asked: tuple[tuple[Asked, ...], ...]
+    asked: tuple[tuple[Answer, ...], ...]
 
     @property
     def decider(self) -> Decider:
@@ -129,7 +129,7 @@ class RowExplanation:
         }
 
 
-def _clauses(decider: Decider, asked: tuple[Asked, ...], hit: bool) -> Iterator[str]:
+def _clauses(decider: Decider, asked: tuple[Answer, ...], hit: bool) -> Iterator[str]:
     """The clauses that settle whether a set holds, each with the conditions that settle it."""
     known = {one.condition: one for one in asked}
     for clause in decider.clauses:
@@ -142,7 +142,7 @@ def _clauses(decider: Decider, asked: tuple[Asked, ...], hit: bool) -> Iterator[
             yield f"    {_answer(clause_text(clause, str), hit)} ({seen})"
 
 
-def _holds(clause: Clause, known: dict[Condition, Asked]) -> bool:
+def _holds(clause: Clause, known: dict[Condition, Answer]) -> bool:
     held = [all(known[one].holds for one in a.conditions) for a in clause.antecedents]
     return all(held) if clause.join == "and" else any(held)
 
@@ -169,7 +169,7 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     return RowExplanation(model, row, captured_by, asked)
 
 
-def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Asked, ...]:
+def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Answer, ...]:
     """What a row of a table, from 0, has to say to some conditions. Raises as `explain_row`."""
     return _answers(conditions, _only(as_columns(table), row))
 
@@ -182,14 +182,14 @@ def _only(columns: Mapping[str, Column], row: int) -> Columns:
     return Columns({name: column.take(np.array([row])) for name, column in columns.items()})
 
 
-def _asked(decider: Decider, only: dict[str, Column]) -> tuple[Asked, ...]:
+def _asked(decider: Decider, only: dict[str, Column]) -> tuple[Answer, ...]:
     conditions = (one for antecedent in decider.antecedents for one in antecedent.conditions)
     return _answers(conditions, only)
 
 
-def _answers(conditions: Iterable[Condition], only: dict[str, Column]) -> tuple[Asked, ...]:
+def _answers(conditions: Iterable[Condition], only: dict[str, Column]) -> tuple[Answer, ...]:
     return tuple(
-        Asked(one, _value(only[one.column]), bool(one.holds(only[one.column])[0]))
+        Answer(one, _value(only[one.column]), bool(one.holds(only[one.column])[0]))
         for one in conditions
     )
 

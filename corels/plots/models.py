@@ -13,7 +13,7 @@ from corels.export.words import decider_text, heading, outcome
 from corels.plots.figure import Figure, Panel, Series
 
 if TYPE_CHECKING:
-    from corels.export.explaining import Asked, RowExplanation
+    from corels.export.explaining import Answer, RowExplanation
     from corels.model import Model
     from corels.tables.column import Column
 
@@ -148,7 +148,7 @@ def _steps(found: RowExplanation) -> Iterator[tuple[str, str]]:
         yield (HERE if hit else BEFORE), f"{lead}\n{said}{_why(asks, hit)}"
 
 
-def _why(asked: Sequence[Asked], hit: bool) -> str:
+def _why(asked: Sequence[Answer], hit: bool) -> str:
     """What the row has where it settles the answer."""
     values = {
         a.condition.column: "missing" if a.value is None else str(a.value)

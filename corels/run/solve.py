@@ -23,10 +23,10 @@ from corels.plugins import defect, registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
-from corels.run.left import TimeLeft
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
+from corels.run.time_left import TimeLeft
 from corels.run.watch import Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
 

@@ -37,7 +37,7 @@ class Progress:
     0 to 1, while the search makes tables; NaN otherwise.
 
     The run that drives the search adds what follows, NaN where it cannot be told; see
-    `corels.run.left`. seconds_left: an estimate. seconds_left_least, seconds_left_most: the range
+    `corels.run.time_left`. seconds_left: likely. seconds_left_least, seconds_left_most: the range
     that people are shown; least alone: it takes longer than that. limit_left: seconds until the
     time limit, inf where there is none.
     """

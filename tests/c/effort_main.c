@@ -3,13 +3,13 @@
 
 enum { ALL = 20000, QUARTER = 4, SLICES = 200 };
 
-/* As many threads as there are walkers and one; a count of the walk takes as long as four. */
+/* As many threads as there are workers and one; a count of the walk takes as long as four. */
 static int64_t longest_slice(const effort_sizes *of, effort e, int64_t between) {
     int64_t walked = between, longest = 0;
     for (int i = 0; i < SLICES && longest < 100 * between; i++) {
         int64_t due = walked + between, slice = effort_slice(&e, of, walked);
         if (slice > longest) longest = slice;
-        walked += slice * of->walkers / QUARTER;
+        walked += slice * of->workers / QUARTER;
         if (walked < due) walked = due;
     }
     return longest;
@@ -85,9 +85,9 @@ int main(void) {
     e.share = 32;
     CHECK(effort_burst(&e, &small, 2, 100000) == 30000 && e.share == 32);
     CHECK(effort_burst(&e, &small, 4, 100000) == 90000 && e.share == 2);
-    /* Beside however many walkers, slices do not take longer and longer. */
-    for (int walkers = 1; walkers <= 256; walkers++) {
-        effort_sizes many = {t, 200, 10, walkers};
+    /* Beside however many workers, slices do not take longer and longer. */
+    for (int workers = 1; workers <= 256; workers++) {
+        effort_sizes many = {t, 200, 10, workers};
         effort begun = effort_begin(t), lasting = effort_begin(t);
         effort_burst(&lasting, &many, 3, 100000);
         CHECK(longest_slice(&many, begun, 4000) <= 4000 / 4 + SLICES);

@@ -93,7 +93,7 @@ class Engine:
         max_rules=-1,
         tune=None,
     ):
-        self.names = [name if isinstance(name, str) else "stranger" for name in bounds]
+        self.names = [name if isinstance(name, str) else "a plugin's" for name in bounds]
         choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
         self.alive = [choices]
         counts = {"blocks": stages, "prices": price_stages, "leaves": leaf_stages}

@@ -60,7 +60,7 @@ static void ring(void *bell_) {
     while (!atomic_load(&b->over)) corels_search_interrupt(b->search);
 }
 
-/* A stranger's bound that keeps every child. */
+/* A plugin's bound that keeps every child. */
 static int keep_all(const corels_children *c, int64_t incumbent, uint8_t *keep, void *user) {
     (void)incumbent, (void)user;
     for (int32_t i = 0; i < c->count; i++) keep[i] = 1;

@@ -1,4 +1,4 @@
-"""Several walkers prove the same and do little twice; taking turns on one thread, they repeat."""
+"""Several workers prove the same and do little twice; taking turns on one thread, they repeat."""
 
 import time
 from pathlib import Path
@@ -9,23 +9,23 @@ from engine import Engine, brute_force, lib, list_cost, random_problem, tuned
 from test_search import medium
 
 
-def in_turns(problem, walkers, sets, **options):
-    engine = Engine(*problem, threads=walkers, **options)
+def in_turns(problem, workers, sets, **options):
+    engine = Engine(*problem, threads=workers, **options)
     lib.corels_search_take_turns(engine.handle, sets)
     return engine, engine.run()
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_walkers_do_little_twice(seed):
+def test_workers_do_little_twice(seed):
     problem = medium(seed)
     # Trials of tables are a fixed sum at the start: no small part of so small a search.
     stages = {"stages": (400, 2000), "price_stages": (), "tune": tuned(tables_tried=1 << 20)}
     _, one = in_turns(problem, 1, 0, **stages)
-    for walkers, most in ((2, 1.1), (8, 1.1), (16, 1.25)):
-        engine, many = in_turns(problem, walkers, 1, **stages)
+    for workers, most in ((2, 1.1), (8, 1.1), (16, 1.25)):
+        engine, many = in_turns(problem, workers, 1, **stages)
         assert many.objective == many.lower_bound == one.objective
         assert list_cost(*problem[:2], engine.rules(), *problem[2:]) == one.objective
-        assert many.expanded <= most * one.expanded + 12 * walkers, (
+        assert many.expanded <= most * one.expanded + 12 * workers, (
             "so small a search has little to share"
         )
 
@@ -40,8 +40,8 @@ def test_runs_in_turns_repeat(bounds):
 
 
 @pytest.mark.parametrize("chunk", range(4))
-def test_any_number_of_walkers_equals_brute_force(chunk):
-    """With and without a memo, and with one that forgets sets and the walkers that are there."""
+def test_any_number_of_workers_equals_brute_force(chunk):
+    """With and without a memo, and with one that forgets sets and the workers that are there."""
     for number in range(chunk * 25, chunk * 25 + 25):
         rng = np.random.default_rng([7, number])
         problem = random_problem(rng, classes=2 + number % 2)

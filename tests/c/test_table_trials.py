@@ -26,7 +26,7 @@ def test_trials_change_the_work_and_not_the_result(seed):
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_walkers_with_trials_prove_the_same(threads):
+def test_workers_with_trials_prove_the_same(threads):
     for seed in range(4):
         _, without = walked(seed, NONE)
         _, now = walked(seed, ALL, threads=threads)

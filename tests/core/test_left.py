@@ -11,7 +11,7 @@ import corels
 from corels.cli.columns import COLUMNS
 from corels.model.certificate_text import certificate_text
 from corels.model.spans import RUNGS, neighbours, range_text, rung_above, rung_below, span_text
-from corels.run.left import TimeLeft, time_left_text
+from corels.run.time_left import TimeLeft, time_left_text
 from corels.search import Progress, Sink
 
 LOGS = json.loads(Path(__file__).with_name("left_logs.json").read_text(encoding="utf-8"))
@@ -192,14 +192,14 @@ class _Told(Sink):
 
 def stopped(monkeypatch, least, most):
     """A search that is stopped while so much is known of the time left."""
-    from corels.run.left import Left
+    from corels.run.time_left import TimeEstimate
 
     monkeypatch.setattr(TimeLeft, "look", lambda self, elapsed, now: self.now)
     before = TimeLeft.__init__
 
     def begin(self):
         before(self)
-        self.now = Left(math.sqrt(least * most), least, most)
+        self.now = TimeEstimate(math.sqrt(least * most), least, most)
 
     monkeypatch.setattr(TimeLeft, "__init__", begin)
     problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".005")

@@ -1,6 +1,6 @@
 """A trial of the engine itself, held by its C interface: what no user can choose.
 
-Costs of every prediction, walkers that take turns, a memo that forgets, steps of a few sets or of a
+Costs of every prediction, workers that take turns, a memo that forgets, steps of a few sets or of a
 millionth of a second, a known cost, one family of counting; and every claim of the memo is true.
 """
 
@@ -167,7 +167,7 @@ def many_sets(rng):
 
 
 def prepare(rng, engine, best, options):
-    """Before the first step: walkers in turns, a known cost."""
+    """Before the first step: workers in turns, a known cost."""
     turns = options["threads"] > 1 and options["search"] == "depth-first" and rng.random() < 0.5
     if turns:
         lib.corels_search_take_turns(engine.handle, int(rng.integers(1, 6)))

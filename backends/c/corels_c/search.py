@@ -44,7 +44,7 @@ class CSearch(SetSearch):
         self.bounds = parts.bounds  # for whoever tells their stories
         self.max_rules = parts.max_rules
         self._search = ffi.NULL
-        self._logged = -1  # the cost of the list that the log was told last
+        self._logged = -1  # the cost of the list that the log knows
         self._known: RuleList | None = None
         self._numbers: dict[int, int] | None = None  # of the problem's antecedents
         self._caller = python_parts.Caller(instance, parts)
@@ -164,7 +164,7 @@ class CSearch(SetSearch):
         )
 
     def _work_left(self, now: Any) -> float:
-        """Counts; inf where it cannot be told yet."""
+        """Counts; inf where it is not known yet."""
         if self._parts.search == BEST_FIRST:
             return work_left(now.done, now.counts, expanded=now.expanded, queued=now.open)
         return float(now.work_left) if now.work_left >= 0 else math.inf

@@ -55,13 +55,13 @@ class Claims:
         if self._memo is None or node.above is None:
             return -1
         name = self._bytes(node.guess if node.key is None else node.key)
-        return max(self._told(name, left, node.left) for left in self._lefts())
+        return max(self._said(name, left, node.left) for left in self._lefts())
 
     def _lefts(self) -> Iterable[int]:
         """Numbers of rules left that a claim may be about; -1: any number."""
         return (-1,) if self._most is None else range(-1, self._most + 1)
 
-    def _told(self, name: bytes, left: int, wanted: int) -> int:
+    def _said(self, name: bytes, left: int, wanted: int) -> int:
         """What a claim about completions by at most `left` rules says of those by `wanted`: of
         fewer the same, and of more what so many rules cost, if that is less."""
         found = self._memo.find(self._of(name, left))

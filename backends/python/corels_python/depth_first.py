@@ -144,7 +144,7 @@ class DepthFirst(Path):
             node.least = one if node.asked else min(node.none, one)
         if not self.one_rule_closes(node):
             return False
-        node.least = min(node.least, node.need)  # what is told without a count, too
+        node.least = min(node.least, node.need)  # what is known without a count, too
         if "one_rule" not in self.part:
             return True  # there was no rule left, and no bound was asked
         self.pruned_by["one_rule"] += 1

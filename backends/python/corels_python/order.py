@@ -3,7 +3,7 @@
 The points that a prefix leaves do not depend on the order of its rules, but its errors do. A set
 that is reached by a dear order is soon reached by a cheaper one, with more need; what was proved
 for the dear one does then not suffice, and the set is searched again. So it is searched at once
-with the need of the cheapest order that can be told from what is counted already: `slack` is how
+with the need of the cheapest order that is known from what is counted already: `slack` is how
 much less that order costs. More is then proved than the prefix at hand needs, which is sound for
 any slack.
 

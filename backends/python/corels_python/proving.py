@@ -41,7 +41,7 @@ class Proving(SetSearch):
     instance: Instance
     _parts: Parts
     problem: Problem
-    _logged = -1  # the cost of the list that the log was told last
+    _logged = -1  # the cost of the list that the log knows
 
     def start_log(self, log: ProofLog) -> None:
         """From now on; not with bounds that the checkers do not know."""
@@ -58,7 +58,7 @@ class Proving(SetSearch):
             self.log.proved(limit(self.binding_limit))
 
     def tell_list(self, objective: int) -> None:
-        """The best list, where it is a better one than the log was told."""
+        """The best list, where it is a better one than the log knows."""
         if self.log is not None and objective != self._logged:
             self._logged = objective
             self.log.found(list_record(self.problem, self.model()))

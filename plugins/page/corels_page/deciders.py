@@ -14,7 +14,7 @@ from corels.export.explaining import answers
 from corels.model import Clause, Decider, Model
 from corels.tables import Antecedent, Condition
 
-Told = list[list[str]]
+Pieces = list[list[str]]
 
 
 class _Conditions:
@@ -90,17 +90,17 @@ def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     }
 
 
-def texts(antecedent: Antecedent) -> list[Told]:
+def texts(antecedent: Antecedent) -> list[Pieces]:
     """The conditions of an antecedent in words, in pieces that keep their own direction.
 
     A condition is a list of pieces, ["column", text] and ["name", text] for foreign text and
     ["", text] for ours, so that a column whose name is written from right to left does not turn
     `<= 3` round.
     """
-    return [_told(one) for one in antecedent.conditions]
+    return [_pieces(one) for one in antecedent.conditions]
 
 
-def _told(condition: Condition) -> Told:
+def _pieces(condition: Condition) -> Pieces:
     whole, column = str(condition), str(Condition(condition.column, "true"))
     after = whole.removeprefix(column)
     if condition.value is None:
@@ -115,9 +115,9 @@ def _told(condition: Condition) -> Told:
     return [piece for piece in pieces if piece[1]]
 
 
-def _together(conditions: Sequence[Told], closed: bool) -> Told:
+def _together(conditions: Sequence[Pieces], closed: bool) -> Pieces:
     """A conjunction as one text; closed: in brackets where it is of several conditions."""
-    joined: Told = []
+    joined: Pieces = []
     for number, told in enumerate(conditions):
         joined += ([["", " and "]] if number else []) + told
     return [["", "("], *joined, ["", ")"]] if closed and len(conditions) > 1 else joined

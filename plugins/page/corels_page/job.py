@@ -21,8 +21,8 @@ from corels.model.printable import printable
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
-from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
+from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
 from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, datasets, load_columns
 from corels.tables.column import Column
@@ -44,7 +44,7 @@ UPLOADED = tuple(option for option in TABLE_OPTIONS if option is not ENCODING)
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What a browser asks for, read and checked before a thread is begun.
 
     problem is made in the thread, since it may take long. table: the options with which the table
@@ -63,7 +63,7 @@ class Asked:
     form: Mapping[str, Any]
 
 
-def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Asked:
+def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     """Check what a form says. Raises CorelsError with a sentence for the reader.
 
     form: dataset ("" for the upload), upload (the number of the table that the page shows), label,
@@ -102,7 +102,7 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Asked:
     filled |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
     filled |= {"solver": solver, "regularization": typed if family.regularized else ""}
     told: Mapping[str, Any] = visible(filled)
-    return Asked(columns, label, name, table, source, penalty, solver, {**own, **limits}, told)
+    return Request(columns, label, name, table, source, penalty, solver, {**own, **limits}, told)
 
 
 def _label(form: Mapping[str, Any], columns: Mapping[str, Column]) -> str:
@@ -162,7 +162,7 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
 class Job:
     """A search in a thread. number: counts the searches of its tab, from 1."""
 
-    def __init__(self, wanted: Asked, number: int) -> None:
+    def __init__(self, wanted: Request, number: int) -> None:
         self.number = number
         self._wanted = wanted
         self._table = size(wanted.name, wanted.columns)
@@ -341,7 +341,7 @@ class _Live(Sink):
         self._job._ended(None)
 
 
-def _saved(result: Result, problem: Problem, wanted: Asked) -> dict[str, Any]:
+def _saved(result: Result, problem: Problem, wanted: Request) -> dict[str, Any]:
     """The model's document, with the options that data was read and the model learned with."""
     return document(result.model, result.certificate, problem, wanted.table, wanted.options)
 

@@ -184,7 +184,7 @@ class RuleListSolver(Solver):
         sinks: Sequence[Any] = (),
     ) -> ModelPath:
         """The best list for every lambda of an interval, every difference of groups, or price."""
-        from corels_rule_list.path.asked import asked_path
+        from corels_rule_list.path.request import asked_path
 
         return asked_path(problem, data, settings, report=report, sinks=sinks)
 

@@ -186,7 +186,7 @@ def rule_set_path(
         for number, budget in enumerate(wanted, 1):
             search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
             done.append(_Done(budget, search))
-            told = _Told(report, f"budget {budget} ({number} of {len(wanted)})")
+            told = _Reporter(report, f"budget {budget} ({number} of {len(wanted)})")
             with done[-1].timed():
                 _drive(search, time_limit, prove, told)
             told.over(search)
@@ -228,7 +228,7 @@ class _Done:
         return PathPoint(self.budget, self.search.model(), objective, bound, self.seconds)
 
 
-class _Told:
+class _Reporter:
     """Lines about the search for one budget: after a second, then every five, and at its end."""
 
     def __init__(self, report: Callable[[str], None] | None, head: str) -> None:
@@ -253,7 +253,7 @@ class _Told:
         )
 
 
-def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool, told: _Told) -> None:
+def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool, told: _Reporter) -> None:
     clock = Clock(time_limit)
     try:
         while search.step(STEP) is Status.RUNNING:

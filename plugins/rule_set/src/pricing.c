@@ -1,4 +1,4 @@
-/* The public face: make, start, step, read. The search itself is in search.c. */
+/* The public interface: make, start, step, read. The search itself is in search.c. */
 #include "chains.h"
 #include "search.h"
 

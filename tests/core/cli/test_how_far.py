@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from corels.data import csvtext
 from corels_rule_list.commands.near import _Reporter
-from corels_rule_list.near.rest import Rest
-from corels_rule_list.path.asked import SearchLines
+from corels_rule_list.near.time_estimate import TimeEstimate
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
+from corels_rule_list.path.request import SearchLines
 from corels_workbench.cells import InterruptedCellError
 from corels_workbench.commands.experiments import _abandoning
 
@@ -20,7 +20,7 @@ from corels.checking.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.exits import say
 from corels.cli.interrupts import interruptible
-from corels.cli.pieces import Pieces
+from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.model.spans import range_around
 from corels.run.interrupts import CtrlC
@@ -72,7 +72,7 @@ def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
 
 
 def test_pieces_tell_what_is_left(clock, capsys):
-    told = Pieces("checking: ")
+    told = ProgressLines("checking: ")
     for done in (0, 10, 400, 1500):
         told("claims", done, 2000)
         clock.now += done / 100
@@ -105,7 +105,7 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
 
 
 def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
-    rest = Rest([1.0, 2.0, 3.0, 4.0])
+    rest = TimeEstimate([1.0, 2.0, 3.0, 4.0])
     assert range_around(rest.seconds_left(1.0, 5.0)) == pytest.approx(
         (float("nan"),) * 2, nan_ok=True
     )
@@ -192,7 +192,7 @@ def test_ctrl_c_in_the_folds_keeps_the_path(corels, monkeypatch):
     def interrupted(*data, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("corels_rule_list.path.asked.cross_validated", interrupted)
+    monkeypatch.setattr("corels_rule_list.path.request.cross_validated", interrupted)
     ended = corels("path", "--dataset", "titanic", "--low", "0.02", "--folds", "2")
     assert ended.code == 130 and "lambda" in ended.out and "held out" not in ended.out
 

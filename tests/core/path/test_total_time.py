@@ -50,7 +50,7 @@ def test_uncertified_folds_are_in_the_exit_code(monkeypatch, capsys):
     def short(*words, total_time, **options):
         return cross_validated(*words, total_time=0, **options)
 
-    monkeypatch.setattr("corels_rule_list.path.asked.cross_validated", short)
+    monkeypatch.setattr("corels_rule_list.path.request.cross_validated", short)
     words = ["path", "--dataset", "titanic", "--low", "0.05", "--folds", "2", "--quiet"]
     with pytest.raises(SystemExit) as ended:
         main(words)

@@ -111,7 +111,7 @@ typedef struct corels_report {
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
     int32_t symmetries; /* of the data, by which the memo goes, the identity among them; or 0 */
     int64_t threshold;  /* of the present pass: no more than the objective */
-    double work_left;   /* counts that the search still takes, if that can be told; else < 0 */
+    double work_left;   /* counts that the search still takes, if known; else < 0 */
     double done;        /* best-first: the share of the search tree that is done; else < 0 */
     double building;    /* the share of the tables under way that is done; < 0: none are */
 } corels_report;
@@ -186,7 +186,7 @@ int corels_search_walk_from(corels_search *, const uint64_t *set, int64_t need, 
  * CORELS_OK: more may be due; CORELS_DONE: none are. `need` is what is asked of all points. */
 int corels_search_build_tables(corels_search *, int64_t need, double seconds);
 
-/* For tests and measurements, before the first step: depth-first walkers take turns on the caller's
+/* For tests and measurements, before the first step: depth-first workers take turns on the caller's
  * thread, `sets` expansions each, so that runs with several threads repeat. 0: they are threads. */
 void corels_search_take_turns(corels_search *, int32_t sets);
 
@@ -195,7 +195,7 @@ void corels_search_take_turns(corels_search *, int32_t sets);
  * for every antecedent. To be called before the first step. */
 int corels_search_probe(corels_search *, const uint64_t *set, int32_t length, int64_t need,
                         const char *bound, int32_t *kept, int32_t *n);
-/* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
+/* Whether it is known without a count that each list of one rule for what rule r leaves of `set`
  * costs at least `need`; -1 where it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);
 /* What the memo claims every completion of `set` by at most `left` rules (< 0: by any number) to

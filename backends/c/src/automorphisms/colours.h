@@ -8,7 +8,7 @@ typedef struct {
     const automorphism_data *data;
     int32_t things;   /* points and antecedents; colours are numbered like that */
     uint64_t *mixed;  /* [things] scratch */
-    uint64_t *sorted; /* [points] the colours of the points, when they were last told apart */
+    uint64_t *sorted; /* [points] the colours of the points, when they were last distinguished */
     int64_t visits;   /* of a point by an antecedent, so far */
 } colours;
 

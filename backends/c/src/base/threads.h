@@ -21,7 +21,7 @@ typedef pthread_t thread;
 
 typedef void (*thread_call)(void *argument);
 
-/* What a new thread is told to do; it must live until the thread has been joined. */
+/* What a new thread is to do; it must live until the thread has been joined. */
 typedef struct {
     thread_call call;
     void *argument;

@@ -1,4 +1,4 @@
-/* The face of the block bound: what the families say; build.c makes them. */
+/* The interface of the block bound: what the families say; build.c makes them. */
 #include <stdlib.h>
 #include <string.h>
 

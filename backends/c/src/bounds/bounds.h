@@ -56,7 +56,7 @@ const bound_row *bound_named(const char *name);
 #undef SEARCH_BOUND
 
 void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-/* last_rule.c: whether it is told, without a count of the set S that rule r leaves, that each list
+/* last_rule.c: whether it is known, without a count of the set S that rule r leaves, that each list
  * of one rule for S costs at least `need`; then the cost of the list without rules is in *none.
  * `counts` are those of the set before r. For two classes. */
 int last_rule_fails(const node_view *, const int32_t *counts, int32_t r, const uint64_t *set,

@@ -8,8 +8,8 @@
  * The first stages are made for the set of all points, and say little of the small sets where a
  * long search spends its time. So later on the prices of the same cells are retrained on a sample
  * of the sets that the search has met (search/visited.h): for sets like these they are better, for
- * others worse. So there are two tables then, and each set is told by those that say more of it.
- * What still earlier prices tell of a set takes little to know, so before a set is counted they are
+ * others worse. So there are two tables then, and each set is judged by those that say more of it.
+ * What still earlier prices say of a set takes little to know, so before a set is counted they are
  * asked about it, too (corels_prices_set).
  */
 #include <stdlib.h>

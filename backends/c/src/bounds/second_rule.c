@@ -1,4 +1,4 @@
-/* Second rule: children that one more rule cannot save, told from the counts of their parent.
+/* Second rule: children that one more rule cannot save, known from the counts of their parent.
  *
  * Let the child r have need so small that at most one more rule fits (need <= 2 * rule_cost). Its
  * set T = S \ r has regrets A, B left (for predicting class 0, 1). A list of one rule q that
@@ -17,7 +17,7 @@
 #include "bounds.h"
 
 /* What a completion of S \ r with at least one more rule costs at least, or -1 where that
- * is not told to reach its need. */
+ * is not known to reach its need. */
 static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
     const rivals *ones = &node->ones, *zeros = &node->zeros;
     const corels_kernel_table *kernel = node->kernel;

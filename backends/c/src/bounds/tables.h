@@ -73,7 +73,7 @@ typedef struct {
     int64_t incumbent; /* the cost of the best list known */
     int32_t max_rules; /* of a list; INT32_MAX: any number */
     set_sample sample; /* when a stage that retrains begins; a copy is to be made */
-    record *proof;     /* to be told what finished tables are made from; or NULL */
+    record *proof;     /* takes down what finished tables are made from; or NULL */
 } build_budget;
 
 typedef struct tables tables;
@@ -115,7 +115,7 @@ struct tables {
     int one_thread; /* building takes one thread alone */
     int slow;       /* building takes so long that work on a better list comes first */
     int ranks;      /* `least` tells well which of the root's children may hold the best list */
-    int of_sets;    /* `least` of a set itself may tell more than what was told of it as a child */
+    int of_sets;    /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and

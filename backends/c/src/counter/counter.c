@@ -1,4 +1,4 @@
-/* The face of the counter: choose a family by the shape of the data, build it, count with it. */
+/* The counter from outside: choose a family by the shape of the data, build it, count with it. */
 #include "counter.h"
 
 #include <stdio.h>

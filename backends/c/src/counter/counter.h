@@ -1,4 +1,4 @@
-/* Inside the counter: one of two layouts behind one face. `popcount` is `planes` with one digit. */
+/* Inside the counter: two layouts with one interface. `popcount` is `planes` with one digit. */
 #ifndef CORELS_COUNTER_PRIVATE_H
 #define CORELS_COUNTER_PRIVATE_H
 

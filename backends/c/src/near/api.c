@@ -1,4 +1,4 @@
-/* The face: make, begin with a budget, step, look, free. */
+/* The interface: make, begin with a budget, step, look, free. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -156,7 +156,7 @@ static void slice_in_thread(void *search_) {
 }
 
 /* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
- * there is more than one walker. */
+ * there is more than one worker. */
 static int build(search *s, int beside, int sliced) {
     if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
     if (beside && !sliced && scheduler_one_thread(s)) sliced = improve_ahead(s);

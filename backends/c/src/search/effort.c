@@ -7,9 +7,9 @@
  * the third stage will take long, so from then on the share is a quarter again, or where a count is
  * quick a half, and gets smaller only after more counts without a better list.
  *
- * How long a count takes is told from the table: see count_work.
+ * How long a count takes follows from the table: see count_work.
  *
- * Beside many walkers one thread could not do a quarter of their counts while they walk: each slice
+ * Beside many workers one thread could not do a quarter of their counts while they walk: each slice
  * would take longer than the one before. So the share is as small as this thread needs to keep up.
  */
 #include "effort.h"
@@ -52,7 +52,7 @@ int64_t effort_between(const effort_sizes *of, int64_t slow) {
 
 int64_t effort_slice(effort *e, const effort_sizes *of, int64_t walked) {
     int64_t since = walked - e->walked,
-            least = (of->walkers + of->tune->improve_expansion - 1) / of->tune->improve_expansion;
+            least = (of->workers + of->tune->improve_expansion - 1) / of->tune->improve_expansion;
     e->walked = walked;
     return since / (e->share > least ? e->share : least) + 1;
 }

@@ -8,10 +8,10 @@
 
 #include "tuning.h"
 
-/* Sizes of the table, and how many threads walk beside a slice; 1 where the only walker does it. */
+/* Sizes of the table, and how many threads walk beside a slice; 1 where the only worker does it. */
 typedef struct {
     const tuning *tune;
-    int32_t antecedents, words, walkers;
+    int32_t antecedents, words, workers;
 } effort_sizes;
 
 typedef struct {

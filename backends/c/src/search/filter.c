@@ -1,13 +1,13 @@
 /* The bounds, one after another, in the order in which they were chosen.
  *
  * Filters of columns mark antecedents; from the first bound on that compares sets, what is left is
- * a list. A part of a stranger gets a table of what is left by then, and only then is one made.
+ * a list. A part of a plugin gets a table of what is left by then, and only then is one made.
  */
 #include "expand.h"
 
 enum { NO_CHILD = -1 };
 
-/* What tables did at this node. They are told once it is clear that the expansion is not cut. */
+/* What tables did at this node. It is reported once it is clear that the expansion is not cut. */
 typedef struct {
     int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
     int32_t alone;          /* of the dropped, those that all other tables keep; -1: not asked */
@@ -63,7 +63,7 @@ static void removed(const filtering *f, int32_t part, int32_t r) {
 static void apply_columns(filtering *f, int32_t part) {
     const chosen_bound *bound = f->w->search->bounds + part;
     int32_t mark = part + 1;
-    if (f->listed) { /* a stranger came before: lift the list into the columns, and back */
+    if (f->listed) { /* a plugin came before: lift the list into the columns, and back */
         for (int32_t r = 0; r < f->x->node.antecedents; r++) f->w->out[r] = NO_CHILD;
         for (int32_t i = 0; i < f->n; i++) f->w->out[f->list[i]] = 0;
     }
@@ -74,8 +74,8 @@ static void apply_columns(filtering *f, int32_t part) {
         if (f->w->out[r] == mark) removed(f, part, r);
 }
 
-/* One call of a function by address. The children that it drops are told to cost no less than the
- * need: more is not known of a stranger's reasons. */
+/* One call of a function by address. The children that it drops are taken to cost no less than the
+ * need: more is not known of a plugin's reasons. */
 static int ask(filtering *f, const chosen_bound *bound) {
     worker *w = f->w;
     int32_t kept = 0;
@@ -122,7 +122,7 @@ static int ask_others(filtering *f, int32_t which, int32_t n) {
 
 /* Some of the n children that were dropped come back: the walk will search them without these
  * tables. Of all orders of the same rules all come back or none: else the memo, which mostly closes
- * all but the first, would not be what it is without tables. What was told of the floor is true of
+ * all but the first, would not be what it is without tables. What was noted of the floor is true of
  * these children, too. */
 static void try_some(filtering *f, int32_t which, int32_t n) {
     worker *w = f->w;
@@ -177,7 +177,7 @@ static void note_visited(const filtering *f, const staged *of, int64_t missing) 
     visited_note(&w->visited, &s->tune, f->x->set, s->in.words, missing, s->in.rule_cost);
 }
 
-/* An expansion that is cut is done again, and its tables are told then. */
+/* An expansion that is cut is done again, and its tables report then. */
 static void tell_tables(const filtering *f) {
     search *s = f->w->search;
     for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {

@@ -7,7 +7,7 @@
  * A slice begins after a number of counts of the walk and ends after a number of its own, so runs
  * repeat wherever steps end.
  *
- * With several walkers the last one does the slice while the others walk, and then walks, too. And
+ * With several workers the last one does the slice while the others walk, and then walks, too. And
  * while one thread builds tables another one does slices ahead of their time: those to come are as
  * much shorter.
  */
@@ -19,7 +19,7 @@ static effort_sizes sizes_of(const search *s) {
     return (effort_sizes){.tune = &s->tune,
                           .antecedents = s->in.antecedents,
                           .words = s->in.words,
-                          .walkers = s->worker_count > 1 ? s->worker_count - 1 : 1};
+                          .workers = s->worker_count > 1 ? s->worker_count - 1 : 1};
 }
 
 int32_t improver_draw(improver *im, int32_t n) {

@@ -18,7 +18,7 @@ typedef enum { TAKE_OUT, PUT_IN, TIDY } improve_stage;
 
 typedef struct improver {
     search *search;
-    worker worker;         /* its own: the walkers' may be in use */
+    worker worker;         /* its own: the workers' may be in use */
     expansion root;        /* where lists are offered */
     int32_t *counts;       /* [together][measures][stride]; `together` is the worker's */
     int32_t *totals;       /* [together][measures] */
@@ -50,7 +50,7 @@ typedef struct improver {
     int64_t credit;  /* effort of slices to come that is spent already */
     int64_t ahead;   /* what was spent when a slice ahead of its time began, or -1 */
     int sliced;      /* a slice is under way */
-    atomic_int over; /* the walkers that it works beside are back: it is to come back, too */
+    atomic_int over; /* the workers that it works beside are back: it is to come back, too */
     pace pace;
 } improver;
 

@@ -1,4 +1,4 @@
-/* Writing the proof of a search, and going on from one: the face of base/record.c. */
+/* Writing the proof of a search, and going on from one: the interface of base/record.c. */
 #include "record.h"
 #include "search.h"
 

@@ -29,8 +29,8 @@ int64_t walked_counts(const search *s) {
     return counts;
 }
 
-/* The lower bound of everything that is left: the greatest that was ever told. It takes as long as
- * many expansions, so it is told to those who ask. */
+/* The lower bound of everything that is left: the greatest that was ever reported. It takes as long
+ * as many expansions, so it is made for those who ask. */
 static void take_stock(search *s) {
     int64_t cost = incumbent_cost(&s->incumbent), proved = s->lower_bound;
     if (s->status == CORELS_DONE)

@@ -67,7 +67,7 @@ typedef struct {
     int late;                    /* the stage that was put off, or -1 */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask */
-    atomic_int trying;           /* some walker searches a child that they have dropped */
+    atomic_int trying;           /* some worker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
     tally all, alone;            /* dropped at all, and dropped where all other tables keep */
@@ -163,7 +163,7 @@ struct corels_search {
     int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
-    int stocktaking; /* there was a step since `lower_bound` was told */
+    int stocktaking; /* there was a step since `lower_bound` was reported */
 };
 
 typedef struct corels_search search;
@@ -185,7 +185,7 @@ typedef struct frontier_ops {
      * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
      * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
     int (*walk)(search *, int64_t *budget);
-    /* Whether walkers can do a slice of the improver beside the walk; if one is under way, `walk`
+    /* Whether workers can do a slice of the improver beside the walk; if one is under way, `walk`
      * does. NULL: no. */
     int (*beside)(const search *);
     /* A lower bound of every list that is not yet searched, `base` left out. */
@@ -289,7 +289,7 @@ void start_free(search *);
 void improve_plan(search *); /* when the walk begins */
 /* A slice if one is due. CORELS_DONE: the walk may go on; CORELS_OK: the step has to come back. */
 int improve_more(search *);
-/* The same in parts: whether a slice is under way, work on it (beside walkers; until improve_stop),
+/* The same in parts: whether a slice is under way, work on it (beside workers; until improve_stop),
  * and what it leaves to the search, CORELS_DONE where it is over. */
 int improve_begin(search *);
 int improve_ahead(search *); /* a slice before it is due, which lasts until improve_stop */

@@ -32,7 +32,7 @@ typedef struct {
 
 void visited_free(visited *);
 size_t visited_bytes(const visited *, int32_t words);
-/* A set that tables have told to cost at least `missing` less than it needs to. Without memory it
+/* A set that tables have shown to cost at least `missing` less than it needs to. Without memory it
  * is not kept. */
 void visited_note(visited *, const tuning *, const uint64_t *set, int32_t words, int64_t missing,
                   int64_t rule_cost);

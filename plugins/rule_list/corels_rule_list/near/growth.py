@@ -21,8 +21,8 @@ from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, Wanted
 from corels_rule_list.near.filtered import Kept, keep_those_that_matter
 from corels_rule_list.near.request import threshold
-from corels_rule_list.near.rest import Rest
 from corels_rule_list.near.result import NearCertificate
+from corels_rule_list.near.time_estimate import TimeEstimate
 
 Report = Callable[[Fraction, NearProgress], None]
 REPORT_SECONDS = 0.2  # between two reports
@@ -56,7 +56,7 @@ class Growth:
         self.complete_to: Fraction | None = None
         self.stopped = "complete"
         self.progress: NearProgress | None = None
-        self._rest = Rest()
+        self._rest = TimeEstimate()
 
     def grow(self, asked: object, best: int | None) -> None:
         """All that was asked for, if the optimum is known."""
@@ -73,7 +73,7 @@ class Growth:
         self.asked = asked
         slack = asked - self._optimum
         steps = [self._optimum + slack / part for part in self._parts(slack)]
-        self._rest = Rest([float(step) for step in steps])
+        self._rest = TimeEstimate([float(step) for step in steps])
         self._through(iter(steps))
 
     def _parts(self, slack: Fraction) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ from corels.tables.folds import stratified_folds, subset
 from corels_rule_list.path.bends import simplest
 from corels_rule_list.path.path import Path, regularization_path
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def cross_validated(
     *,
     folds: int = 5,
     seed: int = 0,
-    told: Told | None = None,
+    told: Report | None = None,
     total_time: float | None = None,
     **options: Any,
 ) -> CrossValidation:

@@ -176,7 +176,7 @@ def compare(**values: Any) -> int:
     files, how = _how("compare", settings)
     with stopping_signals(), interruptible():
         table = run(_read(typed), chosen, **_what(settings), how=how)
-    return _told(table, summary(table), settings, files)
+    return _printed(table, summary(table), settings, files)
 
 
 def ablate(**values: Any) -> int:
@@ -201,7 +201,7 @@ def ablate(**values: Any) -> int:
     files, how = _how("ablate", settings)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
-    return _told(table, summary(table), settings, files)
+    return _printed(table, summary(table), settings, files)
 
 
 def evaluate_signature() -> inspect.Signature:
@@ -237,7 +237,7 @@ def evaluate(**values: Any) -> int:
         del chosen[name]
     with _abandoning():
         table = run(tables, models=models, **chosen, how=how)
-    return _told(table, (by_size if settings["by_size"] else summary)(table), settings, files)
+    return _printed(table, (by_size if settings["by_size"] else summary)(table), settings, files)
 
 
 @contextmanager
@@ -419,7 +419,7 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
     return files, how
 
 
-def _told(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
+def _printed(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
     """Print, write and draw a table; the exit code."""
     shown = (table if settings["all_runs"] else medians).in_words()
     lost = written(table, shown, files)

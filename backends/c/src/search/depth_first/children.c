@@ -22,14 +22,14 @@ static int sooner(const void *x, const void *y) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static void put(const walker *k, frame *f, int32_t to, const expansion *x, int32_t rule,
+static void put(const worker_path *k, frame *f, int32_t to, const expansion *x, int32_t rule,
                 int32_t at) {
     f->children[to] = (frame_child){.rule = rule,
                                     .errors = x->node.errors[rule],
                                     .closing = x->node.closing[rule],
                                     .at = at,
                                     .tried = k->w->tried[rule],
-                                    .told = -1};
+                                    .claimed = -1};
 }
 
 /* The regret that a rule captures, of all classes. */
@@ -40,7 +40,7 @@ static int64_t captured(const search *s, const frame *f, int32_t rule) {
     return sum;
 }
 
-static int32_t rank_of(const walker *k, const frame *f, const expansion *x, int32_t rule) {
+static int32_t rank_of(const worker_path *k, const frame *f, const expansion *x, int32_t rule) {
     enum { LIMIT = 1 << 30 };
     if (!k->tree->passes.number) return x->node.closing[rule];
     int64_t rank = k->search->tune.order_for_an_error * (int64_t)x->node.errors[rule] -
@@ -48,7 +48,7 @@ static int32_t rank_of(const walker *k, const frame *f, const expansion *x, int3
     return (int32_t)(rank < -LIMIT ? 0 : rank >= LIMIT ? INT32_MAX : rank + LIMIT);
 }
 
-static void sort_by_rank(const walker *k, frame *f, const expansion *x) {
+static void sort_by_rank(const worker_path *k, frame *f, const expansion *x) {
     const worker *w = k->w;
     for (int32_t i = 0; i < x->n; i++) w->order[i] = key_of(rank_of(k, f, x, w->list[i]), i);
     sort_keys(w->order, x->n);
@@ -58,7 +58,7 @@ static void sort_by_rank(const walker *k, frame *f, const expansion *x) {
     }
 }
 
-static int sort_by_policy(const walker *k, frame *f, const expansion *x) {
+static int sort_by_policy(const worker_path *k, frame *f, const expansion *x) {
     worker *w = k->w;
     int status = expansion_ask_policy(w);
     place *places = (place *)w->places;
@@ -69,7 +69,7 @@ static int sort_by_policy(const walker *k, frame *f, const expansion *x) {
     return CORELS_OK;
 }
 
-int list_children(walker *k, frame *f, expansion *x) {
+int list_children(worker_path *k, frame *f, expansion *x) {
     search *s = k->search;
     int by_default = s->policy == policy_objective, status = CORELS_OK;
     if (x->n && (!by_default || s->fine)) {

@@ -2,7 +2,7 @@
  *
  * A count reads the columns of all antecedents. Where these are too large for a processor's own
  * cache, that takes longer than to count: on 29,000 points and 2,500 antecedents nine megabytes,
- * and twice as long. Most sets are closed by their own expansion, so when a walker enters a child,
+ * and twice as long. Most sets are closed by their own expansion, so when a worker enters a child,
  * it will mostly enter the next children of the same frame, too. So their sets are counted with it
  * (corels_counter_count_some), and the counts wait in the frame above.
  *
@@ -18,18 +18,18 @@ static size_t counts_of_one(const search *s) {
     return (size_t)s->in.measures * (size_t)s->stride;
 }
 
-static uint64_t *set_of(const walker *k, const ahead *a, int32_t j) {
+static uint64_t *set_of(const worker_path *k, const ahead *a, int32_t j) {
     return a->sets + (size_t)j * (size_t)k->search->in.words;
 }
 
-size_t ahead_bytes(const walker *k) {
+size_t ahead_bytes(const worker_path *k) {
     const search *s = k->search;
     size_t one = (counts_of_one(s) + (size_t)s->in.measures) * sizeof(int32_t) +
                  (size_t)s->in.words * sizeof(uint64_t);
     return k->w->together > 1 ? (size_t)k->w->together * one + key_bytes(k) : 0;
 }
 
-int ahead_new(ahead *a, const walker *k) {
+int ahead_new(ahead *a, const worker_path *k) {
     const search *s = k->search;
     size_t n = (size_t)k->w->together;
     if (n <= 1) return 1;
@@ -48,7 +48,7 @@ void ahead_free(ahead *a) {
 }
 
 /* Whether the child would be entered if its turn came now. */
-static int would_enter(walker *k, frame *above, const frame_child *child, const uint64_t *set,
+static int would_enter(worker_path *k, frame *above, const frame_child *child, const uint64_t *set,
                        uint64_t *key) {
     const search *s = k->search;
     int64_t need = need_of(s, child_cost(s, above, child)) + slack_of(k, child->rule);
@@ -62,7 +62,7 @@ static int would_enter(walker *k, frame *above, const frame_child *child, const 
 }
 
 /* The set of frame f, which stands first, and those of the next children that would be entered. */
-static void choose(walker *k, frame *above, const frame *f) {
+static void choose(worker_path *k, frame *above, const frame *f) {
     const search *s = k->search;
     ahead *a = &above->ahead;
     a->n = 0;
@@ -76,7 +76,7 @@ static void choose(walker *k, frame *above, const frame *f) {
     }
 }
 
-int ahead_take(walker *k, frame *above, frame *f) {
+int ahead_take(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     ahead *a = &above->ahead;
     int32_t at = 0;

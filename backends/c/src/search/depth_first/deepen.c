@@ -23,11 +23,11 @@
 
 #include "depth_first.h"
 
-/* All walkers go back to the root, from where a pass begins. What is known of the frames that they
+/* All workers go back to the root, from where a pass begins. What is known of the frames that they
  * leave unfinished has counted for the lower bound, so it belongs into the proof. */
 static void start_over(search *s) {
     depth_first_tree *tree = tree_of(s);
-    if (s->record && tree_prove_open(s) != CORELS_OK) tree->walkers->w->status = CORELS_NO_MEMORY;
+    if (s->record && tree_prove_open(s) != CORELS_OK) tree->paths->w->status = CORELS_NO_MEMORY;
     tree_go_back(tree);
 }
 
@@ -66,13 +66,13 @@ size_t deepen_bytes(const search *s) {
 void deepen_begin(search *s) {
     depth_first_tree *tree = tree_of(s);
     deepening *d = &tree->passes;
-    if (d->number || !tree->memo || !tree->walkers->walking || s->in.rule_cost < 2) return;
+    if (d->number || !tree->memo || !tree->paths->walking || s->in.rule_cost < 2) return;
     if (d->asked == s->plans) return; /* else it would depend on where steps end */
     d->asked = s->plans;
     if (!scheduler_settled(s)) return;
     d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
     if (!d->first) return; /* the walk goes straight on, as it does without */
-    for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->walkers + i));
+    for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->paths + i));
     begin_pass(s, s->in.rule_cost / 2);
     symmetries_find(s);
     tree_share_memory(s);
@@ -98,7 +98,7 @@ static double leap_of(const search *s, const deepening *d) {
     return time > (double)s->tune.deepen_long ? s->tune.deepen_long_leap : s->tune.deepen_leap;
 }
 
-/* How far the next threshold is from what is proved, told from what the last passes cost. */
+/* How far the next threshold is from what is proved, by what the last passes cost. */
 static int64_t next_step(search *s, deepening *d, double took) {
     int64_t left = incumbent_cost(&s->incumbent) - atomic_load(&d->proved);
     double step = (double)d->step, all = (double)all_counts(s);
@@ -130,7 +130,7 @@ void deepen_next(search *s) {
     begin_pass(s, step);
 }
 
-void deepen_note(walker *k, const frame *f, int64_t effort) {
+void deepen_note(worker_path *k, const frame *f, int64_t effort) {
     first_child *child = k->tree->passes.first ? k->tree->passes.first + f->rule : NULL;
     if (!child) return;
     if (f->least > atomic_load_explicit(&child->least, memory_order_relaxed))
@@ -138,12 +138,12 @@ void deepen_note(walker *k, const frame *f, int64_t effort) {
     atomic_fetch_add_explicit(&child->now, effort, memory_order_relaxed);
 }
 
-int64_t deepen_known(const walker *k, int32_t r) {
+int64_t deepen_known(const worker_path *k, int32_t r) {
     const first_child *first = k->tree->passes.first;
     return first ? atomic_load_explicit(&first[r].least, memory_order_relaxed) : 0;
 }
 
-void deepen_left_root(walker *k) {
+void deepen_left_root(worker_path *k) {
     search *s = k->search;
     deepening *d = &k->tree->passes;
     int64_t cost = incumbent_cost(&s->incumbent), least = k->frames->least;

@@ -8,9 +8,9 @@
 /* A child that is left to search. */
 typedef struct {
     int32_t rule, errors, closing;
-    int32_t at;    /* its place among its siblings by rising antecedent */
-    int32_t tried; /* 1 + the tables that dropped it: it is searched all the same; or 0 */
-    int64_t told;  /* once settled by a claim: what that says of the set that it leaves; or -1 */
+    int32_t at;      /* its place among its siblings by rising antecedent */
+    int32_t tried;   /* 1 + the tables that dropped it: it is searched all the same; or 0 */
+    int64_t claimed; /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
 /* Counts of some children that wait until these are entered; see count_ahead.c. */
@@ -34,10 +34,10 @@ typedef struct {
     int64_t cost; /* of the prefix: its rules and their errors */
     int64_t
         slack; /* how much cheaper its rules are in another order, >= 0; see reordering_slack.c */
-    int64_t need;  /* when the children were listed: incumbent - cost + slack */
-    int64_t least; /* what any completion costs at least, told from the children settled so far */
-    int64_t none;  /* what the completion without a rule costs */
-    int64_t claim; /* what the memo knew of the set when it was entered, or -1 */
+    int64_t need;     /* when the children were listed: incumbent - cost + slack */
+    int64_t least;    /* what any completion costs at least, by the children settled so far */
+    int64_t none;     /* what the completion without a rule costs */
+    int64_t claim;    /* what the memo knew of the set when it was entered, or -1 */
     int64_t captured; /* original weight, where that is counted */
     int64_t serial;   /* of the set as a child of the frame above */
     int32_t left;     /* rules that a completion may have at most (rules_left) */
@@ -45,7 +45,7 @@ typedef struct {
     int32_t rule;     /* that led here from the frame above */
     uint64_t mark;    /* the sum of the marks of the path's rules */
     int32_t n, next, put_off;
-    /* For share.c: the walker is noted at the set under either key; it came though somebody was
+    /* For share.c: the worker is noted at the set under either key; it came though somebody was
      * there; some child of the list was entered; the next one may be, whoever is there. */
     int8_t at_guess, at_key, helped, entered, helps;
     int8_t asked;    /* similar sets were asked about it, and did not close it */
@@ -53,14 +53,14 @@ typedef struct {
     int8_t has_rows; /* `alone` is of this path */
     int32_t version; /* of the search's tables when the children were listed */
     int32_t ordered; /* the root: the version when its children were last put in order */
-    int64_t began;   /* expansions of the walker so far */
+    int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
     frame_child *children;
     ahead ahead;
 } frame;
 
-/* One thread's walk: its own path. Its scratch is the worker's. */
-typedef struct walker {
+/* One worker's path through the sets, from the root. Its scratch is the worker's. */
+typedef struct worker_path {
     search *search;
     struct depth_first *tree;
     worker *w;
@@ -69,7 +69,7 @@ typedef struct walker {
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
     int64_t asked;      /* counts when the last question began */
-    int64_t turn_until; /* expansions, where walkers take turns */
+    int64_t turn_until; /* expansions, where workers take turns */
     int64_t rests;
     int turn_over;
     struct {                  /* a child that tables dropped, searched all the same (try.c) */
@@ -78,13 +78,13 @@ typedef struct walker {
         int64_t began;        /* the counts by then */
     } tried;
     struct {
-        int64_t asked, told; /* sets that similar ones were asked about, and closed */
+        int64_t asked, closed; /* sets that similar ones were asked about, and closed */
     } similar;
     int pause;                     /* why it came back, enum corels_pause */
-    atomic_llong expanded, helped; /* for the other walkers to see */
+    atomic_llong expanded, helped; /* for the other workers to see */
     expansion now;                 /* of the set that is counted */
     char apart[128];               /* no cache line is written by two threads */
-} walker;
+} worker_path;
 
 /* One of the root's children: what any completion of the set that it leaves costs at least; the
  * counts that its search took in this pass, and in the last one that searched it; and what it
@@ -100,7 +100,7 @@ typedef struct {
 typedef struct {
     int32_t number;         /* of the pass; 0: none has begun */
     int64_t asked;          /* the plan of tables after which it was asked whether to begin */
-    atomic_int over;        /* a walker has left the root, and the threshold is proved */
+    atomic_int over;        /* a worker has left the root, and the threshold is proved */
     atomic_llong proved;    /* what every list costs at least */
     int64_t step;           /* of the threshold above what was proved before */
     int64_t began;          /* all counts, when the pass began */
@@ -118,21 +118,21 @@ typedef struct depth_first {
     memo *memo;                /* NULL without one */
     automorphisms *symmetries; /* NULL where none are known */
     deepening passes;
-    walker *walkers;
+    worker_path *paths;
     int32_t n, key_words, by_closure;
     atomic_llong left; /* counts until all come back that nobody has taken */
-    int slice;         /* whether the last walker does a slice of the improver first */
-    int32_t turns;     /* expansions that each walker makes in turn on one thread; 0: threads */
+    int slice;         /* whether the last worker does a slice of the improver first */
+    int32_t turns;     /* expansions that each worker makes in turn on one thread; 0: threads */
     int64_t cost;      /* of the incumbent when the walk began */
     atomic_int done;   /* everything is searched */
-    atomic_int back;   /* a walker has come back from walk(), and so should the others */
+    atomic_int back;   /* a worker has come back from walk(), and so should the others */
 } depth_first_tree;
 
 static inline depth_first_tree *tree_of(const search *s) {
     return s->frontier;
 }
 
-static inline size_t key_bytes(const walker *k) {
+static inline size_t key_bytes(const worker_path *k) {
     return (size_t)k->tree->key_words * sizeof(uint64_t);
 }
 
@@ -144,13 +144,13 @@ static inline int64_t child_cost(const search *s, const frame *above, const fram
 /* The antecedents known to capture nothing of the set that rule r leaves, before it is counted: any
  * such mask stands for the set of points outside all of them, which is this one, so what is proved
  * under it is proved of this set. Most often it is the closure mask already. */
-static inline void guess_key(const walker *k, const frame *above, int32_t r, uint64_t *key) {
+static inline void guess_key(const worker_path *k, const frame *above, int32_t r, uint64_t *key) {
     memcpy(key, above->key, key_bytes(k));
     set_bit(key, r);
 }
 
 /* Whether some completion of the set that is asked about costs less than was asked. */
-static inline int walk_answered(const walker *k) {
+static inline int walk_answered(const worker_path *k) {
     return k->tree->root && incumbent_cost(&k->search->incumbent) < k->tree->cost;
 }
 
@@ -161,116 +161,116 @@ static inline int one_rule_closes(const search *s, int64_t need, int32_t left) {
 }
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
-int frame_expand(walker *, frame *);
+int frame_expand(worker_path *, frame *);
 /* Whether such a set may even be closed without a count. */
 static inline int frame_may_fail(const search *s, int64_t need, int32_t left) {
     return s->in.classes == 2 && one_rule_closes(s, need, left);
 }
 /* Whether the set of `frame`, below `above`, is such a one, and no rule is good enough for it; then
  * frame_close takes the place of frame_expand. */
-int frame_fails(const walker *, const frame *above, frame *);
-void frame_close(walker *, frame *);
-void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
+int frame_fails(const worker_path *, const frame *above, frame *);
+void frame_close(worker_path *, frame *);
+void path_aim(worker_path *); /* once, before the first expansion and when the worker has moved */
 
 /* count_ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0:
  * they are to be counted alone. */
-int ahead_take(walker *, frame *above, frame *);
-int ahead_new(ahead *, const walker *); /* 0 without memory */
+int ahead_take(worker_path *, frame *above, frame *);
+int ahead_new(ahead *, const worker_path *); /* 0 without memory */
 void ahead_free(ahead *);
-size_t ahead_bytes(const walker *);
+size_t ahead_bytes(const worker_path *);
 
 /* frames.c */
-int walker_new(walker *, search *, worker *);
-void walker_free(walker *);
-size_t walker_bytes(const walker *);
+int path_new(worker_path *, search *, worker *);
+void path_free(worker_path *);
+size_t path_bytes(const worker_path *);
 /* What its frames will take beyond that, if there are `deepest`. */
-size_t frames_to_come(const walker *, int32_t deepest);
+size_t frames_to_come(const worker_path *, int32_t deepest);
 /* The frame below the top one, with room; NULL where memory is short. */
-frame *frame_below(walker *);
+frame *frame_below(worker_path *);
 
 /* walk.c: search until done, the budget is spent, or something else is due. */
-void walk(walker *);
-void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
-void emit_settled(const walker *, const frame *, int64_t least);
+void walk(worker_path *);
+void emit_frame(const worker_path *, const frame *, int32_t kind, int64_t lower_bound);
+void emit_settled(const worker_path *, const frame *, int64_t least);
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
-int more_counts(walker *);
-/* So many counts for all walkers together; and all of them walk until they have to come back. */
+int more_counts(worker_path *);
+/* So many counts for all workers together; and all of them walk until they have to come back. */
 void tree_share_counts(depth_first_tree *, int64_t counts);
 void tree_walk_together(search *);
-/* All walkers leave the sets on their paths, and begin at the root next time. */
+/* All workers leave the sets on their paths, and begin at the root next time. */
 void tree_go_back(depth_first_tree *);
 
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
-int list_children(walker *, frame *, expansion *);
+int list_children(worker_path *, frame *, expansion *);
 
 /* reordering_slack.c: the slack of the child r of the top frame; 0 without a memo. */
-int64_t slack_of(const walker *, int32_t r);
+int64_t slack_of(const worker_path *, int32_t r);
 
 /* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
  * and what an earlier proof says of completions of a set by at most `left` rules. */
-int claim_frame(walker *);
+int claim_frame(worker_path *);
 int tree_prove_open(search *);
 int tree_learn(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
 
-/* share.c: who is at which set, where there are several walkers. */
-int64_t share_enter(walker *, const frame *above, frame *, int32_t *others);
-int64_t share_enter_key(walker *, frame *);
-void share_leave(walker *, frame *);
+/* share.c: who is at which set, where there are several workers. */
+int64_t share_enter(worker_path *, const frame *above, frame *, int32_t *others);
+int64_t share_enter_key(worker_path *, frame *);
+void share_leave(worker_path *, frame *);
 void share_put_off(frame *above);
-void share_note(walker *, const frame *);
-int share_again(walker *, frame *);
+void share_note(worker_path *, const frame *);
+int share_again(worker_path *, frame *);
 
 /* try.c: if the next child of the top frame is one that tables dropped, it is tried, or passed over
  * (0); while one is, whether that is over; and nothing is tried any more. */
-int try_begin(walker *);
-void try_on(walker *);
-void try_end(walker *);
+int try_begin(worker_path *);
+void try_on(worker_path *);
+void try_end(worker_path *);
 
 /* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
  * frame's; less than `need` if too little. */
-int64_t similar_sets_least(walker *, frame *above, int32_t p, int64_t need);
+int64_t similar_sets_least(worker_path *, frame *above, int32_t p, int64_t need);
 size_t similar_sets_bytes(const search *, int32_t depth);
 /* Whether they are of use: a search that ends before its first tables does without. And whether
  * they are asked: also about some sets only, where they close too few. */
 static inline int similar_sets_help(const search *s, int64_t need, int32_t left) {
     return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
 }
-int similar_sets_asked(const walker *, int64_t need, int32_t left);
+int similar_sets_asked(const worker_path *, int64_t need, int32_t left);
 
-/* lower_bound.c: a lower bound of all lists, from what a walker has settled and what it has not
- * searched yet; and of the completions of one frame's set, `below` what was told of the frame
+/* lower_bound.c: a lower bound of all lists, from what a worker has settled and what it has not
+ * searched yet; and of the completions of one frame's set, `below` what is known of the frame
  * below. */
-int64_t open_bound(walker *);
-int64_t open_least(walker *, int32_t depth, int64_t below);
+int64_t open_bound(worker_path *);
+int64_t open_least(worker_path *, int32_t depth, int64_t below);
 /* What every list costs at least that goes through a child of the frame `depth`. */
-int64_t child_bound(walker *, int32_t depth, const frame_child *);
+int64_t child_bound(worker_path *, int32_t depth, const frame_child *);
 /* What completions of the frame's set through this child cost at least. */
-int64_t child_least(walker *, int32_t depth, const frame_child *);
+int64_t child_least(worker_path *, int32_t depth, const frame_child *);
 
-/* deepen.c: thresholds, once there are tables; the next one, when a pass is over; what a walker
+/* deepen.c: thresholds, once there are tables; the next one, when a pass is over; what a worker
  * says when it leaves the root, and a child of the root; and what is known of such a child's set.
  */
 void deepen_begin(search *);
 void deepen_next(search *);
-void deepen_left_root(walker *);
-void deepen_note(walker *, const frame *, int64_t effort);
-int64_t deepen_known(const walker *, int32_t r);
+void deepen_left_root(worker_path *);
+void deepen_note(worker_path *, const frame *, int64_t effort);
+int64_t deepen_known(const worker_path *, int32_t r);
 size_t deepen_bytes(const search *);
 
 /* symmetry.c: the symmetries of the data, for the memo. */
 void symmetries_find(search *);
 
-/* work_left.c: how many counts the search still takes, as far as can be told; < 0: it cannot. */
+/* work_left.c: how many counts the search still takes, as far as known; < 0: it is not. */
 double tree_left(search *);
 
 /* root_order.c: what is left of the root's children, the least bounds first, once there are tables.
  */
-void order_root(walker *);
+void order_root(worker_path *);
 
-/* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short.
+/* views.c: the view of a worker's frame `depth` in the tables `which`; NULL where memory is short.
  */
-const uint64_t *frame_view(walker *, int32_t depth, int32_t which);
+const uint64_t *frame_view(worker_path *, int32_t depth, int32_t which);
 
 /* memory.c */
 size_t tree_bytes(const search *);

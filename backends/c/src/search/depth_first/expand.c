@@ -2,7 +2,7 @@
 #include "depth_first.h"
 
 /* The closure mask: the antecedents that capture nothing of the set. */
-static void close_key(const walker *k, frame *f) {
+static void close_key(const worker_path *k, frame *f) {
     const search *s = k->search;
     memset(f->key, 0, (size_t)k->tree->key_words * sizeof *f->key);
     for (int32_t r = 0; r < s->in.antecedents; r++) {
@@ -14,7 +14,7 @@ static void close_key(const walker *k, frame *f) {
 }
 
 /* Whether the memo knows the set by its closure mask, which is known only now. */
-static int known_by_closure(walker *k, frame *f) {
+static int known_by_closure(worker_path *k, frame *f) {
     const search *s = k->search;
     if (!k->tree->memo || !k->tree->by_closure || !k->depth) return 0;
     if (one_rule_closes(s, f->need, f->left)) return 0;
@@ -41,8 +41,8 @@ static int32_t least_of(const int32_t *totals, int32_t classes) {
     return least;
 }
 
-/* The set is told to be closed: no longer list can be better than needed. */
-static void tell_closed(walker *k, const frame *f) {
+/* Notes that the set is closed: no longer list can be better than needed. */
+static void note_closed(worker_path *k, const frame *f) {
     const search *s = k->search;
     if (s->part_one_rule < 0) return; /* there was no rule left, and no bound was asked */
     k->w->pruned[s->part_one_rule]++;
@@ -54,7 +54,7 @@ static void tell_closed(walker *k, const frame *f) {
 /* The set's least cost by at most one rule (walk_from.c: at the root by exactly one); and whether
  * no longer list can be better than needed. Then no more is claimed than the need, which is also
  * what is known without a count. */
-static int closed(walker *k, frame *f, const expansion *x) {
+static int closed(worker_path *k, frame *f, const expansion *x) {
     const search *s = k->search;
     f->none = s->in.unit * least_of(k->w->totals, s->in.classes);
     f->least = k->tree->root && !k->depth ? INT64_MAX : f->none;
@@ -62,26 +62,26 @@ static int closed(walker *k, frame *f, const expansion *x) {
     f->need = x->node.need;
     if (!one_rule_closes(s, f->need, f->left)) return 0;
     lower(&f->least, f->need);
-    tell_closed(k, f);
+    note_closed(k, f);
     return 1;
 }
 
-static int32_t path(const void *walker_, int32_t *rules) {
-    const walker *k = walker_;
+static int32_t path(const void *path_, int32_t *rules) {
+    const worker_path *k = path_;
     for (int32_t d = 1; d <= k->depth; d++) rules[d - 1] = k->frames[d].rule;
     return k->depth;
 }
 
-static const uint64_t *view(void *walker_, int32_t which) {
-    walker *k = walker_;
+static const uint64_t *view(void *path_, int32_t which) {
+    worker_path *k = path_;
     return frame_view(k, k->depth, which);
 }
 
-void walker_aim(walker *k) {
+void path_aim(worker_path *k) {
     k->now = (expansion){.at = k, .path = path, .view = view};
 }
 
-static void aim_at(walker *k, const frame *f) {
+static void aim_at(worker_path *k, const frame *f) {
     expansion *x = &k->now;
     x->set = f->set;
     x->counts = f->counts;
@@ -96,14 +96,14 @@ static void aim_at(walker *k, const frame *f) {
     x->without = k->tried.depth ? k->tried.which + 1 : 0;
 }
 
-static void begin_frame(const walker *k, frame *f) {
+static void begin_frame(const worker_path *k, frame *f) {
     f->n = f->next = f->put_off = 0;
     f->entered = f->helps = f->known = f->has_rows = 0;
     f->version = k->search->version;
     f->ahead.n = 0;
 }
 
-int frame_fails(const walker *k, const frame *above, frame *f) {
+int frame_fails(const worker_path *k, const frame *above, frame *f) {
     const search *s = k->search;
     if (!frame_may_fail(s, f->need, f->left)) return 0;
     if (!last_rule_fails(&k->w->node, above->counts, f->rule, f->set, f->need, &f->least)) return 0;
@@ -111,15 +111,15 @@ int frame_fails(const walker *k, const frame *above, frame *f) {
     return 1;
 }
 
-void frame_close(walker *k, frame *f) {
+void frame_close(worker_path *k, frame *f) {
     begin_frame(k, f);
     k->w->seen.counts++;
     k->w->seen.uncounted++;
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
-    tell_closed(k, f);
+    note_closed(k, f);
 }
 
-int frame_expand(walker *k, frame *f) {
+int frame_expand(worker_path *k, frame *f) {
     worker *w = k->w;
     expansion *x = &k->now;
     aim_at(k, f);

@@ -1,4 +1,4 @@
-/* A walker's frames, made once for each depth. */
+/* A worker's frames, made once for each depth. */
 #include <stdlib.h>
 
 #include "depth_first.h"
@@ -10,18 +10,18 @@ static size_t count_bytes(const search *s) {
     return (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
 }
 
-static size_t scratch_bytes(const walker *k) {
+static size_t scratch_bytes(const worker_path *k) {
     size_t key = key_bytes(k), set = (size_t)k->search->in.words * sizeof(uint64_t);
     return key > set ? key : set;
 }
 
-static size_t frame_bytes(const walker *k) {
+static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
            (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k);
 }
 
-static int frame_new(frame *f, const walker *k) {
+static int frame_new(frame *f, const worker_path *k) {
     const search *s = k->search;
     *f = (frame){0};
     f->set = calloc((size_t)(s->in.words + 2 * k->tree->key_words) + 1, sizeof *f->set);
@@ -42,7 +42,7 @@ static void frame_free(frame *f) {
     ahead_free(&f->ahead);
 }
 
-frame *frame_below(walker *k) {
+frame *frame_below(worker_path *k) {
     int32_t at = k->depth + 1;
     if (at == k->room) {
         frame *frames = realloc(k->frames, ((size_t)at + 1) * sizeof *frames);
@@ -57,14 +57,14 @@ frame *frame_below(walker *k) {
     return k->frames + at;
 }
 
-int walker_new(walker *k, search *s, worker *w) {
-    *k = (walker){.search = s, .tree = tree_of(s), .w = w, .depth = -1, .asked = -2};
-    walker_aim(k);
+int path_new(worker_path *k, search *s, worker *w) {
+    *k = (worker_path){.search = s, .tree = tree_of(s), .w = w, .depth = -1, .asked = -2};
+    path_aim(k);
     k->scratch = malloc(scratch_bytes(k) + 1);
     return k->scratch && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-void walker_free(walker *k) {
+void path_free(worker_path *k) {
     for (int32_t d = 0; d < k->room; d++) frame_free(k->frames + d);
     free(k->frames);
     free(k->scratch);
@@ -77,7 +77,7 @@ static size_t view_bytes(const search *s) {
     return bytes;
 }
 
-size_t frames_to_come(const walker *k, int32_t deepest) {
+size_t frames_to_come(const worker_path *k, int32_t deepest) {
     size_t bytes = 0;
     for (int32_t d = k->room; d < deepest; d++) bytes += frame_bytes(k) + sizeof(frame);
     for (int32_t d = 0; k->search->version && d < deepest; d++) {
@@ -88,7 +88,7 @@ size_t frames_to_come(const walker *k, int32_t deepest) {
     return k->room >= deepest ? 0 : bytes;
 }
 
-size_t walker_bytes(const walker *k) {
+size_t path_bytes(const worker_path *k) {
     size_t bytes = scratch_bytes(k);
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;

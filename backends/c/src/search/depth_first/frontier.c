@@ -1,4 +1,4 @@
-/* The depth-first frontier, as the search sees it: walkers with threads, and a memo. */
+/* The depth-first frontier, as the search sees it: workers with threads, and a memo. */
 #include <stdlib.h>
 
 #include "depth_first.h"
@@ -25,10 +25,10 @@ static int prepare(search *s, const char *map) {
 
 static int begin(search *s) {
     depth_first_tree *tree = tree_of(s);
-    tree->walkers = calloc((size_t)tree->n, sizeof *tree->walkers);
-    if (!tree->walkers) return CORELS_NO_MEMORY;
+    tree->paths = calloc((size_t)tree->n, sizeof *tree->paths);
+    if (!tree->paths) return CORELS_NO_MEMORY;
     for (int32_t i = 0; i < tree->n; i++) {
-        int status = walker_new(tree->walkers + i, s, s->workers + i);
+        int status = path_new(tree->paths + i, s, s->workers + i);
         if (status != CORELS_OK) return status;
     }
     tree_share_memory(s);
@@ -37,8 +37,8 @@ static int begin(search *s) {
 
 static void free_tree(search *s) {
     depth_first_tree *tree = tree_of(s);
-    for (int32_t i = 0; tree->walkers && i < tree->n; i++) walker_free(tree->walkers + i);
-    free(tree->walkers);
+    for (int32_t i = 0; tree->paths && i < tree->n; i++) path_free(tree->paths + i);
+    free(tree->paths);
     free(tree->passes.first);
     memo_free(tree->memo);
     automorphisms_free(tree->symmetries);
@@ -46,15 +46,15 @@ static void free_tree(search *s) {
     s->frontier = NULL;
 }
 
-/* Some walkers, one after another. The last of all does the slice of the improver first, if one is
+/* Some workers, one after another. The last of all does the slice of the improver first, if one is
  * under way, which the first one ends when it comes back. */
 static void walk_range(void *tree_, int32_t part, int32_t from, int32_t to) {
     depth_first_tree *tree = tree_;
-    search *s = tree->walkers->search;
+    search *s = tree->paths->search;
     (void)part;
     for (int32_t i = from; i < to; i++) {
         if (tree->slice && i == tree->n - 1) improve_slice(s);
-        walk(tree->walkers + i);
+        walk(tree->paths + i);
         if (tree->slice && i == 0) improve_stop(s);
     }
 }
@@ -64,7 +64,7 @@ static int beside(const search *s) {
     return tree->n > 1 && !tree->turns;
 }
 
-/* All walkers at once. Where there is little to do, the first one does it before others come. */
+/* All workers at once. Where there is little to do, the first one does it before others come. */
 static void walk_in_threads(depth_first_tree *tree, search *s) {
     int few = atomic_load(&tree->left) < s->tune.share_few * tree->n;
     tree->slice = tree->n > 1 && improve_under_way(s);
@@ -74,7 +74,7 @@ static void walk_in_threads(depth_first_tree *tree, search *s) {
 /* One after another, some expansions each, until one has to come back. */
 static void walk_in_turns(depth_first_tree *tree) {
     for (int32_t i = 0; !atomic_load(&tree->back); i = (i + 1) % tree->n) {
-        walker *k = tree->walkers + i;
+        worker_path *k = tree->paths + i;
         k->turn_over = 0;
         k->turn_until = k->w->seen.expanded + tree->turns;
         walk(k);
@@ -83,11 +83,11 @@ static void walk_in_turns(depth_first_tree *tree) {
 
 void tree_share_counts(depth_first_tree *tree, int64_t counts) {
     atomic_store(&tree->left, counts);
-    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].until = tree->walkers[i].w->seen.counts;
+    for (int32_t i = 0; i < tree->n; i++) tree->paths[i].until = tree->paths[i].w->seen.counts;
     atomic_store(&tree->back, 0);
 }
 
-/* How many counts the walkers may take together: until tables are due, or the budget if that is
+/* How many counts the workers may take together: until tables are due, or the budget if that is
  * less. */
 static void share_out(search *s, int64_t budget) {
     depth_first_tree *tree = tree_of(s);
@@ -97,8 +97,8 @@ static void share_out(search *s, int64_t budget) {
     tree_share_counts(tree, left > 0 ? left : 1);
 }
 
-/* A piece of a share, smaller and smaller, so that all walkers end together. */
-int more_counts(walker *k) {
+/* A piece of a share, smaller and smaller, so that all workers end together. */
+int more_counts(worker_path *k) {
     depth_first_tree *tree = k->tree;
     const tuning *t = &k->search->tune;
     long long left = atomic_load(&tree->left), taken;
@@ -121,7 +121,7 @@ void tree_walk_together(search *s) {
 
 void tree_go_back(depth_first_tree *tree) {
     for (int32_t i = 0; i < tree->n; i++) {
-        walker *k = tree->walkers + i;
+        worker_path *k = tree->paths + i;
         for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
         k->depth = -1;
         k->walking = 0;
@@ -137,7 +137,7 @@ static int walk_on(search *s, int64_t *budget) {
     tree_walk_together(s);
     *budget -= (all_counts(s) - before + tree->n - 1) / tree->n;
     for (int32_t i = 0; i < tree->n; i++) {
-        const walker *k = tree->walkers + i;
+        const worker_path *k = tree->paths + i;
         if (k->w->status != CORELS_OK) return k->w->status;
         if (k->pause != CORELS_PAUSE_BUDGET) s->pause = k->pause;
     }
@@ -149,8 +149,8 @@ static int walk_on(search *s, int64_t *budget) {
 static int64_t proven(search *s) {
     const depth_first_tree *tree = tree_of(s);
     int64_t bound = atomic_load(&tree->passes.proved);
-    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
-        int64_t here = open_bound(tree->walkers + i);
+    for (int32_t i = 0; tree->paths && i < tree->n; i++) {
+        int64_t here = open_bound(tree->paths + i);
         if (here > bound) bound = here;
     }
     return bound;
@@ -158,8 +158,8 @@ static int64_t proven(search *s) {
 
 static void look(const search *s, corels_report *report) {
     const depth_first_tree *tree = tree_of(s);
-    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
-        const walker *k = tree->walkers + i;
+    for (int32_t i = 0; tree->paths && i < tree->n; i++) {
+        const worker_path *k = tree->paths + i;
         if (k->depth > report->depth) report->depth = k->depth;
         for (int32_t d = 0; d <= k->depth; d++)
             report->open += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
@@ -181,8 +181,8 @@ static void look(const search *s, corels_report *report) {
 
 static void levels(const search *s, int64_t *counts, int32_t capacity) {
     const depth_first_tree *tree = tree_of(s);
-    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
-        const walker *k = tree->walkers + i;
+    for (int32_t i = 0; tree->paths && i < tree->n; i++) {
+        const worker_path *k = tree->paths + i;
         for (int32_t d = 0; d <= k->depth && d + 1 < capacity; d++)
             counts[d + 1] += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
     }

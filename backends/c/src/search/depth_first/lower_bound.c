@@ -1,15 +1,15 @@
 /* The lower bound while the search runs.
  *
  * What is proved of a frame's set is the least of what its settled children were proved to cost,
- * what the open ones are bounded by, and what is told, in the same way, of the frame below; or the
- * memo's claim from an earlier pass, if that is more. So from the deepest frame up: what is told of
- * the root is a lower bound of the optimum. Each walker covers the whole problem by itself: the
+ * what the open ones are bounded by, and what is known, in the same way, of the frame below; or the
+ * memo's claim from an earlier pass, if that is more. So from the deepest frame up: what is known
+ * of the root is a lower bound of the optimum. Each worker covers the whole problem by itself: the
  * best of their bounds counts. It rises with every threshold (deepen.c) and, within a pass, as the
  * root runs out of children of a low bound (root_order.c).
  */
 #include "depth_first.h"
 
-int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
+int64_t child_bound(worker_path *k, int32_t depth, const frame_child *child) {
     const search *s = k->search;
     int64_t rule_cost = s->in.rule_cost, unit = s->in.unit;
     int64_t most = unit * (child->closing - child->errors),
@@ -25,7 +25,7 @@ int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
 }
 
 /* What the tables know of the child that was entered from frame d. */
-static int64_t looked_up(walker *k, int32_t d, int64_t least) {
+static int64_t looked_up(worker_path *k, int32_t d, int64_t least) {
     const search *s = k->search;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
@@ -37,7 +37,7 @@ static int64_t looked_up(walker *k, int32_t d, int64_t least) {
     return least;
 }
 
-int64_t child_least(walker *k, int32_t d, const frame_child *child) {
+int64_t child_least(worker_path *k, int32_t d, const frame_child *child) {
     const instance *in = &k->search->in;
     int64_t known = d ? 0 : deepen_known(k, child->rule),
             least = in->rule_cost + in->unit * child->errors + known;
@@ -45,7 +45,7 @@ int64_t child_least(walker *k, int32_t d, const frame_child *child) {
     return bound > least ? bound : least;
 }
 
-int64_t open_least(walker *k, int32_t d, int64_t below) {
+int64_t open_least(worker_path *k, int32_t d, int64_t below) {
     const frame *f = k->frames + d;
     int64_t least = f->least;
     for (int32_t i = 0; i < f->n; i++)
@@ -54,7 +54,7 @@ int64_t open_least(walker *k, int32_t d, int64_t below) {
     return least > f->claim ? least : f->claim;
 }
 
-int64_t open_bound(walker *k) {
+int64_t open_bound(worker_path *k) {
     int64_t least = 0, cost = incumbent_cost(&k->search->incumbent);
     for (int32_t d = k->walking ? k->depth : -1; d >= 0; d--) least = open_least(k, d, least);
     return least < cost ? least : cost;

@@ -12,7 +12,7 @@
  * certificate.
  *
  * An entry is the key's words and one more word, `claim`: 48 bits of bound, 8 bits of effort (the
- * binary logarithm of the expansions that the proof took), 7 bits that say how many walkers have
+ * binary logarithm of the expansions that the proof took), 7 bits that say how many workers have
  * the set on their path, and a flag. The table is cut into shards by the hash, each with its own
  * lock and its own array of slots, so that one that must grow copies a sixty-fourth of the whole.
  * Within a shard a key lives in one of the WINDOW slots from its home on; there are no deletions,
@@ -22,11 +22,11 @@
  * effort in its window, unless all of them took more effort than itself. Forgetting costs time,
  * never truth: a forgotten bound is proved again.
  *
- * Walkers that share the memo say which sets they are at, so that others take other ones first
+ * Workers that share the memo say which sets they are at, so that others take other ones first
  * (share.c). An entry that is forgotten loses these numbers, and a set may then be searched twice;
  * no number is ever too large for long, because whoever leaves a set takes off one where there is
  * one. Each shard has cache lines of its own: a lock beside another one's numbers would make
- * walkers wait for each other that never meet.
+ * workers wait for each other that never meet.
  */
 #include "memo.h"
 
@@ -38,11 +38,11 @@
 #include "corels/bits.h"
 #include "threads.h"
 
-enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48, WALKERS_AT = 56, LINE = 128 };
+enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48, WORKERS_AT = 56, LINE = 128 };
 
 #define USED (UINT64_C(1) << 63)
-#define WALKER (UINT64_C(1) << WALKERS_AT)
-#define WALKERS (UINT64_C(127) << WALKERS_AT)
+#define WORKER (UINT64_C(1) << WORKERS_AT)
+#define WORKERS (UINT64_C(127) << WORKERS_AT)
 #define BOUND_MASK ((UINT64_C(1) << BOUND_BITS) - 1)
 
 typedef struct {
@@ -226,12 +226,12 @@ static int64_t bound_of(const memo *m, uint64_t claim) {
     return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
 }
 
-static int32_t walkers_of(uint64_t claim) {
-    return (int32_t)((claim & WALKERS) >> WALKERS_AT);
+static int32_t workers_of(uint64_t claim) {
+    return (int32_t)((claim & WORKERS) >> WORKERS_AT);
 }
 
 /* What the entry says of completions by at most `left` rules. */
-static int64_t told(const memo *m, const uint64_t *at, int32_t left) {
+static int64_t claimed(const memo *m, const uint64_t *at, int32_t left) {
     int64_t bound = bound_of(m, at[m->words]);
     if (left_of(m, at) >= left) return bound;
     int64_t longer = ((int64_t)left_of(m, at) + 1) * m->rule_cost;
@@ -245,13 +245,13 @@ static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_
     for (uint64_t i = 0; m->limited && of->capacity && i < WINDOW; i++) {
         const uint64_t *other = slot(m, of, (h >> 6) + i);
         if (!(other[m->words] & USED)) break;
-        int64_t here = same(other, key, m->words) ? told(m, other, left) : -1;
+        int64_t here = same(other, key, m->words) ? claimed(m, other, left) : -1;
         if (here > best) best = here;
     }
     return best;
 }
 
-int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers) {
+int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) {
     uint64_t image[MOST_KEY_WORDS];
     key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
@@ -259,29 +259,29 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers) 
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
     int64_t bound = known(m, of, key, left, h, at);
     leave(m, of);
-    if (walkers) *walkers = walkers_of(claim);
+    if (workers) *workers = workers_of(claim);
     return bound;
 }
 
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
-                   int32_t *walkers) {
+                   int32_t *workers) {
     uint64_t image[MOST_KEY_WORDS];
     key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
     int64_t bound = known(m, of, key, left, h, at);
-    *walkers = walkers_of(claim);
-    if (bound < need && !(alone && *walkers)) {
+    *workers = workers_of(claim);
+    if (bound < need && !(alone && *workers)) {
         at = place(m, of, key, left, h, 0);
-        if (at && (at[m->words] & WALKERS) != WALKERS) at[m->words] += WALKER;
+        if (at && (at[m->words] & WORKERS) != WORKERS) at[m->words] += WORKER;
     }
     leave(m, of);
     return bound;
 }
 
 static void take_off(uint64_t *claim) {
-    if (*claim & WALKERS) *claim -= WALKER;
+    if (*claim & WORKERS) *claim -= WORKER;
 }
 
 void memo_leave(memo *m, const uint64_t *key, int32_t left) {
@@ -306,7 +306,7 @@ void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint6
     if (at) {
         uint64_t claim = at[m->words], before = claim & BOUND_MASK;
         uint64_t worked = claim >> BOUND_BITS & 255;
-        at[m->words] = USED | (claim & WALKERS) | (worked > log ? worked : log) << BOUND_BITS |
+        at[m->words] = USED | (claim & WORKERS) | (worked > log ? worked : log) << BOUND_BITS |
                        (before > stored ? before : stored);
         if (leaves) take_off(at + m->words);
     }
@@ -314,7 +314,7 @@ void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint6
 }
 
 /* What is known of a set is known of the one that stands for it: all entries are put in anew, and
- * no walker is at any. */
+ * no worker is at any. */
 void memo_symmetric(memo *m, const automorphisms *symmetries) {
     m->symmetries = symmetries;
     for (int i = 0; i < SHARDS; i++) {

@@ -17,20 +17,20 @@ void memo_free(memo *m);
 /* At most so many bytes, while no thread uses the memo. What is held already stays. */
 void memo_limit(memo *m, size_t limit);
 
-/* From now on sets that are images of each other are one set, while no walker is at any. */
+/* From now on sets that are images of each other are one set, while no worker is at any. */
 void memo_symmetric(memo *, const automorphisms *);
 
 /* The best bound proved for completions of `key` by at most `left` rules, or -1; and how many
- * walkers are at it (may be NULL). */
-int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers);
-/* The same, and notes one walker more at `key`: unless what is proved suffices for `need`; or
- * somebody is at it and the walker would be `alone`. */
+ * workers are at it (may be NULL). */
+int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers);
+/* The same, and notes one worker more at `key`: unless what is proved suffices for `need`; or
+ * somebody is at it and the worker would be `alone`. */
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
-                   int32_t *walkers);
-/* One walker less is at `key`. */
+                   int32_t *workers);
+/* One worker less is at `key`. */
 void memo_leave(memo *m, const uint64_t *key, int32_t left);
 /* Records that no completion by at most `left` rules costs less than `bound`, found by `effort`
- * expansions: the least effort is forgotten first. `leaves`: and one walker less is at it. */
+ * expansions: the least effort is forgotten first. `leaves`: and one worker less is at it. */
 void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint64_t effort,
                 int leaves);
 

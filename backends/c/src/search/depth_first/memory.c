@@ -1,24 +1,24 @@
 /* Memory: who holds how much, and what the limit leaves for the memo. */
 #include "depth_first.h"
 
-static size_t walkers_bytes(const search *s) {
+static size_t paths_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
     size_t bytes = sizeof *tree + deepen_bytes(s) + automorphisms_bytes(tree->symmetries);
-    for (int32_t i = 0; tree->walkers && i < tree->n; i++) bytes += walker_bytes(tree->walkers + i);
+    for (int32_t i = 0; tree->paths && i < tree->n; i++) bytes += path_bytes(tree->paths + i);
     return bytes;
 }
 
 size_t tree_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
-    return walkers_bytes(s) + (tree->memo ? memo_used(tree->memo).bytes : 0);
+    return paths_bytes(s) + (tree->memo ? memo_used(tree->memo).bytes : 0);
 }
 
 void tree_share_memory(search *s) {
     const depth_first_tree *tree = tree_of(s);
     size_t least = (size_t)s->tune.memo_least; /* less would not even hold the path */
-    size_t limit = s->memory_limit, taken = search_bytes(s) + walkers_bytes(s);
+    size_t limit = s->memory_limit, taken = search_bytes(s) + paths_bytes(s);
     if (!tree->memo || !limit) return;
-    for (int32_t i = 0; tree->walkers && i < tree->n; i++)
-        taken += frames_to_come(tree->walkers + i, (int32_t)s->tune.memory_deepest);
+    for (int32_t i = 0; tree->paths && i < tree->n; i++)
+        taken += frames_to_come(tree->paths + i, (int32_t)s->tune.memory_deepest);
     memo_limit(tree->memo, limit > taken + least ? limit - taken : least);
 }

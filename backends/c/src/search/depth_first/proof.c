@@ -10,19 +10,19 @@
 #include "depth_first.h"
 #include "record.h"
 
-static int claim(const walker *k, int32_t depth, int64_t value) {
+static int claim(const worker_path *k, int32_t depth, int64_t value) {
     int32_t *rules = k->w->rules; /* free between expansions */
     for (int32_t d = 1; d <= depth; d++) rules[d - 1] = k->frames[d].rule;
     return record_claim(k->search->record, RECORD_CLAIM, rules, depth, value) ? CORELS_OK
                                                                               : CORELS_NO_MEMORY;
 }
 
-int claim_frame(walker *k) {
+int claim_frame(worker_path *k) {
     if (!k->search->record) return CORELS_OK;
     return claim(k, k->depth, k->frames[k->depth].least);
 }
 
-static int claim_path(walker *k) {
+static int claim_path(worker_path *k) {
     int64_t least = 0;
     int status = CORELS_OK;
     for (int32_t d = k->walking ? k->depth : -1; d >= 0 && status == CORELS_OK; d--) {
@@ -35,8 +35,8 @@ static int claim_path(walker *k) {
 int tree_prove_open(search *s) {
     const depth_first_tree *tree = tree_of(s);
     int status = CORELS_OK;
-    for (int32_t i = 0; tree->walkers && i < tree->n && status == CORELS_OK; i++)
-        status = claim_path(tree->walkers + i);
+    for (int32_t i = 0; tree->paths && i < tree->n && status == CORELS_OK; i++)
+        status = claim_path(tree->paths + i);
     return status;
 }
 

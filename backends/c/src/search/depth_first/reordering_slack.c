@@ -3,7 +3,7 @@
  * The points that a prefix leaves do not depend on the order of its rules, but its errors do. A set
  * that is reached by a dear order is soon reached by a cheaper one, with more need; what was proved
  * for the dear one does then not suffice, and the set is searched again. So it is searched with the
- * need of the cheapest order that can be told at once: `slack` is how much less that order costs.
+ * need of the cheapest order that is known at once: `slack` is how much less that order costs.
  * More is then proved than the present prefix needs, which is sound for any slack at all.
  *
  * Let F_0, .., F_d be the frames of the path, p_i the rule from F_i to F_i+1, and r the rule to
@@ -26,7 +26,7 @@ static int32_t errors_without(const search *s, const int32_t *cell, const int32_
     return least;
 }
 
-int64_t slack_of(const walker *k, int32_t r) {
+int64_t slack_of(const worker_path *k, int32_t r) {
     const search *s = k->search;
     const frame *f = k->frames + k->depth;
     int64_t slack = f->slack;

@@ -21,7 +21,7 @@ static int lower_first(const void *x, const void *y) {
     return (a->child.at > b->child.at) - (a->child.at < b->child.at);
 }
 
-void order_root(walker *k) {
+void order_root(worker_path *k) {
     const search *s = k->search;
     frame *root = k->frames;
     int32_t n = root->n - root->next;

@@ -1,31 +1,31 @@
-/* Sharing the work: several walkers, one problem, and no queue of tasks.
+/* Sharing the work: several workers, one problem, and no queue of tasks.
  *
- * All walkers start at the root and share the incumbent and the memo. There each set is marked with
- * the number of walkers that have it on their path. A walker takes a child on which nobody is; the
+ * All workers start at the root and share the incumbent and the memo. There each set is marked with
+ * the number of workers that have it on their path. A worker takes a child on which nobody is; the
  * others it puts off to the end of the frame, by when the memo mostly knows the answer. A frame
  * whose children are all taken and not all settled leaves three things to do:
  *
- *   go back    somebody else has this very set on the path, too, and will settle it: the walker
+ *   go back    somebody else has this very set on the path, too, and will settle it: the worker
  *              puts the whole set off in the frame above, and looks for work there;
- *   help       otherwise the set is this walker's to settle, and so it enters the first child that
+ *   help       otherwise the set is this worker's to settle, and so it enters the first child that
  *              is left, though somebody is at it, and looks for children that are free in there;
  *   rest       entering such a set means to expand it a second time. So where sets expanded for
- *              that reason would be more than one in share_help of all, the walker waits a moment
+ *              that reason would be more than one in share_help of all, the worker waits a moment
  * and looks again.
  *
- * Going back leads to larger pieces of work: two walkers in one small set part again, instead of
+ * Going back leads to larger pieces of work: two workers in one small set part again, instead of
  * following each other down to the last leaf. A set is on somebody's path whenever it is marked, so
- * whoever is at the smallest set of all can go on, and a walker that has rested for long may help:
- * the walk always ends. Nothing here is needed for truth: a claim is stored by a walker that has
+ * whoever is at the smallest set of all can go on, and a worker that has rested for long may help:
+ * the walk always ends. Nothing here is needed for truth: a claim is stored by a worker that has
  * seen every child settled, and it does not matter by whom.
  *
- * With `turns` the walkers run on the caller's thread, each for so many expansions in turn. Then a
- * run repeats exactly, and tells what walkers do twice, whatever the machine.
+ * With `turns` the workers run on the caller's thread, each for so many expansions in turn. Then a
+ * run repeats exactly, and tells what workers do twice, whatever the machine.
  */
 #include "depth_first.h"
 
-/* Notes the walker at the set under the key that is known before it is counted. */
-int64_t share_enter(walker *k, const frame *above, frame *f, int32_t *others) {
+/* Notes the worker at the set under the key that is known before it is counted. */
+int64_t share_enter(worker_path *k, const frame *above, frame *f, int32_t *others) {
     int alone = !above->helps;
     int64_t bound = memo_enter(k->tree->memo, f->guess, f->left, f->need, alone, others);
     f->at_guess = bound < f->need && !(alone && *others);
@@ -34,15 +34,15 @@ int64_t share_enter(walker *k, const frame *above, frame *f, int32_t *others) {
 }
 
 /* And under its closure mask. */
-int64_t share_enter_key(walker *k, frame *f) {
+int64_t share_enter_key(worker_path *k, frame *f) {
     int32_t others = 0;
     int64_t bound = memo_enter(k->tree->memo, f->key, f->left, f->need, 0, &others);
     f->at_key = bound < f->need;
     return bound;
 }
 
-/* Takes the walker off the set. */
-void share_leave(walker *k, frame *f) {
+/* Takes the worker off the set. */
+void share_leave(worker_path *k, frame *f) {
     if (f->at_guess) memo_leave(k->tree->memo, f->guess, f->left);
     if (f->at_key) memo_leave(k->tree->memo, f->key, f->left);
     f->at_guess = f->at_key = 0;
@@ -54,30 +54,30 @@ void share_put_off(frame *above) {
 }
 
 /* Whether somebody else has the set of frame `f` on the path. */
-static int shared(walker *k, const frame *f) {
-    int32_t walkers = 0;
+static int shared(worker_path *k, const frame *f) {
+    int32_t workers = 0;
     if (!k->depth || !(f->at_guess || f->at_key)) return 0;
-    memo_find(k->tree->memo, f->at_key ? f->key : f->guess, f->left, &walkers);
-    return walkers > 1;
+    memo_find(k->tree->memo, f->at_key ? f->key : f->guess, f->left, &workers);
+    return workers > 1;
 }
 
-static void go_back(walker *k, frame *f) {
+static void go_back(worker_path *k, frame *f) {
     share_leave(k, f);
     share_put_off(f - 1);
     k->depth--;
 }
 
-static int may_help(const walker *k) {
+static int may_help(const worker_path *k) {
     int64_t expanded = k->rests, helped = 1;
     for (int32_t i = 0; i < k->tree->n; i++) {
-        walker *other = k->tree->walkers + i;
+        worker_path *other = k->tree->paths + i;
         expanded += atomic_load_explicit(&other->expanded, memory_order_relaxed);
         helped += atomic_load_explicit(&other->helped, memory_order_relaxed);
     }
     return helped * k->search->tune.share_help <= expanded;
 }
 
-static void rest(walker *k) {
+static void rest(worker_path *k) {
     k->rests++;
     if (k->tree->turns)
         k->turn_over = 1;
@@ -85,8 +85,8 @@ static void rest(walker *k) {
         thread_rest();
 }
 
-/* What other walkers' `may_help` goes by. */
-void share_note(walker *k, const frame *f) {
+/* What other workers' `may_help` goes by. */
+void share_note(worker_path *k, const frame *f) {
     atomic_store_explicit(&k->expanded, k->w->seen.expanded, memory_order_relaxed);
     if (f->helped)
         atomic_store_explicit(&k->helped,
@@ -95,7 +95,7 @@ void share_note(walker *k, const frame *f) {
 }
 
 /* The top frame has no child left in its list; whether some were put off. */
-int share_again(walker *k, frame *f) {
+int share_again(worker_path *k, frame *f) {
     int stuck = !f->entered;
     if (!f->put_off) return 0;
     f->n = f->put_off;

@@ -1,4 +1,4 @@
-/* What is proved of a similar set, told of this one.
+/* What a claim about a similar set says of this one.
  *
  * For any two sets of points, f(T) >= f(V) - u w(V \ T), where w adds up the worst regrets: what
  * completes T completes V, too, and errs on the points that V has more at most so often. So a claim
@@ -25,11 +25,11 @@
 
 #include "depth_first.h"
 
-int similar_sets_asked(const walker *k, int64_t need, int32_t left) {
+int similar_sets_asked(const worker_path *k, int64_t need, int32_t left) {
     const tuning *t = &k->search->tune;
     if (!similar_sets_help(k->search, need, left)) return 0;
     int64_t asked = k->similar.asked - t->similar_trial;
-    return asked <= k->similar.told * t->similar_worth ||
+    return asked <= k->similar.closed * t->similar_worth ||
            k->w->seen.expanded % t->similar_seldom == 0;
 }
 
@@ -53,7 +53,7 @@ size_t similar_sets_bytes(const search *s, int32_t depth) {
 }
 
 /* The rows of the frame at this depth, and of those above it that have none yet. 0: no memory. */
-static int fill_rows(walker *k, int32_t depth) {
+static int fill_rows(worker_path *k, int32_t depth) {
     const search *s = k->search;
     int32_t first = depth;
     while (first > 1 && !k->frames[first - 1].has_rows) first--;
@@ -71,15 +71,15 @@ static int fill_rows(walker *k, int32_t depth) {
     return 1;
 }
 
-/* What settled siblings tell of the set that rule p leaves; less than `need` if too little. Those
+/* What settled siblings say of the set that rule p leaves; less than `need` if too little. Those
  * settled last are most like it, so they are asked first; no more than similar_asked, since a set
  * may have thousands of children. */
-static int64_t told_by_siblings(walker *k, const frame *above, int32_t p, int64_t need) {
+static int64_t known_by_siblings(worker_path *k, const frame *above, int32_t p, int64_t need) {
     const search *s = k->search;
     uint64_t *cell = k->scratch;
     int ready = 0, asked = 0;
     for (int32_t i = above->next - 2; i >= above->put_off && asked < s->tune.similar_asked; i--) {
-        int64_t room = above->children[i].told - need;
+        int64_t room = above->children[i].claimed - need;
         if (room < 0) continue;
         asked++;
         for (int32_t w = 0; !ready && w < s->in.words; w++)
@@ -94,7 +94,8 @@ static int64_t told_by_siblings(walker *k, const frame *above, int32_t p, int64_
 
 /* The key of what the frame's path without its rule j, but with p, leaves: the points themselves,
  * or the antecedents that capture none of them nor of p's. */
-static void key_without(const walker *k, const frame *above, int32_t j, int32_t p, uint64_t *key) {
+static void key_without(const worker_path *k, const frame *above, int32_t j, int32_t p,
+                        uint64_t *key) {
     const search *s = k->search;
     const uint64_t *alone = row(s, above, j);
     if (!k->tree->by_closure) {
@@ -112,10 +113,10 @@ static void key_without(const walker *k, const frame *above, int32_t j, int32_t 
     set_bit(key, p);
 }
 
-/* What the memo tells of it by the path without one of its rules. No such rule can save more than
+/* What the memo says of it by the path without one of its rules. No such rule can save more than
  * it costs by much, so where it alone captures more than similar_dear rules' worth, nobody looks.
  */
-static int64_t told_without_a_rule(walker *k, frame *above, int32_t p, int64_t need) {
+static int64_t known_without_a_rule(worker_path *k, frame *above, int32_t p, int64_t need) {
     const search *s = k->search;
     int64_t most = s->tune.similar_dear * s->in.rule_cost / s->in.unit;
     if (k->depth && !fill_rows(k, k->depth)) return -1;
@@ -130,7 +131,7 @@ static int64_t told_without_a_rule(walker *k, frame *above, int32_t p, int64_t n
     return -1;
 }
 
-int64_t similar_sets_least(walker *k, frame *above, int32_t p, int64_t need) {
-    int64_t least = told_by_siblings(k, above, p, need);
-    return least >= need ? least : told_without_a_rule(k, above, p, need);
+int64_t similar_sets_least(worker_path *k, frame *above, int32_t p, int64_t need) {
+    int64_t least = known_by_siblings(k, above, p, need);
+    return least >= need ? least : known_without_a_rule(k, above, p, need);
 }

@@ -1,9 +1,9 @@
-/* Sets that are alike: images of each other by a symmetry of the data.
+/* Symmetric sets: images of each other by a symmetry of the data.
  *
  * f is the same of a set and of its images (automorphisms.h), so the memo may take them for one
  * set: what is settled for one of them is not searched again for another. The symmetries are looked
  * for when thresholds begin to rise, since searches that end before would not gain by them; and at
- * that moment no walker is at any set, so no mark in the memo stands under the wrong name.
+ * that moment no worker is at any set, so no mark in the memo stands under the wrong name.
  */
 #include "depth_first.h"
 #include "record.h"

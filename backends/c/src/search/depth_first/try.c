@@ -3,14 +3,14 @@
  * Of what tables drop, much would have been closed for less: by the memo, which knows the set by
  * another order of its rules, or by a bound that comes after the tables. So some of these children
  * are searched without the tables (filter.c chooses them), and the scheduler learns what the rest
- * would have taken. Few counts tell enough: a child that takes more is left. What the tables told
+ * would have taken. Few counts say enough: a child that takes more is left. What the tables said
  * of it when they dropped it went into the set above, as of every child that they drop (filter.c).
- * So its frames are settled by no more than was found in them, and while one walker tries a child
+ * So its frames are settled by no more than was found in them, and while one worker tries a child
  * the others pass theirs over: else many would be at it before any of them is told of.
  */
 #include "depth_first.h"
 
-int try_begin(walker *k) {
+int try_begin(worker_path *k) {
     const frame *above = k->frames + k->depth;
     int32_t which = above->children[above->next].tried - 1;
     if (which < 0 || !tables_speak(k->search->staged + which)) return 1;
@@ -23,12 +23,12 @@ int try_begin(walker *k) {
     return 1;
 }
 
-void try_end(walker *k) {
+void try_end(worker_path *k) {
     if (k->tried.depth) atomic_store(&k->search->staged[k->tried.which].trying, 0);
     k->tried.depth = 0;
 }
 
-void try_on(walker *k) {
+void try_on(worker_path *k) {
     staged *of = k->search->staged + k->tried.which;
     int64_t counts = k->w->seen.counts - k->tried.began;
     if (k->depth >= k->tried.depth) {

@@ -1,4 +1,4 @@
-/* The tables' views of the sets on a walker's path.
+/* The tables' views of the sets on a worker's path.
  *
  * A set's view is its parent's view and what the rule between them changes: for blocks a few words,
  * where putting it together from the set takes a step for every four points. Frames that were
@@ -17,7 +17,7 @@ static int make_room(frame *f, int32_t which, int32_t words) {
     return f->view[which] != NULL;
 }
 
-const uint64_t *frame_view(walker *k, int32_t depth, int32_t which) {
+const uint64_t *frame_view(worker_path *k, int32_t depth, int32_t which) {
     const staged *of = k->search->staged + which;
     int32_t first = depth;
     while (first > 0 && k->frames[first].view_version[which] != of->version) first--;

@@ -1,7 +1,7 @@
 /* The walk: depth first over sets of points, on an explicit stack.
  *
  * f(S), the least cost of completing a prefix that leaves the points S, depends on S alone. A
- * walker holds the path from the root as frames. It takes the next child of the top frame; enters
+ * worker holds the path from the root as frames. It takes the next child of the top frame; enters
  * it, if nothing rules it out; and when a frame has no child left, its set is settled: f(S) is at
  * least `least`, the least over the children of what each of them was proved to cost, and that is
  * no less than need = incumbent - cost of the prefix. The claim goes into the memo, the frame is
@@ -16,12 +16,12 @@
  * rules of its prefix are known to come: need = incumbent - cost + slack (reordering_slack.c).
  *
  * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
- * again. Several walkers share incumbent and memo, and each walks from the root by itself
- * (share.c); any walker that leaves the root has proved the whole.
+ * again. Several workers share incumbent and memo, and each walks from the root by itself
+ * (share.c); any worker that leaves the root has proved the whole.
  */
 #include "depth_first.h"
 
-void emit_frame(const walker *k, const frame *f, int32_t kind, int64_t lower_bound) {
+void emit_frame(const worker_path *k, const frame *f, int32_t kind, int64_t lower_bound) {
     events_emit(&k->w->events, (corels_event){.kind = kind,
                                               .antecedent = -1,
                                               .length = (int32_t)(f - k->frames),
@@ -30,13 +30,13 @@ void emit_frame(const walker *k, const frame *f, int32_t kind, int64_t lower_bou
 }
 
 /* The frame is left, and completions of its set cost at least `least`. */
-void emit_settled(const walker *k, const frame *f, int64_t least) {
+void emit_settled(const worker_path *k, const frame *f, int64_t least) {
     emit_frame(k, f, EVENT_SETTLE, f->cost + least);
     k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
 }
 
 /* A child that is not entered: ruled out by the bound `part`, or known to the memo. */
-static void emit_passed(const walker *k, const frame *above, const frame *f, int32_t kind,
+static void emit_passed(const worker_path *k, const frame *above, const frame *f, int32_t kind,
                         int32_t part, int64_t lower_bound) {
     if (!k->search->fine) return;
     events_emit(&k->w->events, (corels_event){.kind = kind,
@@ -64,16 +64,16 @@ static int64_t least_by_one_more(const search *s, int32_t left, int64_t least) {
  * was searched. The claim is about completions by no rule, too, so it may tell of siblings
  * (similar_sets.c), which what tables tell hardly ever does. And the set above costs no less: if
  * the claim is all that it needs, no other child is searched. */
-static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t least) {
+static void settle_by_claim(worker_path *k, frame *above, const frame *f, int64_t least) {
     const search *s = k->search;
     frame_child *child = above->children + above->next - 1;
     int64_t none = s->in.unit * (child->closing - child->errors); /* by no rule at all */
     settle_child(above, f, least);
-    child->told = least < none ? least : none;
+    child->claimed = least < none ? least : none;
     least = least_by_one_more(s, f->left, least);
     if (above == k->frames || least < above->need || !similar_sets_help(s, f->need, f->left))
         return;
-    above->least = least; /* whatever was told by the children so far */
+    above->least = least; /* whatever the children so far have shown */
     above->n = above->next;
     above->put_off = 0;
 }
@@ -82,14 +82,14 @@ static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t lea
  * reason to the dearest: closed_by_bounds ... closed_by_tables below. Each settles what it closes.
  */
 
-static int rule_out(walker *k, const frame *above, const frame *f, int32_t part) {
+static int rule_out(worker_path *k, const frame *above, const frame *f, int32_t part) {
     k->w->pruned[part]++;
     emit_passed(k, above, f, EVENT_PRUNE, part, f->cost);
     return 1;
 }
 
 /* The tables of a bound that have something to say, or NULL. */
-static const staged *tables_of(const walker *k, int32_t part) {
+static const staged *tables_of(const worker_path *k, int32_t part) {
     const search *s = k->search;
     int32_t which = s->bounds[part].staged;
     if (which < 0 || (k->tried.depth && k->tried.which == which)) return NULL;
@@ -98,7 +98,7 @@ static const staged *tables_of(const walker *k, int32_t part) {
 }
 
 /* By tables that are newer than the list of the frame above. */
-static int closed_by_newer_tables(walker *k, frame *above, const frame *f) {
+static int closed_by_newer_tables(worker_path *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = tables_of(k, part);
@@ -114,7 +114,7 @@ static int closed_by_newer_tables(walker *k, frame *above, const frame *f) {
 }
 
 /* By bounds that did not close it when it was listed: its need has shrunk, or tables are newer. */
-static int closed_by_bounds(walker *k, frame *above, const frame *f) {
+static int closed_by_bounds(worker_path *k, frame *above, const frame *f) {
     const search *s = k->search;
     int looks = s->part_lookahead >= 0;
     if (f->need <= (looks ? s->in.rule_cost : 0)) {
@@ -124,17 +124,17 @@ static int closed_by_bounds(walker *k, frame *above, const frame *f) {
     return above->version != s->version && closed_by_newer_tables(k, above, f);
 }
 
-static void take_out(const walker *k, const frame *above, frame *f) {
+static void take_out(const worker_path *k, const frame *above, frame *f) {
     take_bits(f->set, above->set, mask_of(k->search, f->rule), k->search->in.words);
 }
 
-static void merge(walker *k, const frame *above, const frame *f, int64_t bound) {
+static void merge(worker_path *k, const frame *above, const frame *f, int64_t bound) {
     k->w->seen.merged++;
     emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
 }
 
-/* By what the memo knows of its set; or it is put off, since another walker is at that set. */
-static int closed_by_memo(walker *k, frame *above, frame *f) {
+/* By what the memo knows of its set; or it is put off, since another worker is at that set. */
+static int closed_by_memo(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     memo *m = k->tree->memo;
     int32_t others = 0;
@@ -153,13 +153,13 @@ static int closed_by_memo(walker *k, frame *above, frame *f) {
 }
 
 /* By claims about similar sets. */
-static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
+static int closed_by_similar_sets(worker_path *k, frame *above, frame *f) {
     if (!similar_sets_asked(k, f->need, f->left)) return 0;
     int64_t least = similar_sets_least(k, above, f->rule, f->need);
     k->similar.asked++;
     f->asked = least < f->need;
     if (f->asked) return 0;
-    k->similar.told++;
+    k->similar.closed++;
     share_leave(k, f);
     settle_child(above, f, least);
     merge(k, above, f, least);
@@ -168,7 +168,7 @@ static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
 
 /* By what tables say of the set itself. They were asked about it as a child of the set above, but
  * only the prices that say most of that one. */
-static int closed_by_tables(walker *k, frame *above, frame *f) {
+static int closed_by_tables(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     if (one_rule_closes(s, f->need, f->left)) return 0;
     for (int32_t part = 0; part < s->bound_count; part++) {
@@ -186,7 +186,7 @@ static int closed_by_tables(walker *k, frame *above, frame *f) {
 }
 
 /* The child of the top frame that stands next, as a frame below it; what it costs and needs. */
-static frame *next_child(walker *k) {
+static frame *next_child(worker_path *k) {
     const search *s = k->search;
     frame *f = frame_below(k);
     if (!f) return NULL;
@@ -209,12 +209,12 @@ static frame *next_child(walker *k) {
 }
 
 /* Whether an expansion was cut off or has failed: its set is not searched, so it stays open. */
-static int broken_off(const walker *k) {
+static int broken_off(const worker_path *k) {
     return k->pause == CORELS_PAUSE_INTERRUPTED || k->w->status != CORELS_OK;
 }
 
 /* Goes down into a child; or back up where the expansion breaks off, to take it again later. */
-static void enter(walker *k, frame *above, frame *f) {
+static void enter(worker_path *k, frame *above, frame *f) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
     int closed = frame_fails(k, above, f);
@@ -238,7 +238,7 @@ static void enter(walker *k, frame *above, frame *f) {
 }
 
 /* Takes the next child of the top frame. */
-static void take_child(walker *k) {
+static void take_child(worker_path *k) {
     if (!k->tried.depth && !try_begin(k)) {
         k->frames[k->depth].next++;
         return;
@@ -266,7 +266,7 @@ static void take_child(walker *k) {
 }
 
 /* Everything below the top frame is searched. */
-static void leave(walker *k) {
+static void leave(worker_path *k) {
     memo *m = k->tree->memo;
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
@@ -285,7 +285,7 @@ static void leave(walker *k) {
     if (--k->depth < 0) deepen_left_root(k);
 }
 
-static void begin(walker *k) {
+static void begin(worker_path *k) {
     frame *root = k->frames;
     if (k->tree->root)
         memcpy(root->set, k->tree->root, (size_t)k->search->in.words * sizeof *root->set);
@@ -310,9 +310,9 @@ static void begin(walker *k) {
 }
 
 /* Whether the walk has to come back, which means return to its caller, before the next child;
- * `pause` says why. All walkers come back together; then the caller decides what is due (a pause, a
+ * `pause` says why. All workers come back together; then the caller decides what is due (a pause, a
  * new threshold, more counts), and they go on from their frames. */
-static int due(walker *k) {
+static int due(worker_path *k) {
     search *s = k->search;
     depth_first_tree *tree = k->tree;
     if (k->w->status != CORELS_OK || atomic_load_explicit(&tree->done, memory_order_relaxed) ||
@@ -329,12 +329,12 @@ static int due(walker *k) {
     return 1;
 }
 
-/* Whether another walker's turn has come. */
-static int turn_over(const walker *k) {
+/* Whether another worker's turn has come. */
+static int turn_over(const worker_path *k) {
     return k->tree->turns && (k->turn_over || k->w->seen.expanded >= k->turn_until);
 }
 
-void walk(walker *k) {
+void walk(worker_path *k) {
     k->pause = CORELS_PAUSE_BUDGET;
     while (!turn_over(k)) {
         if (k->tried.depth) try_on(k);

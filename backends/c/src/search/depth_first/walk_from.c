@@ -3,20 +3,20 @@
  *
  * The walk is that for the optimum, with the set as its root and `need` in the place of the
  * incumbent. A completion that costs less answers no; when the root is left, what was proved of it
- * answers yes. Bounds, tables, memo, symmetries and walkers are the search's own and stay for the
+ * answers yes. Bounds, tables, memo, symmetries and workers are the search's own and stay for the
  * next question: a claim of the memo names neither the root nor the need.
  *
  * The completion without a rule does not count at the root, since whoever asks knows what it costs;
  * f(S) is the lesser of the two (docs/internals/depth-first.md).
  *
- * Most questions take a few counts. So the first walker begins alone, and the others come where
+ * Most questions take a few counts. So the first worker begins alone, and the others come where
  * that is not enough.
  */
 #include "walk_from.h"
 
 #include "depth_first.h"
 
-enum { ALONE = 256 }; /* counts, before other walkers come */
+enum { ALONE = 256 }; /* counts, before other workers come */
 
 /* Once there are tables, and while nobody is at any set. */
 static void look_for_symmetries(search *s) {
@@ -32,16 +32,16 @@ static void begin(search *s, const uint64_t *set, int64_t need) {
     look_for_symmetries(s);
     tree->root = set;
     tree->cost = need;
-    tree->walkers->asked = tree->walkers->w->seen.counts;
+    tree->paths->asked = tree->paths->w->seen.counts;
     incumbent_begin(&s->incumbent, need);
     atomic_store(&tree->done, 0);
-    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].w->events.count = 0; /* nobody listens */
+    for (int32_t i = 0; i < tree->n; i++) tree->paths[i].w->events.count = 0; /* nobody listens */
 }
 
 /* What the memo says of it, or -1. */
 static int64_t known(search *s, const uint64_t *set) {
     depth_first_tree *tree = tree_of(s);
-    uint64_t *key = tree->walkers->frames->guess;
+    uint64_t *key = tree->paths->frames->guess;
     if (!tree->memo) return -1;
     tree_key(s, set, key);
     return memo_find(tree->memo, key, ANY_NUMBER, NULL);
@@ -51,18 +51,18 @@ static void walk_on(search *s, int64_t counts) {
     depth_first_tree *tree = tree_of(s);
     int64_t alone = tree->n > 1 && counts > ALONE ? ALONE : counts;
     tree_share_counts(tree, alone);
-    walk(tree->walkers);
+    walk(tree->paths);
     if (alone == counts || atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost)
         return;
     tree_share_counts(tree, counts - alone);
     tree_walk_together(s);
 }
 
-/* What was proved by a walker that has left the root. */
+/* What was proved by a worker that has left the root. */
 static int64_t proved(const depth_first_tree *tree) {
     int64_t least = 0;
     for (int32_t i = 0; i < tree->n; i++) {
-        const walker *k = tree->walkers + i;
+        const worker_path *k = tree->paths + i;
         if (k->walking && k->depth < 0 && k->frames->least > least) least = k->frames->least;
     }
     return least;
@@ -83,10 +83,10 @@ int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need,
     walk_on(s, counts);
     control_end(&s->control);
     team_rest(s->team);
-    *bound = atomic_load(&tree->done) ? proved(tree) : walk_answered(tree->walkers) ? 0 : -1;
+    *bound = atomic_load(&tree->done) ? proved(tree) : walk_answered(tree->paths) ? 0 : -1;
     tree_go_back(tree);
     for (int32_t i = 0; i < tree->n; i++)
-        if (tree->walkers[i].w->status != CORELS_OK) return tree->walkers[i].w->status;
+        if (tree->paths[i].w->status != CORELS_OK) return tree->paths[i].w->status;
     return CORELS_OK;
 }
 
@@ -115,7 +115,7 @@ void walk_from_count(corels_search *s, const uint64_t *set, int32_t *counts) {
 }
 
 int walk_from_counted(const corels_search *s, int32_t *counts) {
-    const walker *k = tree_of(s)->walkers;
+    const worker_path *k = tree_of(s)->paths;
     if (k->asked + 1 != k->w->seen.counts) return 0;
     memcpy(counts, k->frames->counts, (size_t)s->in.measures * (size_t)s->stride * sizeof *counts);
     return 1;
@@ -123,7 +123,7 @@ int walk_from_counted(const corels_search *s, int32_t *counts) {
 
 /* Those that tables keep. */
 static int32_t look_up(search *s, node_view *node, int32_t *list, int32_t n) {
-    walker *k = tree_of(s)->walkers;
+    worker_path *k = tree_of(s)->paths;
     for (int32_t i = 0; i < s->staged_count; i++) {
         staged *of = s->staged + i;
         const uint64_t *view = tables_speak(of) ? frame_view(k, 0, i) : NULL;

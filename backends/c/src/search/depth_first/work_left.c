@@ -30,7 +30,7 @@ static double guess(const tuning *t, const deepening *d, double counts) {
 
 /* Once a pass, when it is first asked for: the children that are settled by then weigh, too, for
  * their bounds are what they were. */
-static void weigh_children(walker *k, deepening *d, int64_t threshold) {
+static void weigh_children(worker_path *k, deepening *d, int64_t threshold) {
     const frame *root = k->frames;
     if (d->weighed == d->number) return;
     d->weighed = d->number;
@@ -47,7 +47,7 @@ static void weigh_children(walker *k, deepening *d, int64_t threshold) {
 }
 
 /* The share of the pass's weight that is settled, in the way in which it is most. */
-static double settled_share(const walker *k, const deepening *d) {
+static double settled_share(const worker_path *k, const deepening *d) {
     const frame *root = k->frames;
     double all[WAYS] = {0}, open[WAYS] = {0}, most = 0;
     for (int32_t i = 0; i < root->n; i++) {
@@ -67,13 +67,13 @@ static double settled_share(const walker *k, const deepening *d) {
 }
 
 /* What the last pass has left. */
-static double pass_left(const walker *k, const deepening *d, double done) {
+static double pass_left(const worker_path *k, const deepening *d, double done) {
     const tuning *t = &k->search->tune;
     double share = settled_share(k, d), all = guess(t, d, (double)d->began);
     if (all < 1.25 * done) all = 1.25 * done;
     if (share > 0.002 && done > 0) {
-        double trust = share / (share + t->left_trust), told = done / pow(share, t->left_power);
-        all = pow(all, 1 - trust) * pow(told, trust);
+        double trust = share / (share + t->left_trust), by_share = done / pow(share, t->left_power);
+        all = pow(all, 1 - trust) * pow(by_share, trust);
     }
     double left = all - done, least = t->left_least * done * (1 - share);
     return left > least ? left : least;
@@ -82,7 +82,7 @@ static double pass_left(const walker *k, const deepening *d, double done) {
 double tree_left(search *s) {
     depth_first_tree *tree = tree_of(s);
     deepening *d = &tree->passes;
-    walker *k = tree->walkers;
+    worker_path *k = tree->paths;
     if (!d->number || !k->walking || k->depth < 0) return -1;
     int64_t cost = incumbent_cost(&s->incumbent);
     double counts = (double)all_counts(s);

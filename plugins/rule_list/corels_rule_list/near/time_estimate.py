@@ -15,8 +15,8 @@ MEASURED = 0.02  # seconds that a step must take to be measured
 STEEPEST = 40.0  # of the logarithm, over one step
 
 
-class Rest:
-    """Told of each step that is complete; foretells the others.
+class TimeEstimate:
+    """Hears of each step that is complete; foretells the others.
 
     budgets: the steps to come, rising; none where it is not known which they are.
     """

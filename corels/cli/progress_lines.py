@@ -9,8 +9,8 @@ from corels.model.spans import span_text
 TELLING = 1.0  # seconds of work before its pace is believed
 
 
-class Pieces:
-    """Told of what is done, how much of it, and of how much (0: nobody knows); writes a line.
+class ProgressLines:
+    """Hears what is done, how much of it, and of how much (0: nobody knows); writes a line.
 
     The time left is that of the pieces so far; the first call of each `what` starts its clock.
     """

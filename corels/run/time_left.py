@@ -34,7 +34,7 @@ NAN = math.nan
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class TimeEstimate:
     """Seconds left: an estimate, and the range that is shown; each NaN where it is not known.
 
     least alone: nothing but that it takes longer than this.
@@ -49,7 +49,7 @@ class TimeLeft:
     """Fed with every snapshot of one search; `now` is the newest estimate."""
 
     def __init__(self) -> None:
-        self.now = Left()
+        self.now = TimeEstimate()
         self._before: float | None = None  # `elapsed` of the look before
         self._walked = self._built = 0.0  # seconds of walking and of making tables since it is told
         self._seen: deque[tuple[float, float]] = deque()  # seconds walked, work done; oldest first
@@ -57,7 +57,7 @@ class TimeLeft:
         self._smooth = NAN
         self._tables_since: tuple[float, float] | None = None  # elapsed and share, of these tables
 
-    def look(self, elapsed: float, now: Progress) -> Left:
+    def look(self, elapsed: float, now: Progress) -> TimeEstimate:
         """What is left after `elapsed` seconds."""
         passed = 0.0 if self._before is None else max(0.0, elapsed - self._before)
         self._before = elapsed
@@ -68,7 +68,7 @@ class TimeLeft:
         if not math.isfinite(now.work_left) or not isinstance(done, int):
             self._smooth = NAN
             least = rung_below(tables / SAFELY)
-            self.now = Left(least=least) if least >= WORTH else Left()
+            self.now = TimeEstimate(least=least) if least >= WORTH else TimeEstimate()
             return self.now
         pace = self._pace(passed, float(done), building=not math.isnan(now.building))
         if math.isnan(pace):
@@ -120,14 +120,14 @@ class TimeLeft:
         share = 1 - math.exp(-passed / max(SOON, SMOOTHING * elapsed))
         return math.exp((1 - share) * math.log(self._smooth) + share * math.log(seconds))
 
-    def _steady(self, seconds: float) -> Left:
+    def _steady(self, seconds: float) -> TimeEstimate:
         """The range of an estimate, or the one before it where that still serves."""
         least, most = range_around(seconds)
         now = self.now
         serves = not math.isnan(now.most) and now.least <= seconds <= now.most
         if serves and neighbours(least, now.least) and neighbours(most, now.most):
-            return Left(seconds, now.least, now.most)
-        return Left(seconds, least, most)
+            return TimeEstimate(seconds, now.least, now.most)
+        return TimeEstimate(seconds, least, most)
 
 
 def time_left_text(now: Progress) -> str:
