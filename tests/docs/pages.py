@@ -47,9 +47,13 @@ def blocks(page):
 
 
 def matches(expected, found):
-    """Whether text is as a page says; `...` stands for anything, trailing blanks do not count."""
-    pattern = r".*".join(re.escape(part) for part in _lines(expected).split("..."))
-    return re.fullmatch(pattern, _lines(found), re.S) is not None
+    """Whether text is as a page says; `...` stands for anything (a line of it also for no line),
+    trailing blanks do not count."""
+    between = (
+        r".*".join(re.escape(part) for part in lines.split("..."))
+        for lines in re.split(r"^\.\.\.\n", _lines(expected), flags=re.M)
+    )
+    return re.fullmatch(r"(?:.*\n)?".join(between), _lines(found), re.S) is not None
 
 
 def _lines(text):
