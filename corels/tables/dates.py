@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -138,6 +138,13 @@ def _weekday(text: str) -> str:
 
 def _hour(text: str) -> int:
     return int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2])
+
+
+def source_of(name: str, columns: Container[str]) -> str:
+    """The column that a name reads: of a part of a date ("year of signup") that is no column
+    itself, the date's."""
+    part = None if name in columns else PART.fullmatch(name)
+    return name if part is None else part[2]
 
 
 def asked_part(columns: Mapping[str, Column], name: str) -> Column | None:

@@ -34,7 +34,7 @@ from corels.errors import CorelsError, InputError, OutputError
 from corels.overwriting import reading
 from corels.tables.column import Column, Columns, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
-from corels.tables.dates import PART, asked_part
+from corels.tables.dates import asked_part, source_of
 from corels.tables.files import GZIP_MAGIC, Path_, read_bytes
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
@@ -116,8 +116,7 @@ class ScannedColumns(Mapping[str, Column]):
     def loaded(self, names: Iterable[str]) -> Columns:
         """Those columns that are named, or of which parts of dates are, in memory; and one in any
         case, for the number of rows."""
-        parts = {name: PART.fullmatch(name) for name in names if name not in self.stored}
-        wanted = {part[2] if (part := parts.get(name)) else name: None for name in names}
+        wanted = dict.fromkeys(source_of(name, self.stored) for name in names)
         kept = [name for name in wanted if name in self.stored]
         return Columns(self.only(kept or self.stored[:1]))
 

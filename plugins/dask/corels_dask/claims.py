@@ -28,7 +28,7 @@ from corels.run.models import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.unseen import columns_asked
-from corels_dask.cluster import Tell
+from corels_dask.cluster import Tell, silent
 from corels_dask.dealing import MODEL, dealt, part_of
 from corels_dask.work import shard_file
 
@@ -38,7 +38,7 @@ def check_shards(
     table: Table,
     folder: str,
     *,
-    tell: Tell = lambda what, done, of: None,
+    tell: Tell = silent,
 ) -> list[Finding]:
     """Check the model, each shard's proof, and that the proved bounds add up to what is stated.
 

@@ -14,6 +14,10 @@ TICK = 1.0  # seconds between two words about work that goes on
 MEMORY_SHARE = 0.6  # of what Dask gives a worker: at .7 Dask begins to write its data to disk
 
 
+def silent(what: str, done: int, of: int) -> None:
+    """Tells nobody."""
+
+
 @contextmanager
 def cluster_client(scheduler: Any) -> Iterator[Any]:
     """A client of this address, closed again; a client as it is; "": two workers here.
@@ -51,7 +55,7 @@ def gathered(
     asked: Sequence[Sequence[Any]],
     *,
     folder: str,
-    tell: Tell = lambda what, done, of: None,
+    tell: Tell = silent,
 ) -> list[Any]:
     """do(*one) for each of `asked`, in order, each as soon as a worker is free.
 

@@ -156,10 +156,7 @@ def counts(part: Ready, sets: Sequence[Sequence[int]]) -> NDArray[np.unsignedint
 
 def cells(bucket: Bucket, rules: Sequence[int]) -> NDArray[np.int64]:
     """int64[rules + 1, C]: the weight of each class that each rule captures, and the default."""
-    left = Captures(
-        np.zeros((1, bucket.captures.words.shape[1]), np.uint64), bucket.captures.length
-    )
-    remaining, cut = left.complement().words, []
+    remaining, cut = Captures.empty(1, bucket.captures.length).complement().words, []
     for rule in rules:
         cut.append(remaining & bucket.captures.words[rule])
         remaining = remaining & ~cut[-1]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels import Result
+from corels import Result, Rule, RuleList
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.run.output import save
-from corels.tables import Dataset
+from corels.tables import Antecedent, Dataset
 from corels_dask import work
 from corels_dask.cluster import Tell, gathered
 from corels_dask.files import TableFiles
@@ -52,6 +52,20 @@ def keep(result: Result, folder: str | None) -> None:
         certificate = result.certificate.to_document()
         document = {**result.model.to_document(), "certificate": certificate}
         save(os.path.join(folder, MODEL), to_json(document) + "\n")
+
+
+def counted_list(
+    antecedents: Sequence[Antecedent],
+    counted: NDArray[np.int64],
+    classes: tuple[Any, ...],
+    label_name: str,
+) -> RuleList:
+    """The list with its counts of all rows, int64[rules + 1, C]; of equal classes the first."""
+    made = [
+        Rule(antecedent, int(row.argmax()), tuple(row.tolist()))
+        for antecedent, row in zip([*antecedents, None], counted, strict=True)
+    ]
+    return RuleList(tuple(made[:-1]), made[-1], classes, label_name)
 
 
 def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:

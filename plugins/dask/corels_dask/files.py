@@ -7,7 +7,7 @@ the antecedents that there are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from corels.options import whole
 from corels.problem.captures import Captures, pack
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.column import Columns
-from corels.tables.dates import PART
+from corels.tables.dates import source_of
 from corels.tables.labelled import columns_dataset, names_of, numbered, row_weights
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
@@ -137,8 +137,9 @@ def _captured(sample: Dataset, columns: ScannedColumns, where: str) -> Captures:
     """Which rows each antecedent is true of; a column is read once, and kept as bits."""
     conditions = list(dict.fromkeys(c for a in sample.antecedents for c in a.conditions))
     by_column: dict[str, list[Condition]] = {}
+    there = set(columns)
     for one in conditions:
-        by_column.setdefault(_source(one.column, columns), []).append(one)
+        by_column.setdefault(source_of(one.column, there), []).append(one)
     words = dict(
         pair
         for name, asked in by_column.items()
@@ -148,12 +149,6 @@ def _captured(sample: Dataset, columns: ScannedColumns, where: str) -> Captures:
     for number, antecedent in enumerate(sample.antecedents):
         captures.words[number] = np.bitwise_and.reduce([words[c] for c in antecedent.conditions])
     return captures
-
-
-def _source(name: str, columns: Mapping[str, Column]) -> str:
-    """The column that a condition reads, for a part of a date the date's."""
-    part = PART.fullmatch(name)
-    return part[2] if part is not None and name not in set(columns) else name
 
 
 def _words(

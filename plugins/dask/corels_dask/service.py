@@ -27,7 +27,7 @@ from corels_rule_list.choice import choose_parts
 from corels_rule_list.solver import RuleListSolver, backend_of
 from numpy.typing import NDArray
 
-from corels import Result, Rule, RuleList
+from corels import Result, RuleList
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.problem import Instance, Problem
@@ -38,8 +38,8 @@ from corels.run.solve import solve
 from corels.search import BEST_FIRST, SETS, Expansion, Parts, Search
 from corels.tables import Dataset
 from corels_dask import counting
-from corels_dask.cluster import Tell, cluster_client, gathered
-from corels_dask.dealing import described, keep, stored_shards
+from corels_dask.cluster import Tell, cluster_client, gathered, silent
+from corels_dask.dealing import counted_list, described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Stored
 
@@ -71,7 +71,7 @@ def learn_counts(
     time_limit: float | None = None,
     no_bound: Sequence[str] = (),
     sinks: Sequence[Chosen] = (),
-    tell: Tell = lambda what, done, of: None,
+    tell: Tell = silent,
 ) -> Result:
     """The best rule list of all rows, by one search here that has workers count.
 
@@ -104,10 +104,6 @@ def learn_counts(
             raise
     keep(result, folder)
     return result
-
-
-def _silent(what: str, done: int, of: int) -> None:
-    """Tell nothing."""
 
 
 class FarRows:
@@ -191,7 +187,7 @@ class FarRows:
         return self._gathered(what, do, [(bucket, *more) for bucket in self._buckets], *tell)
 
     def _gathered(
-        self, what: str, do: Callable[..., Any], asked: Sequence[Any], tell: Tell = _silent
+        self, what: str, do: Callable[..., Any], asked: Sequence[Any], tell: Tell = silent
     ) -> list[Any]:
         return gathered(self._client, what, do, asked, folder=self._stored.folder, tell=tell)
 
@@ -336,12 +332,9 @@ class FarSearch(BestFirst):
         cells = self.problem.weights.T
         if self._cells is not None and self._cells[0] == self.best:
             rules, cells = self._cells
-        asked = [*(self.problem.antecedents[j] for j in self._of_problem(rules)), None]
-        made = [
-            Rule(antecedent, int(row.argmax()), tuple(row.tolist()))
-            for antecedent, row in zip(asked, cells, strict=True)
-        ]
-        return RuleList(tuple(made[:-1]), made[-1], self.problem.classes, self.problem.label_name)
+        problem = self.problem
+        asked = [problem.antecedents[j] for j in self._of_problem(rules)]
+        return counted_list(asked, cells, problem.classes, problem.label_name)
 
     def extra(self) -> Mapping[str, int]:
         """With the rounds to the workers, and the bytes to and fro."""

@@ -24,7 +24,7 @@ from corels_rule_list.choice import choose_parts
 from corels_rule_list.solver import RuleListSolver, backend_of
 from numpy.typing import NDArray
 
-from corels import Result, Rule, RuleList
+from corels import Result
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
@@ -32,8 +32,8 @@ from corels.options import check_all
 from corels.problem.problem import exact_regularization, fitting_regularization
 from corels.tables import Dataset
 from corels_dask import work
-from corels_dask.cluster import Tell, cluster_client, gathered
-from corels_dask.dealing import described, keep, stored_shards
+from corels_dask.cluster import Tell, cluster_client, gathered, silent
+from corels_dask.dealing import counted_list, described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Found, Packed, Rules, Stored, Task
 
@@ -51,7 +51,7 @@ def learn_shards(
     time_limit: float | None = None,
     proofs: bool = False,
     no_bound: Sequence[str] = (),
-    tell: Tell = lambda what, done, of: None,
+    tell: Tell = silent,
 ) -> Result:
     """The best rule list of all rows, or a list with a proven gap, by searches of parts of them.
 
@@ -99,7 +99,9 @@ def learn_shards(
         max_rules=max_rules,
         extra=run.told(),
     )
-    result = Result(_model(told, run.best, counted), certificate)
+    rules = [told.antecedents[rule] for rule in run.best]
+    model = counted_list(rules, counted, told.classes, told.label_name)
+    result = Result(model, certificate)
     keep(result, folder)
     return result
 
@@ -222,13 +224,3 @@ class _Round:
     def _gathered(self, what: str, do: Callable[..., Any], asked: Sequence[Any]) -> list[Any]:
         folder = self._task.stored.folder
         return gathered(self._client, what, do, asked, folder=folder, tell=self._tell)
-
-
-def _model(data: Dataset, rules: Rules, counted: NDArray[np.int64]) -> RuleList:
-    """The list with its counts of all rows; of equal classes the first."""
-    asked = [*(data.antecedents[rule] for rule in rules), None]
-    made = [
-        Rule(antecedent, int(row.argmax()), tuple(row.tolist()))
-        for antecedent, row in zip(asked, counted, strict=True)
-    ]
-    return RuleList(tuple(made[:-1]), made[-1], data.classes, data.label_name)
