@@ -18,10 +18,8 @@
 #include "visited.h"
 
 enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
-enum {
-    MOST_RULES = 48
-}; /* of lists that are looked for before the walk (tune->beam_longest is no
-      more) and beside it */
+/* Of lists that are looked for before the walk (tune->beam_longest is no more) and beside it. */
+enum { MOST_RULES = 48 };
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
