@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,16 @@ from corels.errors import InputError
 from corels.options import whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, row_count
+from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
-from corels.tables.files import shown
+from corels.tables.files import FileError, shown
 from corels.tables.options import COVERAGE, TableOptions
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.pricing import cost_columns, pricing_of
 from corels.tables.readers import table_columns
-from corels.tables.scanning import FileError, ScannedColumns
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Name
+    from corels.tables.pricing import Policy, Pricing
 
 MOST_CLASSES = 100
 
@@ -80,9 +82,7 @@ def columns_dataset(
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = row_weights(columns, label, options, where)
-    pricing = pricing_of(
-        options, labels.classes, lambda name, role: _column(columns, name, where, role), where
-    )
+    pricing = _pricing(columns, labels.classes, options, where) if options.costed else None
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except FileError:
@@ -108,7 +108,7 @@ def columns_dataset(
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, ColumnsOnDemand):
         return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
 
@@ -145,13 +145,13 @@ def _features(
         _refuse_unknown(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
-    out = {label, options.weight, *options.ignore, *cost_columns(options)}
+    out = {label, options.weight, *options.ignore, *options.cost_columns}
     if options.columns is None:
         out.add(options.group)
     kept = [name for name in wanted if name not in out]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, ColumnsOnDemand):
         return columns.only(kept)
     return {name: columns[name] for name in kept}
 
@@ -183,6 +183,16 @@ def row_weights(
             "less than 2^62"
         )
     return values.astype(np.int64)
+
+
+def _pricing(
+    columns: Mapping[str, Column], classes: Sequence[Name], options: TableOptions, where: str
+) -> Pricing | Policy | None:
+    from corels.tables.pricing import pricing_of
+
+    return pricing_of(
+        options, classes, lambda name, role: _column(columns, name, where, role), where
+    )
 
 
 def _demands(
