@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +97,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use and replace(mined.use, dropped=dropped),
+        use=mined.use and mined.use._replace(dropped=dropped),
         known=mined.known,
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),

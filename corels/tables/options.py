@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from corels.errors import OptionError
 from corels.options import Option
@@ -124,8 +124,7 @@ BINARIZE_OPTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What is known of how the cells of a table are written, beside what they say themselves.
 
     Attributes:
