@@ -4,7 +4,7 @@ To import numpy and the rest takes a few tenths of a second, in which Python wou
 with a traceback from the middle of somebody's library. So this module imports nothing but the
 standard library's smallest modules, and looks after Ctrl-C until the first search does
 (`corels.run.interrupts`). Nothing has been written by then but temporary folders, and what removes
-these is in `leave.tidying`, so the program may end at once.
+these is in `tidying`, so the program may end at once. SIGTERM and SIGHUP take the same way.
 """
 
 import atexit
@@ -16,27 +16,32 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-INTERRUPTED = 130
 LINE = b"error: interrupted before there was a result\n"
-_tidying: list[Callable[[], object]] = []  # what removes temporary folders
+tidying: list[Callable[[], object]] = []  # what removes temporary folders
+_process = os.getpid()
 
 
 def leave(number: int, frame: FrameType | None) -> NoReturn:
     """End the process here and now; no library gets to say anything."""
     try:
-        os.write(2, LINE)
-        for tidy in _tidying:
-            tidy()
+        if os.getpid() == _process:  # and not a process that this one has begun
+            os.write(2, LINE)
+            for tidy in tidying:
+                tidy()
     finally:
-        os._exit(INTERRUPTED)
+        os._exit(128 + number)
 
 
-leave.until_a_search = True  # type: ignore[attr-defined]  # a search may take Ctrl-C over
-leave.tidying = _tidying  # type: ignore[attr-defined]
+leave.until_a_search = True  # type: ignore[attr-defined]  # a search may take signals over
 
-_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, as under nohup
-if _ours:
-    signal.signal(signal.SIGINT, leave)
+_ours = {  # the signals that nobody ignores, as under nohup -> what they did
+    number: before
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None))
+    and (before := signal.getsignal(number)) in (signal.default_int_handler, signal.SIG_DFL)
+}
+for _number in _ours:
+    signal.signal(_number, leave)
 
 
 def _leave_work_behind() -> None:
@@ -86,5 +91,7 @@ def main() -> None:
             leaving.leave_with(end.code, sys._getframe(1))
         raise
     finally:
-        if _ours and sys.exc_info()[0] in (SystemExit, None):
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is said: Python tidies up
+        if sys.exc_info()[0] in (SystemExit, None):  # everything is said: Python tidies up
+            for number, before in _ours.items():
+                ctrl_c = number == signal.SIGINT
+                signal.signal(number, signal.SIG_IGN if ctrl_c else before)

@@ -235,13 +235,7 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
             `positive` is not among them.
     """
     name, column = column.name, names_of(column)
-    if column.missing.any():
-        row, gone = int(np.flatnonzero(column.missing)[0]) + 1, int(column.missing.sum())
-        rows = "" if gone == 1 else f" and {gone - 1:,} more"
-        raise InputError(
-            f"{where}: label column {name!r} has no value in row {row}{rows}; drop_unlabelled "
-            "leaves such rows out"
-        )
+    refuse_unlabelled(column, where)
     found = column.distinct()
     if not found:
         raise InputError(f"{where}: label column {name!r} has no value in any row")
@@ -256,6 +250,17 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
         )
     ordered = _positive_last(found, positive, f"{where}: label column {name!r}")
     return ColumnLabels(tuple(whole(value) for value in ordered), numbered(column, ordered))
+
+
+def refuse_unlabelled(column: Column, where: str) -> None:
+    """Raise InputError for a label column in which a row has no value."""
+    if column.missing.any():
+        row, gone = int(np.flatnonzero(column.missing)[0]) + 1, int(column.missing.sum())
+        rows = "" if gone == 1 else f" and {gone - 1:,} more"
+        raise InputError(
+            f"{where}: label column {column.name!r} has no value in row {row}{rows}; "
+            "drop_unlabelled leaves such rows out"
+        )
 
 
 def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:

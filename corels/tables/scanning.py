@@ -18,7 +18,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import signal
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -381,8 +381,8 @@ class _Folder:
 
         self.path = tempfile.mkdtemp(prefix="corels-")
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-        # Ctrl-C may end the program without any of this (`corels.start`).
-        getattr(signal.getsignal(signal.SIGINT), "tidying", []).append(self.remove)
+        if (start := sys.modules.get("corels.start")) is not None:  # signals may end the program
+            start.tidying.append(self.remove)
 
     def file(self, number: int) -> str:
         """Of the piece of this number."""
