@@ -67,6 +67,21 @@ def test_searches_find_the_optimum(part):
                 check_result(problem, result)
 
 
+def test_a_rule_may_cost_more_than_1_where_rows_do():
+    for seed in range(30):
+        _, problem = priced(seed)
+        dear = problem.priced(problem.costs.amounts * 9, problem.outcomes.scale)
+        for regularization in ("4/3", "7/2", 100):
+            dear = dear.with_regularization(regularization)
+            best = brute_force(dear, None)
+            for backend in BACKENDS:
+                result = solve(dear, backend=backend)
+                assert result.certificate.objective == best, (seed, regularization, backend)
+                check_result(dear, result)
+    with pytest.raises(OptionError, match="regularization is 2: expected a number from 0 to 1"):
+        random_problem(np.random.default_rng(0)).with_regularization(2)
+
+
 @pytest.mark.parametrize("preset", ["fast", "paper", "plain"])
 def test_both_backends_write_the_same_events(preset):
     options = {"preset": preset, "bound": ("support", "accurate_support", "upper_support")}
