@@ -95,8 +95,8 @@ static int64_t counts_before(const search *s, const staged *of) {
 
 /* Better tables than idle ones would mostly be idle, too. */
 static int64_t due_at(const search *s, const staged *of) {
-    int idle = atomic_load(&of->idle), goes_on = !idle || (idle == DROP_LITTLE && of->tables->widens);
-    int64_t counts = goes_on ? counts_before(s, of) : NEVER;
+    int idle = atomic_load(&of->idle), over = idle && !(idle == DROP_LITTLE && of->tables->widens);
+    int64_t counts = over ? NEVER : counts_before(s, of);
     return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
 }
 
