@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from corels.errors import InputError
 from corels.options import whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, row_count
+from corels.tables.column import Column, Columns, as_columns, row_count
+from corels.tables.counting import counted
 from corels.tables.dataset import Dataset, Label
 from corels.tables.files import shown
 from corels.tables.options import COVERAGE, TableOptions
@@ -35,6 +37,7 @@ def table_dataset(
     name: str | None = None,
     *,
     pace: Pace = UNHURRIED,
+    counting: bool = False,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
 
@@ -46,6 +49,8 @@ def table_dataset(
         options: see `TableOptions`.
         name: of the data set; by default the file's.
         pace: is told how far the work is, and may end it.
+        counting: equal rows may be counted where the data is (`corels.tables.counting`): the
+            problem is the same, but there are fewer rows than the table has.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -55,6 +60,15 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else _stem(where)
+    found = counted(table, label, options, where, pace) if counting else None
+    if found is not None:
+        columns: Mapping[str, Column] = as_columns(
+            found.rows, reading=options.reading, pace=pace, times=found.times
+        )
+        with suppress(InputError):  # which rows are wrong is known where all are read
+            kept = replace(options, ignore=())
+            return columns_dataset(columns, label, kept, where, name or "", pace=pace)
+        del columns, found
     columns = table_columns(table, reading=options.reading, encoding=options.encoding, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
@@ -74,12 +88,15 @@ def columns_dataset(
     truth = names_of(_column(columns, label, where, "label column"))
     dropped = ""
     if options.drop_unlabelled and truth.missing.any():
-        gone, rows = int(truth.missing.sum()), len(truth)
+        gone, rows = truth.total(truth.missing), truth.total(np.ones(len(truth), np.bool_))
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = row_weights(columns, label, options, where)
+    times, rows = columns[label].times, 0
+    if times is not None:
+        weights, rows = times if weights is None else times * weights, int(times.sum())
     pricing = pricing_of(
         options, labels.classes, lambda name, role: _column(columns, name, where, role), where
     )
@@ -97,7 +114,8 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use and replace(mined.use, dropped=dropped),
+        use=mined.use and replace(mined.use, dropped=dropped, rows=rows or mined.use.rows),
+        counted=rows,
         known=mined.known,
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
