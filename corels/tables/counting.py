@@ -17,12 +17,12 @@ import importlib
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.errors import CorelsError
+from corels.tables.column import Columns, as_columns
 from corels.tables.dates import source_of
 from corels.tables.options import TableOptions
 from corels.tables.pace import Pace
@@ -44,17 +44,10 @@ FEW = 4  # equal rows are counted where less than one in so many of these differ
 PART = 40  # bits for the number of a row within a part of a Dask frame
 
 
-class Counted(NamedTuple):
-    """The different rows of a table, in the order in which they are met, and how many each is."""
-
-    rows: polars.DataFrame
-    times: NDArray[np.int64]
-
-
 def counted(
     table: Any, label: str, options: TableOptions, where: str, pace: Pace
-) -> Counted | None:
-    """The different rows in the columns that are asked for; None where it would not pay.
+) -> Columns | None:
+    """The columns that are asked for of the different rows; None where it would not pay.
 
     Raises:
         InputError: if the time is up, or naming the file that cannot be read.
@@ -66,21 +59,22 @@ def counted(
         names = None if engine is None else _asked(engine.names(), label, options)
         if engine is None or not names or not beside(partial(engine.repeats, names), _tick(pace)):
             return None
-        found = beside(partial(_grouped, engine, names), _tick(pace))
+        times, first = _new_name("rows", names), _new_name("first", names)
+        found = beside(partial(engine.counted, names, times, first), _tick(pace)).sort(first)
     except (KeyboardInterrupt, CorelsError):
         raise
     except BaseException as error:  # polars also panics; who reads all rows says why
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         return None
-    return found
+    numbers = found[times].to_numpy().astype(np.int64)
+    return as_columns(found.select(names), reading=options.reading, pace=pace, times=numbers)
 
 
 def _by_row(options: TableOptions) -> bool:
     """Whether rows are told apart by more than columns and labels."""
-    given = (options.group, options.fair, options.coverage, options.abstain, options.defer)
-    priced = (options.cost, options.cost_matrix, options.outcome_cost)
-    return any(one is not None and one not in ((), {}) for one in (*given, *priced))
+    constrained = options.group is not None or options.fair or options.coverage is not None
+    return bool(constrained or options.costed)
 
 
 def _tick(pace: Pace) -> Callable[[], None]:
@@ -100,12 +94,6 @@ def _asked(known: Sequence[str], label: str, options: TableOptions) -> list[str]
         return None
     kept = {source_of(name, known) for name in wanted if name not in options.ignore}
     return [name for name in known if name in kept or name in further]
-
-
-def _grouped(engine: Any, names: list[str]) -> Counted:
-    times, first = _new_name("rows", names), _new_name("first", names)
-    found = engine.counted(names, times, first).sort(first)
-    return Counted(found.select(names), found[times].cast(int).to_numpy().astype(np.int64))
 
 
 def _new_name(name: str, names: Sequence[str]) -> str:

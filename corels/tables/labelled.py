@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,16 @@ from corels.errors import InputError
 from corels.options import whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, as_columns, row_count
-from corels.tables.counting import counted
+from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
-from corels.tables.files import shown
+from corels.tables.files import FileError, shown
 from corels.tables.options import COVERAGE, TableOptions
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.pricing import cost_columns, pricing_of
 from corels.tables.readers import table_columns
-from corels.tables.scanning import FileError, ScannedColumns
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Name
+    from corels.tables.pricing import Policy, Pricing
 
 MOST_CLASSES = 100
 
@@ -60,15 +61,14 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else _stem(where)
-    found = counted(table, label, options, where, pace) if counting else None
-    if found is not None:
-        columns: Mapping[str, Column] = as_columns(
-            found.rows, reading=options.reading, pace=pace, times=found.times
-        )
-        with suppress(InputError):  # which rows are wrong is known where all are read
+    if counting:
+        from corels.tables.counting import counted
+
+        found = counted(table, label, options, where, pace)
+        with suppress(InputError):  # which row is wrong is known where all are read
             kept = replace(options, ignore=())
-            return columns_dataset(columns, label, kept, where, name or "", pace=pace)
-        del columns, found
+            if found is not None:
+                return columns_dataset(found, label, kept, where, name or "", pace=pace)
     columns = table_columns(table, reading=options.reading, encoding=options.encoding, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
@@ -97,9 +97,7 @@ def columns_dataset(
     times, rows = columns[label].times, 0
     if times is not None:
         weights, rows = times if weights is None else times * weights, int(times.sum())
-    pricing = pricing_of(
-        options, labels.classes, lambda name, role: _column(columns, name, where, role), where
-    )
+    pricing = _pricing(columns, labels.classes, options, where) if options.costed else None
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except FileError:
@@ -114,7 +112,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use and replace(mined.use, dropped=dropped, rows=rows or mined.use.rows),
+        use=mined.use and mined.use._replace(dropped=dropped, rows=rows or mined.use.rows),
         counted=rows,
         known=mined.known,
         demands=_demands(columns, label, options, where),
@@ -126,7 +124,7 @@ def columns_dataset(
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, ColumnsOnDemand):
         return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
 
@@ -163,13 +161,13 @@ def _features(
         _refuse_unknown(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
-    out = {label, options.weight, *options.ignore, *cost_columns(options)}
+    out = {label, options.weight, *options.ignore, *options.cost_columns}
     if options.columns is None:
         out.add(options.group)
     kept = [name for name in wanted if name not in out]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, ColumnsOnDemand):
         return columns.only(kept)
     return {name: columns[name] for name in kept}
 
@@ -201,6 +199,16 @@ def row_weights(
             "less than 2^62"
         )
     return values.astype(np.int64)
+
+
+def _pricing(
+    columns: Mapping[str, Column], classes: Sequence[Name], options: TableOptions, where: str
+) -> Pricing | Policy | None:
+    from corels.tables.pricing import pricing_of
+
+    return pricing_of(
+        options, classes, lambda name, role: _column(columns, name, where, role), where
+    )
 
 
 def _demands(

@@ -32,10 +32,10 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, InputError, OutputError
 from corels.overwriting import reading
-from corels.tables.column import Column, Columns, as_columns
+from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
-from corels.tables.files import GZIP_MAGIC, Path_, read_bytes
+from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -58,7 +58,7 @@ ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # 
 
 
 @dataclass(frozen=True, eq=False)
-class ScannedColumns(Mapping[str, Column]):
+class ScannedColumns(ColumnsOnDemand):
     """The columns of a table of `rows` rows by name, each read when it is asked for.
 
     Attributes:
@@ -363,10 +363,6 @@ def _refuse_other(
         same = kind == first[name] or all(one.is_numeric() for one in both)
         if not same and "Null" not in map(str, both):
             raise InputError(f"{file}: column {name!r} is {kind} here and {first[name]} in {known}")
-
-
-class FileError(InputError):
-    """A file that cannot be read; the message names it."""
 
 
 @contextmanager

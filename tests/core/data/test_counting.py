@@ -12,7 +12,7 @@ import pytest
 import corels
 from corels.errors import InputError
 from corels.problem import Problem
-from corels.tables import TableOptions, counting, labelled, table_dataset
+from corels.tables import TableOptions, counting, table_dataset
 
 pl = pytest.importorskip("polars")
 ROWS = 3000
@@ -131,7 +131,7 @@ def test_where_it_does_not_pay_or_rows_are_asked_for_all_are_read(
         plain = replace(TableOptions(), **options)
         assert not table_dataset(table.lazy(), "y", plain, counting=True).counted
     assert not table_dataset(table.lazy(), "y").counted
-    monkeypatch.setattr(labelled, "counted", lambda *_: pytest.fail("counted"))
+    monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted"))
     corels.learn(table.lazy(), label="y", regularization="auto:0.1")
 
 
