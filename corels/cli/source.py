@@ -83,12 +83,16 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
 
 
 def read_source(
-    typed: Mapping[str, Any], pace: Pace = UNHURRIED, *, constrained: bool = False
+    typed: Mapping[str, Any],
+    pace: Pace = UNHURRIED,
+    *,
+    constrained: bool = False,
+    counting: bool = False,
 ) -> Dataset:
     """The data set that the arguments and options name.
 
     pace: is told how far reading and mining are, and may end them. constrained: whether `DEMANDS`
-    are among the options.
+    are among the options. counting: as of `table_dataset`.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
@@ -129,7 +133,7 @@ def read_source(
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
         raise _unlabelled(path, options.encoding, pace)
-    found = data.table_dataset(path, where["label"], options, pace=pace)
+    found = data.table_dataset(path, where["label"], options, pace=pace, counting=counting)
     for line in found.use.oddities(loud=True) if found.use else ():
         say(f"note: {line}")
     return found

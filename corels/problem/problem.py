@@ -277,7 +277,7 @@ class Problem:
             label_name=data.label_name,
             name=data.name,
             merged=merged,
-            rows=data.n_rows,
+            rows=data.counted or data.n_rows,
             known=data.known,
             costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
             constraints=()
