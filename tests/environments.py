@@ -87,6 +87,11 @@ class Environment:
             check=False,
         )
 
+    def pytest(self, tests: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+        """Run tests, without the plugins of pytest that happen to be there."""
+        command = (self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests)
+        return self.run(*command, cwd=cwd, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+
     def corels(self, *lines: str, cwd: Path) -> list[list[int | str]]:
         """The exit code of each command line of `corels` and what it printed, in one process."""
         done = subprocess.run(
