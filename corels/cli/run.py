@@ -6,9 +6,8 @@ import inspect
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.exits import Exit, emit, error, say
@@ -214,8 +213,7 @@ def _write_stderr(text: str) -> None:
     sys.stderr.write(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """How a search ended: its result, a part's failure, a signal other than Ctrl-C."""
 
     result: Result
@@ -243,8 +241,7 @@ def _search(
     return _Found(result, failure, signals[0] if signals else None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Files:
+class _Files(NamedTuple):
     """The files of --output, and what is written to them."""
 
     problem: Problem

@@ -22,6 +22,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import sys
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -170,6 +171,18 @@ class Columns(dict[str, Column]):
     def _parts(self) -> dict[str, Column]:
         parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
         return parts
+
+
+class ColumnsOnDemand(Mapping[str, Column]):
+    """Columns that are read when somebody asks for them, from files or from a query."""
+
+    @abstractmethod
+    def only(self, names: Sequence[str]) -> ColumnsOnDemand:
+        """Some of the columns (or parts of dates), in this order."""
+
+    @abstractmethod
+    def take(self, rows: NDArray[np.intp]) -> ColumnsOnDemand:
+        """Some of the rows."""
 
 
 class UnreadableError(InputError):

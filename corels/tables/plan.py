@@ -191,7 +191,7 @@ class Planner:
             return ColumnPlan(column, kind, (), found, parts, hint=hint)
         if is_binary(column):
             return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
-        _refuse_infinite(column)  # in any row, whatever the sample is
+        refuse_infinite(column)  # in any row, whatever the sample is
         cuts = self._cuts(column) if guessed is None else guessed[column.name]
         return ColumnPlan(column, kind, tuple(cuts), missing, parts)
 
@@ -343,11 +343,11 @@ def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
     return Condition(column, "in", values)
 
 
-def _refuse_infinite(column: Column) -> None:
-    """Raise InputError for an infinite value."""
+def refuse_infinite(column: Column, where: str = "") -> None:
+    """Raise InputError for an infinite value; `where` begins the message."""
     values = column.present_values()
     if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise InputError(f"column {column.name!r} has an infinite value")
+        raise InputError(f"{where}column {column.name!r} has an infinite value")
 
 
 def refuse_missing(columns: Mapping[str, Column]) -> None:

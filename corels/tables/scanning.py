@@ -18,7 +18,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import signal
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,10 +32,10 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, InputError, OutputError
 from corels.overwriting import reading
-from corels.tables.column import Column, Columns, as_columns
+from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
-from corels.tables.files import GZIP_MAGIC, Path_, read_bytes
+from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -58,7 +58,7 @@ ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # 
 
 
 @dataclass(frozen=True, eq=False)
-class ScannedColumns(Mapping[str, Column]):
+class ScannedColumns(ColumnsOnDemand):
     """The columns of a table of `rows` rows by name, each read when it is asked for.
 
     Attributes:
@@ -354,10 +354,6 @@ def _refuse_other(
             raise InputError(f"{file}: column {name!r} is {kind} here and {first[name]} in {known}")
 
 
-class FileError(InputError):
-    """A file that cannot be read; the message names it."""
-
-
 @contextmanager
 def readable(file: str, kind: str) -> Iterator[None]:
     """Around what reads a file: one sentence where it is damaged."""
@@ -385,8 +381,8 @@ class _Folder:
 
         self.path = tempfile.mkdtemp(prefix="corels-")
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-        # Ctrl-C may end the program without any of this (`corels.start`).
-        getattr(signal.getsignal(signal.SIGINT), "tidying", []).append(self.remove)
+        if (start := sys.modules.get("corels.start")) is not None:  # signals may end the program
+            start.tidying.append(self.remove)
 
     def file(self, number: int) -> str:
         """Of the piece of this number."""

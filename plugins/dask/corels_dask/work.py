@@ -126,9 +126,16 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
     digest = hashlib.sha256()
     for array in arrays.values():
         digest.update(array.data)
+    path = stored.file(number, "npz")
+    temporary = f"{path}.{os.getpid()}.tmp"  # so that a shard is there whole or not at all
     try:
         os.makedirs(stored.folder, exist_ok=True)
-        np.savez(stored.file(number, "npz"), **arrays)
+        try:
+            with open(temporary, "wb") as stream:
+                np.savez(stream, **arrays)
+            os.replace(temporary, path)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(
             f"{stored.folder}: the shards cannot be written ({error.strerror})"
