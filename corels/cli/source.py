@@ -35,6 +35,12 @@ SOURCE = (
     Option("label", "text", None, "the column of a table to predict", optional=True),
     Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
 )
+REGULARIZATION = Option(
+    "regularization",
+    "text",
+    "0.01",
+    "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+)
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS
 
@@ -57,6 +63,11 @@ def telling(*, quiet: bool = False) -> Pace:
 def during(pace: Pace) -> Callable[[], None]:
     """What collapsing calls now and then: it ends the run when the time is up."""
     return partial(pace.check, "the data was reduced to distinct points")
+
+
+def costed(typed: Mapping[str, Any]) -> bool:
+    """Whether outcomes have costs: then lambda is one, too, and may be more than 1."""
+    return any(option.name in typed for option in COST_OPTIONS)
 
 
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
