@@ -22,13 +22,18 @@ static inline int32_t distance(const uint64_t *pattern, size_t words, const uint
 }
 #endif
 
-/* found[i] = distance of pattern[which[i]], patterns of `words` words each. A loop of its own where
- * they have one word: compilers take eight such patterns at once. */
+/* found[i] = distance of pattern[which[i]], patterns of `words` words each. Loops of their own
+ * where they have one word or two: compilers take several such patterns at once. */
 static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found) {
     for (size_t i = 0; words == 1 && i < n; i++)
         found[i] = (int32_t)ones((patterns[which[i]] ^ *seed) | *known);
-    for (size_t i = 0; words > 1 && i < n; i++)
+    for (size_t i = 0; words == 2 && i < n; i++) {
+        const uint64_t *pattern = patterns + (size_t)which[i] * 2;
+        found[i] = (int32_t)ones((pattern[0] ^ seed[0]) | known[0]) +
+                   (int32_t)ones((pattern[1] ^ seed[1]) | known[1]);
+    }
+    for (size_t i = 0; words > 2 && i < n; i++)
         found[i] = distance(patterns + (size_t)which[i] * words, words, seed, known);
 }
 
