@@ -1,6 +1,7 @@
 """Fixtures for the whole suite."""
 
 import signal
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,28 @@ ROOT = Path(__file__).resolve().parent.parent
 def environment(tmp_path: Path) -> Environment:
     """A fresh environment of one test."""
     return Environment(tmp_path / "environment")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_are_declared_once():
+    """Declaring a command to the parser takes longer than most commands of the tests."""
+    import typer.main
+
+    from corels.cli import app
+    from corels.plugins import registry
+
+    build = app.build
+    known = cache(lambda wanted, parts: build(wanted))
+
+    def build_once(wanted=None):
+        return known(
+            wanted, tuple((entry.kind, entry.name, id(entry.part)) for entry in registry())
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        patch.setattr(app, "build", build_once)
+        yield
 
 
 @pytest.fixture(scope="session")

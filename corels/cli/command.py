@@ -38,8 +38,9 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
-        if ALL in args:
-            self.all_shown, args = True, ["--help"]
+        self.all_shown = ALL in args
+        if self.all_shown:
+            args = ["--help"]
         self._refuse_odd(ctx, args)
         given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
         given = {name: value for name, value in given.items() if _is_value(value)}

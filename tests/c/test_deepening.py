@@ -33,7 +33,7 @@ def problem_of(rng, classes):
 def test_bounds_rise_to_the_optimum(threads, classes):
     rng = np.random.default_rng([threads, classes])
     passes = 0
-    for _ in range(30):
+    for _ in range(15):
         instance = problem_of(rng, classes)
         captures, regrets, rule_cost, unit = instance
         best = brute_force(*instance)((1 << regrets.shape[1]) - 1)
@@ -52,7 +52,7 @@ def test_bounds_rise_to_the_optimum(threads, classes):
 def test_any_bound_may_be_absent(left_out):
     rng = np.random.default_rng(7)
     bounds = tuple(name for name in DEFAULT if name != left_out)
-    for _ in range(40):
+    for _ in range(20):
         instance = problem_of(rng, 2)
         best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
         seen, end = bounds_of(Engine(*instance, bounds=bounds, **EARLY), 1)
@@ -62,7 +62,7 @@ def test_any_bound_may_be_absent(left_out):
 def test_a_memo_that_forgets_and_strange_orders():
     rng = np.random.default_rng(8)
     for policy in ("curiosity", "dfs", "stochastic"):
-        for _ in range(20):
+        for _ in range(10):
             instance = problem_of(rng, 2)
             best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
             engine = Engine(*instance, policy=policy, memory=1 << 17, **EARLY)

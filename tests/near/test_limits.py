@@ -33,7 +33,7 @@ def result():
 
 
 def test_a_time_limit(result):
-    with near(HARD, within="60%", time_limit=1.0, result=result) as found:
+    with near(HARD, within="60%", time_limit=0.4, result=result) as found:
         assert found.certificate.stopped == "time limit" and not found.certificate.complete
         assert "beyond it unknown (time limit)" in found.to_text() or found.count == 0
         certain(found)
@@ -47,7 +47,7 @@ def test_a_memory_limit(result):
 
 
 def test_ctrl_c(result):
-    timer = threading.Timer(0.8, signal.raise_signal, [signal.SIGINT])
+    timer = threading.Timer(0.4, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with near(HARD, within="60%", result=result) as found:
         assert found.certificate.stopped == "interrupted"

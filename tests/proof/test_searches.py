@@ -123,6 +123,8 @@ def test_searches_close_sets_by_claims_about_similar_ones(
         with monkeypatch.context() as patch:
             patch.setattr(plain.Plain, "similar", lambda *_: False)
             leaning += small.check(path.read_bytes(), "python").failure is not None
+        if leaning and seed >= 4:
+            break
     assert leaning
 
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,7 @@ def render(document: Mapping[str, Any]) -> Page:
     return Page(html)
 
 
+@cache  # `report` asks twice, and compiling takes a tenth of a second
 def template(name: str) -> Any:
     """A template that escapes. Raises OptionError where Jinja2 is missing."""
     try:
