@@ -85,7 +85,7 @@ class Starters:
     """For `corels`, with its modules, and for a file of Python, with heavy packages of others."""
 
     def __init__(self) -> None:
-        others = [name for name in OTHERS if importlib.util.find_spec(name)]
+        others = [name for name in OTHERS if importlib.util.find_spec(name.partition(".")[0])]
         self.python = Starter(*others)
         self.corels = Starter(*OURS)
 
