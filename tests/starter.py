@@ -37,8 +37,17 @@ with socket.socket(socket.AF_UNIX) as line:
 """
 
 
-OTHERS = ("numpy", "typer", "rich.console", "msgspec.json", "sklearn.model_selection", "pandas")
-OURS = ("corels.cli.run", "corels.cli.apply", "corels_c", "corels_rule_list", "corels_falling")
+OTHERS = ("numpy", "sklearn.model_selection", "pandas")
+OURS = (
+    "typer",
+    "rich.console",
+    "msgspec.json",
+    "corels.cli.run",
+    "corels.cli.apply",
+    "corels_c",
+    "corels_rule_list",
+    "corels_falling",
+)
 
 
 class Starter:
@@ -73,12 +82,12 @@ class Starter:
 
 
 class Starters:
-    """For `corels`, with its modules, and for a file of Python, with those of other packages."""
+    """For `corels`, with its modules, and for a file of Python, with heavy packages of others."""
 
     def __init__(self) -> None:
-        others = [name for name in OTHERS if importlib.util.find_spec(name)]
+        others = [name for name in OTHERS if importlib.util.find_spec(name.partition(".")[0])]
         self.python = Starter(*others)
-        self.corels = Starter(*others, *OURS)
+        self.corels = Starter(*OURS)
 
 
 def serve(number: int) -> None:
