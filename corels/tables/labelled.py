@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,7 @@ def table_dataset(
     name: str | None = None,
     *,
     pace: Pace = UNHURRIED,
+    counting: bool = False,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
 
@@ -48,6 +50,8 @@ def table_dataset(
         options: see `TableOptions`.
         name: of the data set; by default the file's.
         pace: is told how far the work is, and may end it.
+        counting: equal rows may be counted where the data is (`corels.tables.counting`): the
+            problem is the same, but there are fewer rows than the table has.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -57,6 +61,14 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else _stem(where)
+    if counting:
+        from corels.tables.counting import counted
+
+        found = counted(table, label, options, where, pace)
+        with suppress(InputError):  # which row is wrong is known where all are read
+            kept = replace(options, ignore=())
+            if found is not None:
+                return columns_dataset(found, label, kept, where, name or "", pace=pace)
     columns = table_columns(table, reading=options.reading, encoding=options.encoding, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
@@ -76,13 +88,16 @@ def columns_dataset(
     truth = names_of(_column(columns, label, where, "label column"))
     dropped = ""
     if options.drop_unlabelled and truth.missing.any():
-        gone, rows = int(truth.missing.sum()), len(truth)
+        gone, rows = truth.total(truth.missing), truth.total(np.ones(len(truth), np.bool_))
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = row_weights(columns, label, options, where)
-    pricing = _pricing(columns, labels.classes, options, where) if options.costed else None
+    times, rows = columns[label].times, 0
+    if times is not None:
+        weights, rows = times if weights is None else times * weights, int(times.sum())
+    pricing = pricing_for(columns, labels.classes, options, where)
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except FileError:
@@ -97,7 +112,8 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use and mined.use._replace(dropped=dropped),
+        use=mined.use and mined.use._replace(dropped=dropped, rows=rows or mined.use.rows),
+        counted=rows,
         known=mined.known,
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
@@ -185,9 +201,15 @@ def row_weights(
     return values.astype(np.int64)
 
 
-def _pricing(
+def pricing_for(
     columns: Mapping[str, Column], classes: Sequence[Name], options: TableOptions, where: str
 ) -> Pricing | Policy | None:
+    """What the options say that outcomes cost; None where a mistake costs one.
+
+    Raises InputError, naming `where`, for columns that are not there or hold no costs.
+    """
+    if not options.costed:
+        return None
     from corels.tables.pricing import pricing_of
 
     return pricing_of(

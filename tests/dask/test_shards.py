@@ -90,7 +90,7 @@ def until(true):
     raise AssertionError("not within ten seconds")
 
 
-def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_path):
+def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_path, monkeypatch):
     pl = pytest.importorskip("polars")
     g = np.random.default_rng(0)
     table = pl.DataFrame(
@@ -111,6 +111,15 @@ def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_p
     assert len(files.sample.antecedents) > 20
     claim = learn_shards(files, "0.05", scheduler=client, shards=3).certificate
     assert claim.optimal and claim.extra["shards"] == 3
+
+    stored = work.Stored(str(tmp_path / "kept"), files.sample.antecedents, (False, True))
+    parts = files.dealt(2)
+    packed = [work.pack(stored, at, part) for at, part in enumerate(parts)]
+    with monkeypatch.context() as unread:
+        unread.setattr(type(files), "read", lambda _: pytest.fail("read again"))
+        assert [work.pack(stored, at, part) for at, part in enumerate(parts)] == packed
+    os.utime(tmp_path / "2.parquet", (1, 1))  # another file, perhaps: read again
+    assert work.pack(stored, 1, parts[1]) == packed[1]
 
     other = tmp_path / "1.parquet"
     table[:300].with_columns(y=pl.lit("perhaps")).write_parquet(other)

@@ -38,11 +38,11 @@ def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
         return
     make: Any = Client
     if not scheduler:
-        with _workers_here(tell) as cluster, make(cluster) as client:
+        with _workers_here(tell) as cluster, make(cluster, set_as_default=False) as client:
             yield client
         return
     try:
-        client = make(scheduler.removeprefix("dask:"), timeout=10)
+        client = make(scheduler.removeprefix("dask:"), timeout=10, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise OptionError(f"scheduler is {scheduler!r}: nobody answers there ({error})") from None
     with client:
@@ -105,7 +105,7 @@ def gathered(
     found: dict[str, Any] = {}
     tell(what, 0, len(futures))
     try:
-        with cluster_errors(what, folder):
+        with cluster_errors(what, folder), client.as_current():
             while len(found) < len(futures):
                 left = [future for future in futures if future.key not in found]
                 with suppress(TimeoutError):

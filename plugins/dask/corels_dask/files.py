@@ -7,6 +7,8 @@ the antecedents that there are.
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -62,6 +64,15 @@ class TableFiles:
         told = replace(self.sample, captures=none, labels=np.zeros(1, np.int64), weights=None)
         parts = np.array_split(np.array(self.files, dtype=object), shards)
         return [replace(self, files=tuple(part), sample=told) for part in parts]
+
+    def key(self) -> str:
+        """Changes with the files and with what is asked of them."""
+        known = [(file, os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in self.files]
+        asked = [
+            [condition.to_json() for condition in a.conditions] for a in self.sample.antecedents
+        ]
+        told = (known, asked, self.sample.classes, self.label, self.options)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def read(self) -> Dataset:
         """What the antecedents are true of in these files.
