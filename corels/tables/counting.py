@@ -30,6 +30,7 @@ from corels.tables.scanning import (
     TemporaryFolder,
     beside,
     columnar_files,
+    files_of,
     is_query,
     names_of_query,
     quoted,
@@ -106,7 +107,7 @@ def _engine(table: Any, options: TableOptions, where: str, pace: Pace) -> Any:
     """What counts the rows of a table; None where nothing does."""
     if isinstance(table, (str, os.PathLike)):
         frame = columnar_files(table, options.encoding, where, pace)
-        return None if frame is None else _Polars(frame)
+        return None if frame is None else _Polars(frame, scan((files_of(table) or [])[-1]))
     if not is_query(table):
         return None
     if hasattr(table, "sink_ipc"):
@@ -115,10 +116,10 @@ def _engine(table: Any, options: TableOptions, where: str, pace: Pace) -> Any:
 
 
 class _Polars:
-    """Files, or a query, of polars."""
+    """Files, or a query, of polars. last: the last file, whose end is looked at, too."""
 
-    def __init__(self, frame: polars.LazyFrame) -> None:
-        self._frame = frame
+    def __init__(self, frame: polars.LazyFrame, last: polars.LazyFrame | None = None) -> None:
+        self._frame, self._last = frame, last
 
     def names(self) -> Sequence[str]:
         return self._frame.collect_schema().names()
@@ -128,7 +129,10 @@ class _Polars:
         if any(schema[name].is_nested() for name in names):
             return False
         head = self._frame.select(names).head(SAMPLE).collect()
-        return head.height == SAMPLE and FEW * head.n_unique() < SAMPLE
+        if head.height < SAMPLE or FEW * head.n_unique() >= SAMPLE:
+            return False
+        last = None if self._last is None else self._last.select(names).tail(SAMPLE).collect()
+        return last is None or FEW * last.n_unique() < SAMPLE
 
     def counted(self, names: list[str], times: str, first: str) -> polars.DataFrame:
         import polars as pl

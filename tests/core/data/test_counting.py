@@ -141,3 +141,14 @@ def test_a_file_that_ends_in_the_middle(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:-2000])
     with pytest.raises(InputError, match=r"t.parquet: cannot be read as Parquet"):
         table_dataset(file, "y", counting=True)
+
+
+def test_the_end_of_a_file_is_looked_at(tmp_path: Path) -> None:
+    table = table_of(2).with_columns(
+        late=pl.int_range(ROWS) // 2 * (pl.int_range(ROWS) > ROWS // 2)
+    )
+    table.write_parquet(tmp_path / "t.parquet")
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr(counting, "SAMPLE", 1000)
+        assert not table_dataset(tmp_path / "t.parquet", "y", counting=True).counted
+        assert table_dataset(table.lazy(), "y", counting=True).counted
