@@ -10,9 +10,8 @@ import inspect
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pluggy
 
@@ -34,8 +33,7 @@ _HOOKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plugin:
+class Plugin(NamedTuple):
     """One entry point: what it is called, where it comes from, and its error if it failed."""
 
     name: str

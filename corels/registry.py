@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from corels.errors import OptionError, PluginError
 from corels.options import unknown
@@ -13,8 +12,7 @@ DEFAULT_SOLVER = "rule-list"  # the family that is meant where none is named
 KINDS = ("policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "command")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One registered part."""
 
     kind: str

@@ -4,10 +4,11 @@ To import numpy and the rest takes a few tenths of a second, in which Python wou
 with a traceback from the middle of somebody's library. So this module imports nothing but the
 standard library's smallest modules, and looks after Ctrl-C until the first search does
 (`corels.run.interrupts`). Nothing has been written by then but temporary folders, and what removes
-these is in `leave.tidying`, so the program may end at once.
+these is in `tidying`, so the program may end at once. SIGTERM and SIGHUP take the same way.
 """
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -15,27 +16,32 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-INTERRUPTED = 130
 LINE = b"error: interrupted before there was a result\n"
-_tidying: list[Callable[[], object]] = []  # what removes temporary folders
+tidying: list[Callable[[], object]] = []  # what removes temporary folders
+_process = os.getpid()
 
 
 def leave(number: int, frame: FrameType | None) -> NoReturn:
     """End the process here and now; no library gets to say anything."""
     try:
-        os.write(2, LINE)
-        for tidy in _tidying:
-            tidy()
+        if os.getpid() == _process:  # and not a process that this one has begun
+            os.write(2, LINE)
+            for tidy in tidying:
+                tidy()
     finally:
-        os._exit(INTERRUPTED)
+        os._exit(128 + number)
 
 
-leave.until_a_search = True  # type: ignore[attr-defined]  # a search may take Ctrl-C over
-leave.tidying = _tidying  # type: ignore[attr-defined]
+leave.until_a_search = True  # type: ignore[attr-defined]  # a search may take signals over
 
-_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, as under nohup
-if _ours:
-    signal.signal(signal.SIGINT, leave)
+_ours = {  # the signals that nobody ignores, as under nohup -> what they did
+    number: before
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None))
+    and (before := signal.getsignal(number)) in (signal.default_int_handler, signal.SIG_DFL)
+}
+for _number in _ours:
+    signal.signal(_number, leave)
 
 
 def _leave_work_behind() -> None:
@@ -64,8 +70,14 @@ def _stand_in_for_closed_streams() -> None:
 _NO_MATRICES = ("run", "predict", "show", "explain-row", "antecedents", "near", "why")
 
 
+# Python looks for garbage after so many new objects, by default 700: thirty times while modules are
+# imported, of which nothing is garbage. That takes a fifteenth of the time of an easy search.
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+
+
 def main() -> None:
     """The program `corels`. Always raises SystemExit."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     _stand_in_for_closed_streams()
     if sys.argv[1:2] and sys.argv[1] in _NO_MATRICES:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -79,5 +91,7 @@ def main() -> None:
             leaving.leave_with(end.code, sys._getframe(1))
         raise
     finally:
-        if _ours and sys.exc_info()[0] in (SystemExit, None):
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is said: Python tidies up
+        if sys.exc_info()[0] in (SystemExit, None):  # everything is said: Python tidies up
+            for number, before in _ours.items():
+                ctrl_c = number == signal.SIGINT
+                signal.signal(number, signal.SIG_IGN if ctrl_c else before)

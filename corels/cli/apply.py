@@ -15,7 +15,7 @@ import typer
 from corels import overwriting
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import opened_output, put
-from corels.cli.reading import naming, read_again, same_data
+from corels.cli.rereading import naming, read_again, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text

@@ -18,7 +18,7 @@ from corels.tables import Dataset
 from corels.tables.pace import Pace
 
 
-def least_lambda(typed: str, solver: str) -> str | None:
+def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None:
     """The least lambda of `auto` or `auto:LEAST`, checked; None where a number was typed.
 
     Raises OptionError where the family does not choose lambda by itself.
@@ -29,7 +29,7 @@ def least_lambda(typed: str, solver: str) -> str | None:
     family = registry().get("solver", solver)
     if family.choose_lambda is Solver.choose_lambda:
         raise OptionError(f"--regularization auto is not for the solver {solver!r}")
-    exact_regularization(least, "--regularization auto")
+    exact_regularization(least, "--regularization auto", costed=costed)
     return least
 
 

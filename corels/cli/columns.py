@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corels.model.certificate_text import in_words
 from corels.problem import Problem
@@ -13,8 +13,7 @@ from corels.run.time_left import time_left_text
 from corels.search import Progress, Search
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """What a column can show. `rate`: prefixes evaluated a second since the moment before."""
 
     seconds: float

@@ -29,7 +29,8 @@ def stopping_signals() -> Iterator[list[int]]:
     before = {}
     try:
         for number in STOPPING:
-            if signal.getsignal(number) is signal.SIG_DFL:  # not under nohup
+            owner = signal.getsignal(number)
+            if owner is signal.SIG_DFL or getattr(owner, "until_a_search", False):  # not nohup
                 before[number] = signal.signal(number, note)
     except ValueError:  # not the main thread: its owner decides
         pass

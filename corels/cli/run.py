@@ -6,9 +6,9 @@ import inspect
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.exits import Exit, emit, error, say
@@ -24,7 +24,18 @@ from corels.cli.parameters import (
 )
 from corels.cli.progress import BesideStory
 from corels.cli.reading import reading
-from corels.cli.source import ARGUMENTS, DEMANDS, SOURCE, TABLE, during, pace_of, read_source, tell
+from corels.cli.source import (
+    ARGUMENTS,
+    DEMANDS,
+    REGULARIZATION,
+    SOURCE,
+    TABLE,
+    costed,
+    during,
+    pace_of,
+    read_source,
+    tell,
+)
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, Stopped
 from corels.model.certificate_text import certificate_text
@@ -41,12 +52,9 @@ from corels.search import LEVELS, Context, Search, Sink
 
 PROBLEM = (
     Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
-    Option(
-        "regularization",
-        "text",
-        "0.01",
-        "lambda, the price of a rule as a share of the rows; auto (or auto:LEAST) chooses lambda "
-        "by cross-validation",
+    replace(
+        REGULARIZATION,
+        help=f"{REGULARIZATION.help}; auto (or auto:LEAST) chooses lambda by cross-validation",
     ),
 )
 OUTPUT = (
@@ -123,10 +131,10 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
-    least = least_lambda(settings["regularization"], settings["solver"])
+    least = least_lambda(settings["regularization"], settings["solver"], costed=costed(typed))
     penalty = settings["regularization"]
     if least is None:
-        exact_regularization(penalty)
+        exact_regularization(penalty, costed=costed(typed))
     if settings["json"]:
         if typed.get("format", "json") != "json":
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
@@ -134,7 +142,7 @@ def run(**values: Any) -> int:
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         pace = pace_of(typed, quiet=settings["quiet"])
-        data = read_source(typed, pace, constrained=True)
+        data = read_source(typed, pace, constrained=True, counting=least is None)
         if least is not None:
             penalty = chosen_lambda(
                 data, least, settings["solver"], options, pace, quiet=settings["quiet"]
@@ -214,8 +222,7 @@ def _write_stderr(text: str) -> None:
     sys.stderr.write(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """How a search ended: its result, a part's failure, a signal other than Ctrl-C."""
 
     result: Result
@@ -243,8 +250,7 @@ def _search(
     return _Found(result, failure, signals[0] if signals else None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Files:
+class _Files(NamedTuple):
     """The files of --output, and what is written to them."""
 
     problem: Problem

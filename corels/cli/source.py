@@ -35,6 +35,12 @@ SOURCE = (
     Option("label", "text", None, "the column of a table to predict", optional=True),
     Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
 )
+REGULARIZATION = Option(
+    "regularization",
+    "text",
+    "0.01",
+    "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+)
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS
 
@@ -59,6 +65,11 @@ def during(pace: Pace) -> Callable[[], None]:
     return partial(pace.check, "the data was reduced to distinct points")
 
 
+def costed(typed: Mapping[str, Any]) -> bool:
+    """Whether outcomes have costs: then lambda is one, too, and may be more than 1."""
+    return any(option.name in typed for option in COST_OPTIONS)
+
+
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
     """What became of the table, on stderr: one line, what was left out, and what would help."""
     if dataset.use is None:
@@ -72,12 +83,16 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
 
 
 def read_source(
-    typed: Mapping[str, Any], pace: Pace = UNHURRIED, *, constrained: bool = False
+    typed: Mapping[str, Any],
+    pace: Pace = UNHURRIED,
+    *,
+    constrained: bool = False,
+    counting: bool = False,
 ) -> Dataset:
     """The data set that the arguments and options name.
 
     pace: is told how far reading and mining are, and may end them. constrained: whether `DEMANDS`
-    are among the options.
+    are among the options. counting: as of `table_dataset`.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
@@ -118,7 +133,7 @@ def read_source(
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
         raise _unlabelled(path, options.encoding, pace)
-    found = data.table_dataset(path, where["label"], options, pace=pace)
+    found = data.table_dataset(path, where["label"], options, pace=pace, counting=counting)
     for line in found.use.oddities(loud=True) if found.use else ():
         say(f"note: {line}")
     return found

@@ -113,9 +113,6 @@ def _contradictions(certificate: Certificate, found: Mapping[str, Any]) -> Itera
         yield f"it says optimal: {str(found['optimal']).lower()}, with a gap of {certificate.gap}"
     if (certificate.stopped is Stopped.CERTIFIED) != certificate.optimal:
         yield f"it says {str(certificate.stopped)!r}, with a gap of {certificate.gap}"
-    penalty = certificate.regularization
-    if penalty is not None and not 0 <= penalty <= 1:
-        yield f"its regularization is {penalty}"
 
 
 def check_costs(certificate: Certificate, counted: Fraction | None) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent
@@ -27,8 +27,7 @@ Found = TypeVar("Found")
 Joined = Callable[[list[Found]], Found]
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One or more antecedents, joined. counts: training weight that satisfies it, per class."""
 
     antecedents: tuple[Antecedent, ...]

@@ -154,8 +154,8 @@ class Captures:
         for start in range(0, len(self), size):
             some = self.words[start : start + size]
             keys = yield from transposed_in_pieces(some, self.length)
-            words = yield from transposed_in_pieces(keys, len(some), points)
-            chosen.words[start : start + size] = words
+            out = chosen.words[start : start + size]
+            yield from transposed_in_pieces(keys, len(some), points, out)
         return chosen
 
     def supports(self, weights: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -235,14 +235,17 @@ def pack_columns(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
 
 
 def transposed_in_pieces(
-    words: NDArray[np.uint64], length: int, chosen: NDArray[Any] | None = None
+    words: NDArray[np.uint64],
+    length: int,
+    chosen: NDArray[Any] | None = None,
+    out: NDArray[np.uint64] | None = None,
 ) -> Pieces[NDArray[np.uint64]]:
     """The transposed bit matrix: uint64[M, words_for(length)] -> uint64[length, words_for(M)].
 
-    chosen: transpose these rows of `words`, in this order, instead of all.
+    chosen: transpose these rows of `words`, in this order, instead of all. out: zeros to write to.
     """
     count = len(words) if chosen is None else len(chosen)
-    out = np.zeros((length, words_for(count)), dtype=np.uint64)
+    out = np.zeros((length, words_for(count)), dtype=np.uint64) if out is None else out
     width = words_for(length)
     piece = max(1, PIECE // (width * WORD))  # blocks of 64 rows that are transposed at a time
     for start in range(0, -(-count // WORD), piece):

@@ -13,8 +13,10 @@ equal sets exactly if they are in equal differences.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.problem.captures import (
     PIECE,
@@ -52,7 +54,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
     return *groups, chosen
 
 
-def columns_in_pieces(captures: Captures, points: Indices) -> Pieces[Captures]:
+def columns_in_pieces(captures: Captures, points: NDArray[Any]) -> Pieces[Captures]:
     """`captures.columns(points)` for different points; a generator that yields between pieces."""
     few = yield from _few_in_pieces(captures)
     if few is None:
@@ -90,7 +92,7 @@ class _Differences:
         mine, theirs = (np.repeat(starts[of], count) + within for of in (later, same))
         return by_leader(first[group]) if np.array_equal(sets[mine], sets[theirs]) else None
 
-    def over_in_pieces(self, captures: Captures, points: Indices) -> Pieces[Captures]:
+    def over_in_pieces(self, captures: Captures, points: NDArray[Any]) -> Pieces[Captures]:
         """The sets over chosen rows, which are different."""
         if np.array_equal(points, np.arange(self.length)):
             return captures

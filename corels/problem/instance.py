@@ -24,7 +24,7 @@ instance. `prepare` is the same in one go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,18 @@ class Instance:
         """C, the classes."""
         return len(self.regrets)
 
+    def without_points(self) -> Instance:
+        """What names antecedents and points: the rest is most of the memory, and a backend that has
+        copied it needs it no more."""
+        none = np.zeros(0, dtype=np.int32)
+        return replace(
+            self,
+            captures=Captures.empty(self.n_antecedents, 0),
+            regrets=np.zeros((self.n_classes, 0), dtype=np.int32),
+            captured=none,
+            minority=none,
+        )
+
 
 class Preparation:
     """The way from a problem to its instance, in steps.
@@ -99,20 +111,21 @@ class Preparation:
 
     def __init__(self, problem: Problem, *, captured: bool = False) -> None:
         self._pieces = _instance_in_pieces(problem, captured)
-        self._instance: Instance | None = None
 
     def step(self, seconds: float = 0.05) -> Instance | None:
-        """Work for about that many seconds; the instance once it is there, None before."""
+        """Work for about that many seconds; None before the instance is there.
+
+        It is given once and not kept: it may have most of the memory.
+        """
         clock = Clock(seconds)
-        while self._instance is None:
-            try:
+        try:
+            while True:
                 next(self._pieces)
-            except StopIteration as end:
-                self._instance = end.value
-            else:
                 if clock.expired():
-                    break
-        return self._instance
+                    return None
+        except StopIteration as end:
+            instance: Instance = end.value
+            return instance
 
 
 def prepare(problem: Problem, *, captured: bool = False) -> Instance:
@@ -123,13 +136,14 @@ def prepare(problem: Problem, *, captured: bool = False) -> Instance:
 def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     regrets, unavoidable, weight = _regrets(problem)
     base, total = problem.unit * int(unavoidable.sum()), int(weight.sum())
-    points, decided = _order(regrets)
+    order, decided = _order(regrets)
+    points = (order if captured else order[:decided]).astype(np.int32)
     if captured:
         held, minority = (of[points].astype(np.int32) for of in (weight, unavoidable))
     else:
-        points = points[:decided]
         held = minority = np.zeros(decided, dtype=np.int32)
-    del weight, unavoidable  # what follows needs their room
+    del weight, unavoidable, order  # what follows needs their room
+    regrets = np.ascontiguousarray(regrets[:, points])
     yield
     captures = yield from columns_in_pieces(problem.captures, points)
     kept: Indices
@@ -138,7 +152,7 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     yield
     return Instance(
         captures=captures.take(kept),
-        regrets=np.ascontiguousarray(regrets[:, points]),
+        regrets=regrets,
         captured=held,
         minority=minority,
         counts_captured=captured,
@@ -147,7 +161,7 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
         base=base,
         total=total,
         origin=kept.astype(np.int32),
-        points=points.astype(np.int32),
+        points=points,
         for_rules=problem.outcomes.for_rules,
     )
 

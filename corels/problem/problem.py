@@ -205,7 +205,8 @@ class Problem:
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""
-        exact = fitting_regularization(regularization, self.most, self.n_antecedents)
+        size = (self.most, self.n_antecedents)
+        exact = fitting_regularization(regularization, *size, costed=self.costs is not None)
         return replace(self, regularization=exact)
 
     def restricted_in_pieces(self, kept: Sequence[int]) -> Pieces[Problem]:
@@ -236,7 +237,8 @@ class Problem:
 
         Args:
             data: rows, antecedents and labels.
-            regularization: lambda, what a rule costs, a share of the rows.
+            regularization: lambda, what a rule costs: a share of the rows, or where outcomes have
+                costs, an average cost of a row.
             check: is called now and then, and may raise to end the work.
 
         Raises:
@@ -253,7 +255,8 @@ class Problem:
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         if data.costs is not None:
             total *= max(data.costs.outcomes.scale, int(data.costs.amounts.max()))
-        exact = fitting_regularization(regularization, total, data.n_antecedents)
+        size = (total, data.n_antecedents)
+        exact = fitting_regularization(regularization, *size, costed=data.costs is not None)
         return finished(cls._collapsed_in_pieces(data, exact), check)
 
     @classmethod
@@ -274,7 +277,7 @@ class Problem:
             label_name=data.label_name,
             name=data.name,
             merged=merged,
-            rows=data.n_rows,
+            rows=data.counted or data.n_rows,
             known=data.known,
             costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
             constraints=()
@@ -284,7 +287,9 @@ class Problem:
         )
 
 
-def fitting_regularization(value: object, total: int, antecedents: int) -> Fraction:
+def fitting_regularization(
+    value: object, total: int, antecedents: int, *, costed: bool = False
+) -> Fraction:
     """Lambda as a fraction that the exact arithmetic holds for data of this size.
 
     Text and fractions mean what is written, and `Problem` refuses them where that does not fit. A
@@ -296,7 +301,7 @@ def fitting_regularization(value: object, total: int, antecedents: int) -> Fract
     Raises:
         OptionError: as `exact_regularization`.
     """
-    exact = exact_regularization(value)
+    exact = exact_regularization(value, costed=costed)
     text = str(value)
     computed = "/" not in text and len(_digits(text)) >= LONG
     if isinstance(value, Rational) or not (computed or isinstance(value, (float, np.floating))):
@@ -321,20 +326,25 @@ def _most_rules(antecedents: int) -> int:
     return max(antecedents + 1, 9)
 
 
-def exact_regularization(value: object, name: str = "regularization") -> Fraction:
+def exact_regularization(
+    value: object, name: str = "regularization", *, costed: bool = False
+) -> Fraction:
     """Lambda as a fraction: text and floats mean the decimal number that is written.
 
     `0.005` is 1/200, not the nearest binary fraction; `"1/3"` is allowed.
-    Raises OptionError, which calls the number by `name`, unless it is from 0 to 1.
+
+    costed: outcomes have costs, of any size; else a mistake costs 1, and so at most does a rule.
+    Raises OptionError, which calls the number by `name`, unless it is from 0 to 1, or from 0 up.
     """
+    expected = "a number of 0 or more" if costed else "a number from 0 to 1"
     try:
         exact = exact_number(value)
     except ValueError:
         raise OptionError(
-            f"{name} is {value!r}: expected a number from 0 to 1, such as 0.01 or 1/100"
+            f"{name} is {value!r}: expected {expected}, such as 0.01 or 1/100"
         ) from None
-    if not 0 <= exact <= 1:
-        raise OptionError(f"{name} is {value}: expected a number from 0 to 1")
+    if exact < 0 or (exact > 1 and not costed):
+        raise OptionError(f"{name} is {value}: expected {expected}")
     return exact
 
 

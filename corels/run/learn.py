@@ -62,10 +62,10 @@ def learn(
     _refuse_unknown(family, options)
     pace = Pace(TIME_LIMIT.check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
-    found = _dataset(data, label, table, pace)
+    least = least_of(regularization)
+    found = _dataset(data, label, table, pace, counting=least is None)
     for sentence in () if found.use is None else found.use.left_out:
         warnings.warn(sentence, UserWarning, stacklevel=2)
-    least = least_of(regularization)
     if least is not None:
         known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
         choice = chosen(found, least, family, known, seconds=pace.left())
@@ -83,13 +83,15 @@ def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
             raise OptionError(f"corels.learn has no option {name!r}{suggestion(name, names)}")
 
 
-def _dataset(data: Any, label: str | None, table: Mapping[str, Any], pace: Pace) -> Dataset:
+def _dataset(
+    data: Any, label: str | None, table: Mapping[str, Any], pace: Pace, *, counting: bool
+) -> Dataset:
     rules = isinstance(data, (str, os.PathLike)) and is_rule_file(data)
     if not rules and not isinstance(data, Dataset):
         if label is None:
             raise OptionError("name the column to predict: corels.learn(data, label=NAME)")
         checked = check_all(_OPTIONS, table, "corels.learn")
-        return table_dataset(data, label, TableOptions(**checked), pace=pace)
+        return table_dataset(data, label, TableOptions(**checked), pace=pace, counting=counting)
     named = {**({} if label is None else {"label": label}), **table}
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"

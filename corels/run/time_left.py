@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corels.model.spans import neighbours, range_around, range_text, rung_below
 from corels.search import Progress
@@ -33,8 +33,7 @@ MOST_AGAIN = 0.5  # of the time of the work, at most
 NAN = math.nan
 
 
-@dataclass(frozen=True, slots=True)
-class TimeEstimate:
+class TimeEstimate(NamedTuple):
     """Seconds left: an estimate, and the range that is shown; each NaN where it is not known.
 
     least alone: nothing but that it takes longer than this.

@@ -9,9 +9,8 @@ adds to the objective, in millionths.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +70,7 @@ def event_records(*records: Mapping[str, int]) -> NDArray[Any]:
     return out
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """What a sink may know before the search begins.
 
     write: where a sink that tells something to people writes text (stderr on the command line).

@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,8 +94,7 @@ class Bound(ABC):
 SCOPES = ("set", "prefix")
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """Parts that belong together; every one can be changed by its own option.
 
     map: the symmetry map or memo, and bounds: names of bounds, for each search that the preset is

@@ -367,7 +367,8 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         price = getattr(self, "regularization", 0)
         least = least_of(price)
         price = price if least is None else least  # there is nothing to choose lambda by
-        priced = exact_regularization(price) if family.regularized else None
+        costed = data.costs is not None
+        priced = exact_regularization(price, costed=costed) if family.regularized else None
         wrong = Fraction(model.errors, max(1, model.training_weight))
         known = Certificate(wrong, wrong, Stopped.CERTIFIED, priced, solver=self._solver)
         cost = model.counted_objective(known)

@@ -13,7 +13,7 @@ there are (a few are faster one by one). No two cuts of a column are equal, so n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -84,7 +84,7 @@ def binarize(
     )
     use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows)
     if planner.sample is not None:
-        use = replace(use, sample=len(planner.sample))
+        use = use._replace(sample=len(planner.sample))
     return mined._replace(use=use, known=known)
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import sys
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -58,6 +59,7 @@ class Column:
         form: how the values were written, where that is special: "date", "money", ...
         written: the column as it was written, where a few odd cells of it were read as missing.
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
+        times: (N,) how many equal rows of the table each stands for; None for one each.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Column:
     form: str = ""
     written: Column | None = None
     unreadable: str = ""
+    times: NDArray[np.int64] | None = None
 
     @property
     def is_number(self) -> bool:
@@ -88,7 +91,16 @@ class Column:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """How many rows each category has."""
-        return np.bincount(self.present_values(), minlength=len(self.categories or ()))
+        return self.count_codes(self.present, len(self.categories or ()))
+
+    def count_codes(self, some: BoolArray, least: int = 0) -> NDArray[np.int64]:
+        """How many of some rows have each code."""
+        times = None if self.times is None else self.times[some]
+        return np.bincount(self.values[some], times, least).astype(np.int64, copy=False)
+
+    def total(self, some: BoolArray) -> int:
+        """How many rows of the table some of them stand for."""
+        return int(some.sum() if self.times is None else self.times[some].sum())
 
     def distinct(self) -> list[Scalar]:
         """The distinct present values, sorted (numbers by value, categories by text)."""
@@ -109,8 +121,8 @@ class Column:
         """The cells that were read as missing because they write no value: text -> rows."""
         if self.written is None:
             return {}
-        codes = self.written.values[self.missing & self.written.present]
-        texts, counts = self.written.categories or (), np.bincount(codes)
+        texts = self.written.categories or ()
+        counts = self.written.count_codes(self.missing & self.written.present)
         order = np.argsort(-counts, kind="stable").tolist()
         return {str(texts[code]): int(counts[code]) for code in order if counts[code]}
 
@@ -126,14 +138,16 @@ class Column:
                 None if gone else value
                 for value, gone in zip(self.values.tolist(), self.missing.tolist(), strict=True)
             ]
-            return _coded(self.name, values, self.missing)
+            return replace(_coded(self.name, values, self.missing), times=self.times)
         codes = codes.reshape(-1).astype(np.int64)
-        return Column(self.name, codes, self.missing, tuple(distinct.tolist()))
+        return Column(self.name, codes, self.missing, tuple(distinct.tolist()), times=self.times)
 
     def take(self, rows: NDArray[Any]) -> Column:
         """The column at the given rows (indices or a mask)."""
         written = None if self.written is None else self.written.take(rows)
-        return replace(self, values=self.values[rows], missing=self.missing[rows], written=written)
+        times = None if self.times is None else self.times[rows]
+        values, missing = self.values[rows], self.missing[rows]
+        return replace(self, values=values, missing=missing, written=written, times=times)
 
     def named(self, name: str) -> Column:
         """The column by another name."""
@@ -172,19 +186,39 @@ class Columns(dict[str, Column]):
         return parts
 
 
+class ColumnsOnDemand(Mapping[str, Column]):
+    """Columns that are read when somebody asks for them, from files or from a query."""
+
+    @abstractmethod
+    def only(self, names: Sequence[str]) -> ColumnsOnDemand:
+        """Some of the columns (or parts of dates), in this order."""
+
+    @abstractmethod
+    def take(self, rows: NDArray[np.intp]) -> ColumnsOnDemand:
+        """Some of the rows."""
+
+
 class UnreadableError(InputError):
     """The values of a column are of a kind that no condition can ask for."""
 
 
-def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
+def as_column(
+    name: str,
+    values: Any,
+    reading: Reading = AS_WRITTEN,
+    times: NDArray[np.int64] | None = None,
+) -> Column:
     """Read one column from an array, a pandas or polars series, or a sequence.
+
+    times: as of a `Column`.
 
     Raises:
         InputError: if the values are not one-dimensional or of a kind that no condition can read.
     """
     if isinstance(values, Column) and reading == AS_WRITTEN:
         return values
-    column = read = values if isinstance(values, Column) else _read(name, values)
+    column = values if isinstance(values, Column) else _read(name, values)
+    column = read = column if times is None else replace(column, times=times)
     if reading.na_values:
         column = _without(column, reading.na_values)
     if not column.categories:
@@ -238,6 +272,7 @@ def as_columns(
     *,
     reading: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
+    times: NDArray[np.int64] | None = None,
 ) -> Columns:
     """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
 
@@ -246,6 +281,7 @@ def as_columns(
         names: the column names for a table without any; by default x0, x1, ...
         reading: which values mean "no value", and how dates are written.
         pace: is told how many columns are read, and ends the reading if the time is up.
+        times: (N,) how many equal rows each row stands for, as of a `Column`.
 
     Raises:
         InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
@@ -260,7 +296,7 @@ def as_columns(
         pace.tell("columns recognised", len(columns), len(named))
         pace.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
         try:
-            columns[name] = as_column(name, values, reading)
+            columns[name] = as_column(name, values, reading, times)
         except UnreadableError as error:
             nothing = np.ones(len(values), dtype=np.bool_)
             columns[name] = Column(name, np.zeros(len(values)), nothing, unreadable=str(error))

@@ -44,6 +44,8 @@ class Dataset:
         costs: what each outcome costs for each row; None: a class costs what it gets wrong.
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
         first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
+        counted: the rows of the table, where equal ones are here once, with their number as weight;
+            0 where each is here.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -61,6 +63,7 @@ class Dataset:
     costs: Costs | None = None
     demands: Demands | None = None
     first_cuts: int = 0
+    counted: int = 0
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

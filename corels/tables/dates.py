@@ -90,7 +90,8 @@ def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
     place = {text: at for at, text in enumerate(kept)}
     table = np.array([*(place.get(text or "", -1) for text in texts), -1], dtype=np.int64)
     values, written = table[column.values], column if None in texts else None
-    return Column(column.name, values, values < 0, tuple(place), form, written=written)
+    gone, times = values < 0, column.times
+    return Column(column.name, values, gone, tuple(place), form, written=written, times=times)
 
 
 def looks_like_dates(column: Column) -> str | None:
@@ -119,9 +120,11 @@ def part_of(column: Column, part: str) -> Column:
     read = {"year": _year, "month": _month, "weekday": _weekday, "hour": _hour}[part]
     values: list[Any] = [read(str(text)) for text in column.categories or ()]
     if part in ("month", "weekday"):
-        return recoded(Column(name, column.values, column.missing), values, f"{part}s")
+        whole = Column(name, column.values, column.missing, times=column.times)
+        return recoded(whole, values, f"{part}s")
     table = np.array([*values, 0], dtype=np.int64)
-    return Column(name, table[column.values], column.missing, None, f"{part}s")
+    found = table[column.values]
+    return Column(name, found, column.missing, None, f"{part}s", times=column.times)
 
 
 def _year(text: str) -> int:

@@ -25,6 +25,10 @@ MOST_UNFOLDED = 4 << 30
 PIECE = 1 << 20
 
 
+class FileError(InputError):
+    """A file that cannot be read; the message names it."""
+
+
 def is_rule_file(path: Path_) -> bool:
     """Whether a path names a `.out` file (also gzipped) rather than a table."""
     return Path(str(path).removesuffix(".gz")).suffix == ".out"

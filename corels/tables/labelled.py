@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +17,16 @@ from corels.errors import InputError
 from corels.options import whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, row_count
+from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
-from corels.tables.files import shown
+from corels.tables.files import FileError, shown
 from corels.tables.options import COVERAGE, TableOptions
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.pricing import cost_columns, pricing_of
 from corels.tables.readers import table_columns
-from corels.tables.scanning import FileError, ScannedColumns
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Name
+    from corels.tables.pricing import Policy, Pricing
 
 MOST_CLASSES = 100
 
@@ -35,6 +38,7 @@ def table_dataset(
     name: str | None = None,
     *,
     pace: Pace = UNHURRIED,
+    counting: bool = False,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
 
@@ -46,6 +50,8 @@ def table_dataset(
         options: see `TableOptions`.
         name: of the data set; by default the file's.
         pace: is told how far the work is, and may end it.
+        counting: equal rows may be counted where the data is (`corels.tables.counting`): the
+            problem is the same, but there are fewer rows than the table has.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -55,6 +61,14 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else _stem(where)
+    if counting:
+        from corels.tables.counting import counted
+
+        found = counted(table, label, options, where, pace)
+        with suppress(InputError):  # which row is wrong is known where all are read
+            kept = replace(options, ignore=())
+            if found is not None:
+                return columns_dataset(found, label, kept, where, name or "", pace=pace)
     columns = table_columns(table, reading=options.reading, encoding=options.encoding, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
@@ -74,15 +88,16 @@ def columns_dataset(
     truth = names_of(_column(columns, label, where, "label column"))
     dropped = ""
     if options.drop_unlabelled and truth.missing.any():
-        gone, rows = int(truth.missing.sum()), len(truth)
+        gone, rows = truth.total(truth.missing), truth.total(np.ones(len(truth), np.bool_))
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = row_weights(columns, label, options, where)
-    pricing = pricing_of(
-        options, labels.classes, lambda name, role: _column(columns, name, where, role), where
-    )
+    times, rows = columns[label].times, 0
+    if times is not None:
+        weights, rows = times if weights is None else times * weights, int(times.sum())
+    pricing = _pricing(columns, labels.classes, options, where) if options.costed else None
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except FileError:
@@ -97,7 +112,8 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use and replace(mined.use, dropped=dropped),
+        use=mined.use and mined.use._replace(dropped=dropped, rows=rows or mined.use.rows),
+        counted=rows,
         known=mined.known,
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
@@ -108,7 +124,7 @@ def columns_dataset(
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, ColumnsOnDemand):
         return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
 
@@ -145,13 +161,13 @@ def _features(
         _refuse_unknown(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
-    out = {label, options.weight, *options.ignore, *cost_columns(options)}
+    out = {label, options.weight, *options.ignore, *options.cost_columns}
     if options.columns is None:
         out.add(options.group)
     kept = [name for name in wanted if name not in out]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, ColumnsOnDemand):
         return columns.only(kept)
     return {name: columns[name] for name in kept}
 
@@ -183,6 +199,16 @@ def row_weights(
             "less than 2^62"
         )
     return values.astype(np.int64)
+
+
+def _pricing(
+    columns: Mapping[str, Column], classes: Sequence[Name], options: TableOptions, where: str
+) -> Pricing | Policy | None:
+    from corels.tables.pricing import pricing_of
+
+    return pricing_of(
+        options, classes, lambda name, role: _column(columns, name, where, role), where
+    )
 
 
 def _demands(
@@ -225,13 +251,7 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
             `positive` is not among them.
     """
     name, column = column.name, names_of(column)
-    if column.missing.any():
-        row, gone = int(np.flatnonzero(column.missing)[0]) + 1, int(column.missing.sum())
-        rows = "" if gone == 1 else f" and {gone - 1:,} more"
-        raise InputError(
-            f"{where}: label column {name!r} has no value in row {row}{rows}; drop_unlabelled "
-            "leaves such rows out"
-        )
+    refuse_unlabelled(column, where)
     found = column.distinct()
     if not found:
         raise InputError(f"{where}: label column {name!r} has no value in any row")
@@ -246,6 +266,17 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
         )
     ordered = _positive_last(found, positive, f"{where}: label column {name!r}")
     return ColumnLabels(tuple(whole(value) for value in ordered), numbered(column, ordered))
+
+
+def refuse_unlabelled(column: Column, where: str) -> None:
+    """Raise InputError for a label column in which a row has no value."""
+    if column.missing.any():
+        row, gone = int(np.flatnonzero(column.missing)[0]) + 1, int(column.missing.sum())
+        rows = "" if gone == 1 else f" and {gone - 1:,} more"
+        raise InputError(
+            f"{where}: label column {column.name!r} has no value in row {row}{rows}; "
+            "drop_unlabelled leaves such rows out"
+        )
 
 
 def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:

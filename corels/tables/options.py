@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from corels.errors import OptionError
 from corels.options import Option
@@ -124,8 +124,7 @@ BINARIZE_OPTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What is known of how the cells of a table are written, beside what they say themselves.
 
     Attributes:
@@ -379,3 +378,16 @@ class TableOptions(BinarizeOptions):
     defer: str | None = DEFER.default
     defer_cost: Any = DEFER_COST.default
     defer_where: str | None = DEFER_WHERE.default
+
+    @property
+    def costed(self) -> bool:
+        """Whether an option says what outcomes cost."""
+        values = [getattr(self, option.name) for option in COST_OPTIONS]
+        empty = [isinstance(value, (Mapping, Sequence)) and not value for value in values]
+        return any(value is not None and not e for value, e in zip(values, empty, strict=True))
+
+    @property
+    def cost_columns(self) -> set[str]:
+        """The columns that hold costs or another model's answers: they are no features."""
+        by_row = OUTCOME_COST.check(self.outcome_cost) | SCORE.check(self.score)
+        return {*by_row.values(), *([] if self.defer is None else [self.defer])}

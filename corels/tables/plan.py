@@ -93,7 +93,7 @@ class ColumnPlan:
     def why_nothing(self, limits: SupportLimits, total: int) -> tuple[str, str]:
         """Why no condition of the plan is an antecedent, and a hint (or "")."""
         column, hint = self.column, self.hint
-        values = column.present_values()
+        values, rows = column.present_values(), column.total(column.present)
         distinct = len(np.unique(values))
         least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
         reason = f"every condition on it holds for fewer than {least} or more than {limits.most}"
@@ -103,15 +103,15 @@ class ColumnPlan:
             reason = "one value only" if distinct else "no values"
         elif self.kind == "categories":
             reason, hint = odd_text(column)
-            if not reason and distinct == len(values):
+            if not reason and distinct == rows:
                 reason = "every value differs"
-            elif not reason and distinct > 2 and int(np.bincount(values).max()) < limits.least:
+            elif not reason and distinct > 2 and int(column.counts.max()) < limits.least:
                 reason = f"no value is shared by {limits.least} of {total} rows"
             elif not reason:
                 least = f"{limits.least} rows"
                 reason = f"every value holds for fewer than {least} or more than {limits.most}"
-        elif column.missing.any() and len(values) < limits.least:
-            reason = f"a value in only {len(values)} rows"
+        elif column.missing.any() and rows < limits.least:
+            reason = f"a value in only {rows} rows"
         return reason, hint
 
 
@@ -191,7 +191,7 @@ class Planner:
             return ColumnPlan(column, kind, (), found, parts, hint=hint)
         if is_binary(column):
             return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
-        _refuse_infinite(column)  # in any row, whatever the sample is
+        refuse_infinite(column)  # in any row, whatever the sample is
         cuts = self._cuts(column) if guessed is None else guessed[column.name]
         return ColumnPlan(column, kind, tuple(cuts), missing, parts)
 
@@ -297,7 +297,7 @@ def identifies_rows(column: Column) -> str:
     Text of which every value differs, or whole numbers that all differ in a column whose name says
     that it numbers the rows.
     """
-    rows = len(column) - int(column.missing.sum())
+    rows = column.total(column.present)
     if rows < FEWEST_ROWS or column.form:
         return ""
     if column.categories is not None:
@@ -306,7 +306,7 @@ def identifies_rows(column: Column) -> str:
     if column.values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
         return ""
     values = column.present_values()
-    return "every value differs" if len(np.unique(values)) == len(values) else ""
+    return "every value differs" if len(np.unique(values)) == rows else ""
 
 
 def odd_text(column: Column) -> tuple[str, str]:
@@ -343,11 +343,11 @@ def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
     return Condition(column, "in", values)
 
 
-def _refuse_infinite(column: Column) -> None:
-    """Raise InputError for an infinite value."""
+def refuse_infinite(column: Column, where: str = "") -> None:
+    """Raise InputError for an infinite value; `where` begins the message."""
     values = column.present_values()
     if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise InputError(f"column {column.name!r} has an infinite value")
+        raise InputError(f"{where}column {column.name!r} has an infinite value")
 
 
 def refuse_missing(columns: Mapping[str, Column]) -> None:

@@ -25,7 +25,7 @@ from corels.options import exact_number, unknown, whole
 from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
-from corels.tables.options import COST_OPTIONS, OUTCOME_COST, SCORE, TableOptions
+from corels.tables.options import COST_OPTIONS, TableOptions
 
 ABSTAIN = "don't know"
 Matrix = list[list[Fraction]]  # cost[true class][said class]
@@ -176,12 +176,6 @@ def _policy(
             for name, source in given["score"].items()
         }
     )
-
-
-def cost_columns(options: TableOptions) -> set[str]:
-    """The columns that hold costs or another model's answers: they are no features."""
-    by_row = OUTCOME_COST.check(options.outcome_cost) | SCORE.check(options.score)
-    return {*by_row.values(), *([] if options.defer is None else [options.defer])}
 
 
 def _cost(text: object, what: str) -> Fraction:

@@ -9,9 +9,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import InputError
 from corels.tables.bitlines import read_bit_lines
@@ -182,8 +181,7 @@ def _excel(pl: Any, stream: io.BytesIO) -> Any:
     return pl.read_excel(stream)
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
+class _Format(NamedTuple):
     """A form of tables that polars reads: its name, how it is recognised, and the reader."""
 
     name: str

@@ -109,7 +109,13 @@ def as_numbers(
         table = table.astype(np.int64)
     gone = column.missing | np.array([*(one is None for one in found), True])[column.values]
     return Column(
-        column.name, table[column.values], gone, None, form, written=column if odd else None
+        column.name,
+        table[column.values],
+        gone,
+        None,
+        form,
+        written=column if odd else None,
+        times=column.times,
     )
 
 

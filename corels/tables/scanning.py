@@ -18,7 +18,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import signal
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,10 +32,10 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, InputError, OutputError
 from corels.overwriting import reading
-from corels.tables.column import Column, Columns, as_columns
+from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
-from corels.tables.files import GZIP_MAGIC, Path_, read_bytes
+from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -58,7 +58,7 @@ ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # 
 
 
 @dataclass(frozen=True, eq=False)
-class ScannedColumns(Mapping[str, Column]):
+class ScannedColumns(ColumnsOnDemand):
     """The columns of a table of `rows` rows by name, each read when it is asked for.
 
     Attributes:
@@ -168,6 +168,17 @@ def scanned(
     return ScannedColumns(names, rows, partial(source.collect, frame), written, names)
 
 
+def columnar_files(
+    path: Path_, encoding: str | None, where: str, pace: Pace
+) -> polars.LazyFrame | None:
+    """The rows of Parquet and Arrow files, not read yet; None for other files."""
+    files = files_of(path)
+    kind = _kind(files, encoding) if files else ""
+    if not files or kind not in MAGIC.values():
+        return None
+    return _Files(files, kind, where, (), pace).frame()
+
+
 def files_of(path: Path_) -> list[str] | None:
     """The files of a folder or of a pattern ("folder/*.parquet"), in the order of their names; a
     file itself; None for what is no name of a file (standard input, a pipe)."""
@@ -217,14 +228,14 @@ class _Files:
     where: str
     missing_values: tuple[str, ...]
     pace: Pace
-    folder: _Folder | None = None
+    folder: TemporaryFolder | None = None
 
     def frame(self) -> polars.LazyFrame:
         """The columns of all files, not read yet; of CSV files as text."""
         import polars as pl
 
         if self.kind == "CSV":
-            folder = _Folder()
+            folder = TemporaryFolder()
             object.__setattr__(self, "folder", folder)
             text = self._spill_csv()
             frame = pl.concat([scan(file) for file in tables_in(folder.path)])
@@ -354,10 +365,6 @@ def _refuse_other(
             raise InputError(f"{file}: column {name!r} is {kind} here and {first[name]} in {known}")
 
 
-class FileError(InputError):
-    """A file that cannot be read; the message names it."""
-
-
 @contextmanager
 def readable(file: str, kind: str) -> Iterator[None]:
     """Around what reads a file: one sentence where it is damaged."""
@@ -377,7 +384,7 @@ def readable(file: str, kind: str) -> Iterator[None]:
 # --- what is gone through once ------------------------------------------------------------------
 
 
-class _Folder:
+class TemporaryFolder:
     """A temporary folder; it goes with this object, and with the process."""
 
     def __init__(self) -> None:
@@ -385,8 +392,8 @@ class _Folder:
 
         self.path = tempfile.mkdtemp(prefix="corels-")
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-        # Ctrl-C may end the program without any of this (`corels.start`).
-        getattr(signal.getsignal(signal.SIGINT), "tidying", []).append(self.remove)
+        if (start := sys.modules.get("corels.start")) is not None:  # signals may end the program
+            start.tidying.append(self.remove)
 
     def file(self, number: int) -> str:
         """Of the piece of this number."""
@@ -401,21 +408,27 @@ def is_query(table: Any) -> bool:
 
 def _selected(table: Any, names: Sequence[str]) -> Any:
     """The columns of these names, of a query; one in any case."""
-    known = [str(n) for n in _names_of(table)]
+    known = names_of_query(table)
     kept = [name for name in known if name in names] or known[:1]
     if hasattr(table, "npartitions"):
         return table[kept]
-    quoted = ('"' + name.replace('"', '""') + '"' for name in kept)
-    return table.select(kept) if hasattr(table, "sink_ipc") else table.project(", ".join(quoted))
+    return table.select(kept) if hasattr(table, "sink_ipc") else table.project(quoted(kept))
 
 
-def _names_of(table: Any) -> Sequence[Any]:
-    return table.collect_schema().names() if hasattr(table, "sink_ipc") else list(table.columns)
+def quoted(names: Sequence[str]) -> str:
+    """The columns of these names, as SQL has them."""
+    return ", ".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
-def _spilled(table: Any, where: str, pace: Pace) -> _Folder:
+def names_of_query(table: Any) -> list[str]:
+    """The names of the columns of a query."""
+    known = table.collect_schema().names() if hasattr(table, "sink_ipc") else table.columns
+    return list(map(str, known))
+
+
+def _spilled(table: Any, where: str, pace: Pace) -> TemporaryFolder:
     """What a query gives, in a temporary folder."""
-    folder = _Folder()
+    folder = TemporaryFolder()
     if hasattr(table, "sink_ipc"):
         work = partial(table.sink_ipc, folder.file(0))
     elif hasattr(table, "npartitions"):
@@ -427,7 +440,7 @@ def _spilled(table: Any, where: str, pace: Pace) -> _Folder:
     return folder
 
 
-def _spill_partitions(table: Any, folder: _Folder) -> None:
+def _spill_partitions(table: Any, folder: TemporaryFolder) -> None:
     """Write the partitions of a `dask.dataframe`, each when it is computed."""
     import polars as pl
 
@@ -471,7 +484,7 @@ def _line_end(text: bytes) -> int:
 
 
 @contextmanager
-def _spilling(folder: _Folder, where: str) -> Iterator[None]:
+def _spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
     """Around what writes to a temporary folder: one sentence where that, or a query, fails."""
     try:
         yield
@@ -488,7 +501,7 @@ def _spilling(folder: _Folder, where: str) -> Iterator[None]:
         raise InputError(f"{where}: cannot be read ({text.partition(chr(10))[0]})") from error
 
 
-def _tell_size(folder: _Folder, where: str, pace: Pace) -> None:
+def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
     size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
     pace.tell(f"megabytes read of {where}", size >> 20, 0)
     pace.check(f"reading {where}")

@@ -7,15 +7,14 @@ rows, 7 of them meet a minimum support of 0.07, though 0.07 * 100 > 7 in floatin
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from corels.errors import OptionError
 from corels.tables.options import MAX_SUPPORT, MIN_SUPPORT
 
 
-@dataclass(frozen=True)
-class SupportLimits:
+class SupportLimits(NamedTuple):
     """The counts of rows, both inclusive, that an antecedent may be true of."""
 
     least: int

@@ -8,8 +8,8 @@ that its rules ask for, and `unseen_values` counts the rows of new data that hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ MOST_VALUES = 1000  # of one column that a document keeps
 SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+class Unseen(NamedTuple):
     """Rows of new data with a value in a column that training never saw.
 
     Attributes:

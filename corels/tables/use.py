@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corels.tables.column import Column
 
@@ -50,8 +51,7 @@ class ColumnUse:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TableUse:
+class TableUse(NamedTuple):
     """What became of all columns, and what mining left out.
 
     Attributes:

@@ -81,3 +81,9 @@ def test_what_was_tried_is_so(regularization):
             again = corels.solve(hard.with_regularization(tried[1]))
             assert (len(again.model), again.model.errors) == (int(tried[2]), int(tried[3]))
     assert any(sentence.startswith(("lambda", "--min-support", "a larger")) for sentence in found)
+
+
+def test_nothing_is_tried_where_to_prepare_it_takes_too_long(monkeypatch):
+    monkeypatch.setattr("corels_rule_list.explain.advice.MOST_BYTES", 0)
+    (sentence,) = said(problem("0.001"), node_limit=0, start="none")
+    assert sentence.endswith("the data are too large to try some here")

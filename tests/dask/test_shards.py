@@ -90,7 +90,7 @@ def until(true):
     raise AssertionError("not within ten seconds")
 
 
-def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_path):
+def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_path, monkeypatch):
     pl = pytest.importorskip("polars")
     g = np.random.default_rng(0)
     table = pl.DataFrame(
@@ -112,10 +112,24 @@ def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_p
     claim = learn_shards(files, "0.05", scheduler=client, shards=3).certificate
     assert claim.optimal and claim.extra["shards"] == 3
 
+    stored = work.Stored(str(tmp_path / "kept"), files.sample.antecedents, (False, True))
+    parts = files.dealt(2)
+    packed = [work.pack(stored, at, part) for at, part in enumerate(parts)]
+    with monkeypatch.context() as unread:
+        unread.setattr(type(files), "read", lambda _: pytest.fail("read again"))
+        assert [work.pack(stored, at, part) for at, part in enumerate(parts)] == packed
+    os.utime(tmp_path / "2.parquet", (1, 1))  # another file, perhaps: read again
+    assert work.pack(stored, 1, parts[1]) == packed[1]
+
     other = tmp_path / "1.parquet"
     table[:300].with_columns(y=pl.lit("perhaps")).write_parquet(other)
     with pytest.raises(InputError, match=r"1.parquet: column 'y' is String here"):
         table_files(str(tmp_path), "y", sample=450)
+    seventh = pl.int_range(300) == 7
+    infinite = table[:300].with_columns(n=pl.when(seventh).then(np.inf).otherwise("n"))
+    infinite.write_parquet(other)
+    with pytest.raises(InputError, match=r"1.parquet: column 'n' has an infinite value"):
+        learn_shards(files, "0.05", scheduler=client, shards=3)
     table[:300].write_parquet(other)
     other.write_bytes(other.read_bytes()[:400] + bytes(600) + other.read_bytes()[1000:])
     with pytest.raises(InputError, match=r"1.parquet: cannot be read as Parquet"):
@@ -153,7 +167,7 @@ def test_a_killed_worker_costs_nothing_and_the_folder_is_gone_on_from(tmp_path):
     assert second.certificate.lower_bound == first.certificate.lower_bound
 
 
-def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path):
+def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
     data = random_data(0)
     with pytest.raises(OptionError, match="nobody answers there"):
         learn_shards(data, scheduler="no-such-protocol://127.0.0.1:1")
@@ -165,6 +179,19 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path):
         learn_shards(data, scheduler=client, shards=61)
     with pytest.raises(OptionError, match="unknown bound 'price'"):
         learn_shards(data, scheduler="no-such-protocol://", no_bound=["price"])
+    stored = work.Stored(str(tmp_path), data.antecedents, data.classes)
+    work.store(stored, 0, data)
+    before = (tmp_path / "shard-00000.npz").read_bytes()
+
+    def full(stream, **_):
+        stream.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OutputError, match="No space left"):
+        work.store(stored, 0, random_data(1))
+    assert [file.name for file in tmp_path.iterdir()] == ["shard-00000.npz"]
+    assert (tmp_path / "shard-00000.npz").read_bytes() == before
     taken = tmp_path / "file"
     taken.write_text("")
     with pytest.raises(OutputError, match="cannot be written"):

@@ -193,6 +193,18 @@ def test_limits_leave_a_true_gap():
         assert stopped.lower_bound <= whole.objective <= stopped.objective
 
 
+def test_a_node_limit_counts_the_sets_of_graphs_too_and_is_kept_exactly():
+    options = {"fair": ("equalized-odds:0.02",), "group": "region", "n_thresholds": 3}
+    columns = people() | {"four": np.random.default_rng(4).integers(0, 9, 400).tolist()}
+    data = table_dataset(columns, "yes", TableOptions(**options))
+    problem = corels.Problem.from_dataset(data, "0.002")
+    whole = corels.solve(problem).certificate
+    assert whole.optimal and whole.extra["sets_of_the_graph"] > 1
+    for limit in (1, whole.expanded // 2, whole.expanded - 1):
+        stopped = corels.solve(problem, node_limit=limit).certificate
+        assert (stopped.expanded, stopped.optimal) == (limit, False)
+
+
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_the_estimator_takes_sensitive_features(notion):
     columns = people()

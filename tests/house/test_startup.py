@@ -42,19 +42,31 @@ print(*sys.modules)
 """
 
 
+def _loaded(*words):
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, "run", *words], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
 def test_a_run_imports_only_what_it_needs(tmp_path):
-    """Each of these takes 2 to 100 ms to import, where the whole run takes 250."""
+    """Each of these takes 2 to 100 ms to import, where the whole run takes 200."""
     pytest.importorskip("corels_c._native", reason="the Python backend needs more")
     rules, labels = tmp_path / "data.out", tmp_path / "data.label"
     rules.write_text("{a} 0 1 0 1\n{b} 0 0 1 1\n")
     labels.write_text("{y:No} 1 0 1 0\n{y:Yes} 0 1 0 1\n")
-    words = ["run", str(rules), str(labels)]
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, *words], capture_output=True, text=True, check=True
-    )
-    loaded = done.stdout.splitlines()[-1].split()
+    loaded = _loaded(str(rules), str(labels))
     assert "corels_rule_list.solver" in loaded
-    assert not (HEAVY.keys() | OPTIONAL) & set(loaded)
+    assert not (HEAVY.keys() | OPTIONAL) & loaded
+
+
+def test_a_run_on_a_table_in_memory_imports_nothing_of_costs_files_and_checks():
+    pytest.importorskip("corels_c._native", reason="the Python backend needs more")
+    loaded = _loaded("--dataset", "titanic")
+    assert "corels.tables.labelled" in loaded
+    costs = {"corels.tables.pricing"}
+    files = {"corels.tables.scanning", "glob", "polars"}
+    assert not (costs | files | {"corels.model.recount"}) & loaded
 
 
 def test_the_heavy_modules_exist():

@@ -40,7 +40,7 @@ class CSearch(SetSearch):
     comes_back = True
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
-        self._problem, self._instance, self._parts = problem, instance, parts
+        self._problem, self._instance, self._parts = problem, instance.without_points(), parts
         self.bounds = parts.bounds  # for whoever tells their stories
         self.max_rules = parts.max_rules
         self._search = ffi.NULL

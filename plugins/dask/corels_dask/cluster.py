@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from corels.errors import CorelsError, OptionError, OutputError, ResourceError
+from corels.run.interrupts import CtrlC
 from corels.search import Sink
+from corels.tables.scanning import beside
 
 Tell = Callable[[str, int, int], None]
 TICK = 1.0  # seconds between two words about work that goes on
@@ -19,33 +24,60 @@ def silent(what: str, done: int, of: int) -> None:
 
 
 @contextmanager
-def cluster_client(scheduler: Any) -> Iterator[Any]:
+def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
     """A client of this address, closed again; a client as it is; "": two workers here.
 
     Raises OptionError where nobody answers, or Dask is not installed.
     """
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client
     except ImportError:
         raise OptionError("shards need dask.distributed: pip install 'corels[cluster]'") from None
     if not isinstance(scheduler, str):
         yield scheduler
         return
     make: Any = Client
-    local: Any = LocalCluster
     if not scheduler:
-        with (
-            local(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-            make(cluster) as client,
-        ):
+        with _workers_here(tell) as cluster, make(cluster, set_as_default=False) as client:
             yield client
         return
     try:
-        client = make(scheduler.removeprefix("dask:"), timeout=10)
+        client = make(scheduler.removeprefix("dask:"), timeout=10, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise OptionError(f"scheduler is {scheduler!r}: nobody answers there ({error})") from None
     with client:
         yield client
+
+
+def _workers_here(tell: Tell) -> Any:
+    """A cluster of two processes of this machine.
+
+    Dask cannot be interrupted while it starts them, so Ctrl-C has its effect afterwards. It does
+    not reach the workers, to which a terminal sends it, too: who started them ends them.
+    """
+    from multiprocessing import resource_tracker
+
+    from distributed import LocalCluster
+
+    make: Any = LocalCluster
+
+    def start() -> Any:
+        if hasattr(signal, "pthread_sigmask"):  # threads and processes begin with this mask
+            resource_tracker.ensure_running()  # to begin it would lift the mask
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        return make(
+            n_workers=2,
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs=logging.CRITICAL,  # what a task raises comes to us
+        )
+
+    with CtrlC() as ctrl_c:
+        cluster = beside(start, partial(tell, "starting two workers", 0, 0))
+    if ctrl_c.pressed:
+        cluster.close()
+        raise KeyboardInterrupt
+    return cluster
 
 
 def gathered(
@@ -73,7 +105,7 @@ def gathered(
     found: dict[str, Any] = {}
     tell(what, 0, len(futures))
     try:
-        with cluster_errors(what, folder):
+        with cluster_errors(what, folder), client.as_current():
             while len(found) < len(futures):
                 left = [future for future in futures if future.key not in found]
                 with suppress(TimeoutError):

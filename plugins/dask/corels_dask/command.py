@@ -15,7 +15,7 @@ from corels.cli.exits import Exit, emit
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.reading import reading
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source, tell, telling
+from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, read_source, tell, telling
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.options import Option
@@ -32,7 +32,7 @@ from corels_dask.shards import learn_shards, refuse_options
 from corels_dask.work import shard_file
 
 SHARDS = (
-    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    REGULARIZATION,
     Option(
         "scheduler",
         "text",

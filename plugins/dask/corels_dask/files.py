@@ -7,6 +7,8 @@ the antecedents that there are.
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,8 +21,15 @@ from corels.problem.captures import Captures, pack
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
-from corels.tables.labelled import columns_dataset, names_of, numbered, row_weights
+from corels.tables.labelled import (
+    columns_dataset,
+    names_of,
+    numbered,
+    refuse_unlabelled,
+    row_weights,
+)
 from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.plan import refuse_infinite
 from corels.tables.readers import table_columns
 from corels.tables.scanning import ENDINGS, ScannedColumns, files_of, readable, scan, scanned
 from corels.tables.unseen import as_learned, measured_by
@@ -56,6 +65,15 @@ class TableFiles:
         parts = np.array_split(np.array(self.files, dtype=object), shards)
         return [replace(self, files=tuple(part), sample=told) for part in parts]
 
+    def key(self) -> str:
+        """Changes with the files and with what is asked of them."""
+        known = [(file, os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in self.files]
+        asked = [
+            [condition.to_json() for condition in a.conditions] for a in self.sample.antecedents
+        ]
+        told = (known, asked, self.sample.classes, self.label, self.options)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
     def read(self) -> Dataset:
         """What the antecedents are true of in these files.
 
@@ -82,11 +100,7 @@ class TableFiles:
 
     def _labels(self, column: Column, where: str) -> NDArray[np.int64]:
         column, classes = names_of(column), self.sample.classes
-        if column.missing.any():
-            raise InputError(
-                f"{where}: label column {self.label!r} has no value in {column.missing.sum():,} "
-                "rows; drop_unlabelled leaves such rows out"
-            )
+        refuse_unlabelled(column, where)
         place = {whole(value): value for value in column.distinct()}
         if unknown := [value for value in place if value not in classes]:
             raise InputError(
@@ -159,6 +173,8 @@ def _words(
         raise InputError(f"{where}: there is no column {name!r}, which {asked[0]} asks for")
     measured = measured_by([one.to_json() for one in asked], sample.known)
     column = as_learned(Columns({name: columns[name]}), measured, columns.reading)
+    if measured.get(name):
+        refuse_infinite(column[name], f"{where}: ")
     try:
         return [(one, pack(Antecedent.of(one).evaluate(column)[None, :])[0]) for one in asked]
     except InputError as error:

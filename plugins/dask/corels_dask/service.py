@@ -87,7 +87,10 @@ def learn_counts(
         ResourceError: where a task takes one worker after another with it.
     """
     sample = described(data, shards)
-    with cluster_client(scheduler) as client, tempfile.TemporaryDirectory(prefix="corels-") as own:
+    with (
+        cluster_client(scheduler, tell) as client,
+        tempfile.TemporaryDirectory(prefix="corels-") as own,
+    ):
         stored = Stored(folder or own, sample.antecedents, sample.classes)
         packed = stored_shards(client, data, stored, shards, tell)
         rows = FarRows(client, stored, shards, tell)

@@ -77,7 +77,10 @@ def learn_shards(
     clock = Clock()
     refuse_options(regularization, folder, proofs, max_rules=max_rules, no_bound=tuple(no_bound))
     told = described(data, shards)
-    with cluster_client(scheduler) as client, tempfile.TemporaryDirectory(prefix="corels-") as own:
+    with (
+        cluster_client(scheduler, tell) as client,
+        tempfile.TemporaryDirectory(prefix="corels-") as own,
+    ):
         stored = Stored(folder or own, told.antecedents, told.classes)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)

@@ -7,8 +7,10 @@ dies takes nothing with it: another one reads the file again.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -112,10 +114,18 @@ def refuse_weightless(weights: NDArray[np.int64] | None) -> None:
 
 
 def pack(stored: Stored, number: int, files: TableFiles) -> Packed:
-    """Store the rows of some files as a shard."""
+    """Store the rows of some files as a shard, unless an earlier call has stored them."""
+    about, key = stored.file(number, "rows.json"), files.key()
+    with suppress(OSError, ValueError, TypeError, KeyError), open(about, encoding="utf-8") as text:
+        kept = json.load(text)
+        if kept.pop("key") == key and os.path.exists(stored.file(number, "npz")):
+            return Packed(**{**kept, "weights": tuple(kept["weights"])})
     data = files.read()
     refuse_weightless(data.weights)
-    return store(stored, number, data)
+    Path(about).unlink(missing_ok=True)
+    packed = store(stored, number, data)
+    save(about, to_json({"key": key, **vars(packed)}) + "\n")
+    return packed
 
 
 def store(stored: Stored, number: int, data: Dataset) -> Packed:
@@ -126,9 +136,16 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
     digest = hashlib.sha256()
     for array in arrays.values():
         digest.update(array.data)
+    path = stored.file(number, "npz")
+    temporary = f"{path}.{os.getpid()}.tmp"  # so that a shard is there whole or not at all
     try:
         os.makedirs(stored.folder, exist_ok=True)
-        np.savez(stored.file(number, "npz"), **arrays)
+        try:
+            with open(temporary, "wb") as stream:
+                np.savez(stream, **arrays)
+            os.replace(temporary, path)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(
             f"{stored.folder}: the shards cannot be written ({error.strerror})"

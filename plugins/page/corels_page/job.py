@@ -96,7 +96,7 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
     penalty, typed = None, _text(form, "regularization").strip() or "0.01"
     if family.regularized:
-        penalty = exact_regularization(typed)
+        penalty = exact_regularization(typed, costed=TableOptions(**table).costed)
     source = f"--dataset {name}" if dataset else _file(name)
     filled = _filled(form, {"table": UPLOADED, "options": family.options, "limits": LIMITS})
     filled |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}

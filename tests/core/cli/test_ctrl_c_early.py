@@ -80,7 +80,8 @@ scanning.PIECE, readers.csv_frame = 100, slow
 """
 
 
-def test_no_temporary_folder_stays(environment, tmp_path):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_no_temporary_folder_stays(environment, tmp_path, sent):
     """Of a table that is read piece by piece."""
     pytest.importorskip("polars")
     table, folder = tmp_path / "table.csv", tmp_path / "temporary"
@@ -95,9 +96,9 @@ def test_no_temporary_folder_stays(environment, tmp_path):
     )
     assert [running.stdout.readline() for _ in range(3)] == ["piece\n"] * 3
     assert list(folder.glob("corels-*/*.arrow"))
-    running.send_signal(signal.SIGINT)
+    running.send_signal(sent)
     err = running.communicate(timeout=30)[1]
-    assert (running.returncode, err.splitlines()[-1]) == (Exit.INTERRUPTED, ONE_LINE.strip())
+    assert (running.returncode, err.splitlines()[-1]) == (128 + sent, ONE_LINE.strip())
     assert not list(folder.iterdir())
 
 

@@ -11,7 +11,7 @@ from corels_rule_list.model import RuleList
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
 
-from corels import Problem, solve
+from corels import Certificate, Problem, solve
 from corels.errors import OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
 from corels.problem.costs import Costs, classes_and
@@ -65,6 +65,23 @@ def test_searches_find_the_optimum(part):
                 assert result.certificate.objective == best, (seed, search, backend)
                 assert result.model.objective(problem.regularization) == best
                 check_result(problem, result)
+
+
+def test_a_rule_may_cost_more_than_1_where_rows_do():
+    for seed in range(30):
+        _, problem = priced(seed)
+        dear = problem.priced(problem.costs.amounts * 9, problem.outcomes.scale)
+        for regularization in ("4/3", "7/2", 100):
+            dear = dear.with_regularization(regularization)
+            best = brute_force(dear, None)
+            for backend in BACKENDS:
+                result = solve(dear, backend=backend)
+                assert result.certificate.objective == best, (seed, regularization, backend)
+                check_result(dear, result)
+        document = result.certificate.to_document()
+        assert Certificate.from_document(document).regularization == 100
+    with pytest.raises(OptionError, match="regularization is 2: expected a number from 0 to 1"):
+        random_problem(np.random.default_rng(0)).with_regularization(2)
 
 
 @pytest.mark.parametrize("preset", ["fast", "paper", "plain"])

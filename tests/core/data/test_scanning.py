@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -291,3 +293,34 @@ def test_a_query_that_fails_or_has_no_room(table: Any, monkeypatch: pytest.Monke
     with pytest.raises(OutputError, match=r"No space left on device.* set TMPDIR"):
         problem_of(query)
     assert not os.path.exists(folders[0])
+
+
+FULL = """
+import resource
+from corels.start import main
+from corels.tables import scanning
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))  # as a full disk: of pieces of this size none
+scanning.PIECE = 100
+main()
+"""
+
+
+def test_a_csv_file_whose_columns_have_no_room(tmp_path: Path) -> None:
+    table, folder = tmp_path / "table.csv", tmp_path / "temporary"
+    table.write_text("x,y\n" + "".join(f"{row},{row % 2}\n" for row in range(200)))
+    folder.mkdir()
+    words = ["run", str(table), "--label", "y", "--output", str(tmp_path / "list.json")]
+    ended = subprocess.run(
+        [sys.executable, "-c", FULL, *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TMPDIR": str(folder)},
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("error: ")
+    assert ended.stderr.endswith("set TMPDIR to a folder with more room\n")
+    assert ended.stderr.count("\n") == 1
+    assert not list(folder.iterdir())
+    assert {table, folder} == set(tmp_path.iterdir())

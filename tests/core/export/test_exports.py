@@ -323,6 +323,16 @@ def test_a_class_that_is_a_number_beside_dont_know():
     assert said == [str(one) for one in result.model.predict({"a": [0, 1]})]
 
 
+def test_an_export_says_which_model_is_to_be_asked():
+    table = {"b": [0, 1] * 40, "rf": [0, 0, 1, 1] * 20, "y": [0, 0, 1, 0] * 20}
+    model = corels.learn(table, "y", columns=["b"], defer="rf", regularization="0.01").model
+    assert model.predict(table).tolist() == table["y"]  # with the answers of the column
+    names = {}
+    exec(model.to_python(), names)
+    assert [names["predict"]({"b": b}) for b in (0, 1)] == ["ask rf", 0]
+    assert "THEN '0'" in model.to_sql() and "ELSE 'ask rf'" in model.to_sql()
+
+
 def test_wrong_options_are_named():
     model = RuleList((), Rule(None, 0, (1, 0)), ("no", "yes"))
     with pytest.raises(OptionError, match="unknown dialect 'mysq'; did you mean 'mysql'"):

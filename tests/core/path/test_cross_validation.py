@@ -13,6 +13,7 @@ from corels_rule_list.path.cross_validation import cross_validated, simplest
 
 import corels
 from corels.errors import OptionError
+from corels.tables import TableOptions, table_dataset
 from corels.tables.folds import stratified_folds, subset
 
 
@@ -41,13 +42,36 @@ def test_pieces_cover_the_interval_and_each_score_is_that_of_a_search(found):
     for piece in found.pieces[:: max(1, len(found.pieces) // 4)]:
         at = (piece.low + piece.high) / 2
         for (train, test), accuracy in zip(
-            stratified_folds(data.labels, 3, 0), piece.accuracies, strict=True
+            stratified_folds(data.labels, 3, 0), piece.held_out, strict=True
         ):
             problem = corels.Problem.from_dataset(subset(data, train), at)
             model = corels.solve(problem).model
             held_out = subset(data, test)
             right = np.mean(model.predict_indices(held_out) == held_out.labels)
             assert accuracy == pytest.approx(right)
+
+
+def test_with_costs_held_out_rows_say_what_a_list_costs():
+    """Numbers in tens, predicted by one column: the mean error is far above 1, and so may lambda
+    be."""
+    rng = np.random.default_rng(0)
+    low = rng.random(120) < 0.5
+    number = np.where(low, 10, 40) + 10 * rng.integers(0, 3, 120)
+    table = {"low": low.astype(int), "odd": rng.integers(0, 2, 120), "number": number}
+    data = table_dataset(table, "number", TableOptions(cost="absolute"))
+    found = cross_validated(data, 2, folds=3)
+    assert found.costed and "the least mean cost is" in found.to_text()
+    least = min(piece.mean for piece in found.pieces)
+    assert found.best.mean == least and 2 <= found.regularization < 40
+    assert found.chosen.mean <= least + found.best.error
+    for (train, test), cost in zip(
+        stratified_folds(data.labels, 3, 0), found.chosen.held_out, strict=True
+    ):
+        problem = corels.Problem.from_dataset(subset(data, train), found.regularization)
+        said = corels.solve(problem).model.predict(subset(data, test))
+        assert cost == pytest.approx(np.mean(np.abs(said.astype(int) - number[test])))
+    chosen = corels.learn(table, "number", cost="absolute", regularization="auto:2")
+    assert chosen.certificate.regularization > 2 and len(chosen.model) == 1
 
 
 def test_one_standard_error(found):

@@ -115,6 +115,7 @@ struct tables {
     int one_thread; /* building takes one thread alone */
     int slow;       /* building takes so long that work on a better list comes first */
     int ranks;      /* `least` tells well which of the root's children may hold the best list */
+    int widens;     /* a later stage may rule out much where the one before it rules out nothing */
     int of_sets;    /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */

@@ -4,9 +4,8 @@
  * are a bucket. Within its bucket a point stands by its weight in the first cover, the heaviest
  * first, and in random order in the others. So a cover takes time near linear in the points.
  *
- * Which numbers are drawn for a cover follows from its index alone, so the covers can be put in
- * order side by side: in one step as many as there are threads. Buckets are few enough that the
- * step of a very large table ends within seconds.
+ * Which numbers are drawn for a cover follows from its index alone, so covers are put in order side
+ * by side, as many as there are threads: some points of each in a step, and at last their order.
  *
  * How near two points are is asked millions of times where there are many points. Where cells may
  * have points that lie far apart, a sample of the antecedents names nearly the same neighbours, in
@@ -24,6 +23,8 @@ enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 <
 /* A sample has at most so many antecedents, and is drawn where there are more than so many points.
  */
 enum { SAMPLE = 512, MANY_POINTS = 4096 };
+/* Points whose distances are taken together; distances of a cover in one step. */
+enum { NEAR = 1024, DISTANCES = 1 << 22 };
 
 static uint64_t draw(uint64_t *random) {
     *random ^= *random << 13;
@@ -32,8 +33,10 @@ static uint64_t draw(uint64_t *random) {
     return *random;
 }
 
-/* A thread's scratch while it puts a cover in order, in bytes a point. */
-enum { SCRATCH = 2 * sizeof(uint64_t) + 4 * sizeof(int32_t) };
+/* A thread's scratch while it puts a cover in order. */
+static size_t scratch_words(size_t points) {
+    return 2 * points + points / 2 + 1;
+}
 
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
@@ -44,7 +47,8 @@ size_t price_cover_bytes(const corels_prices *prices, const corels_prices_option
 }
 
 size_t price_order_bytes(const corels_prices *prices) {
-    return ((size_t)prices->in.points + (size_t)prices->in.antecedents / 64 + 2) * SCRATCH;
+    return scratch_words((size_t)prices->in.points) * sizeof(uint64_t) +
+           MOST_BUCKETS * sizeof(int32_t);
 }
 
 /* Turns 64 x 64 bits over: bit j of row i becomes bit i of row j. */
@@ -142,8 +146,26 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     return cover;
 }
 
+/* Covers that are being put in order side by side, a thread each: points first to `next` of each
+ * have a bucket. seeds: [covers][buckets], the points that buckets are around. */
+typedef struct price_ordering {
+    int32_t covers, next;
+    uint64_t *scratch; /* [covers][scratch_words] */
+    uint64_t *none;    /* [sample_words] of zeros */
+    int32_t *seeds;
+} price_ordering;
+
+static void free_ordering(price_ordering *now) {
+    if (!now) return;
+    free(now->scratch);
+    free(now->none);
+    free(now->seeds);
+    free(now);
+}
+
 void price_cover_free(price_cover *cover) {
     if (!cover) return;
+    free_ordering(cover->now);
     if (cover->sample != cover->patterns) free(cover->sample);
     free(cover->patterns);
     free(cover->best);
@@ -153,29 +175,35 @@ void price_cover_free(price_cover *cover) {
     free(cover);
 }
 
-/* What one thread needs to put a cover in order, [points] each. */
+/* What one thread needs to put a cover in order: [points] each. */
 typedef struct {
     uint64_t *keys, *sorted;
-    int32_t *bucket, *least, *distance, *all;
+    int32_t *bucket;
 } ordering;
 
-/* The nearest of some drawn points, for each point. */
-static void fill_buckets(const price_cover *cover, const ordering *o, uint64_t *random) {
+static ordering ordering_of(const price_cover *cover, int32_t at) {
     size_t n = (size_t)cover->n;
-    uint64_t *none = o->sorted; /* not needed yet */
-    memset(o->bucket, 0, n * sizeof *o->bucket);
-    if (cover->buckets == 1) return;
-    memset(none, 0, cover->sample_words * sizeof *none);
-    for (size_t x = 0; x < n; x++) o->least[x] = INT32_MAX, o->all[x] = (int32_t)x;
+    ordering o = {.keys = cover->now->scratch + (size_t)at * scratch_words(n)};
+    o.sorted = o.keys + n;
+    o.bucket = (int32_t *)(void *)(o.sorted + n);
+    return o;
+}
+
+/* The nearest of the drawn points, for some points: few enough to stay in the processor's cache. */
+static void fill_buckets(const price_cover *cover, const int32_t *seeds, int32_t first, int32_t n,
+                         int32_t *bucket) {
+    int32_t which[NEAR], distance[NEAR], least[NEAR];
+    size_t words = cover->sample_words;
+    const uint64_t *patterns = cover->sample + (size_t)first * words;
+    for (int32_t x = 0; x < n; x++) which[x] = x, least[x] = INT32_MAX, bucket[x] = 0;
     for (int32_t b = 0; b < cover->buckets; b++) {
-        uint64_t seed = draw(random) % (uint64_t)cover->n;
-        cover->prices->kernel->distances(cover->sample, o->all, n, cover->sample_words,
-                                         cover->sample + seed * cover->sample_words, none,
-                                         o->distance);
-        for (size_t x = 0; x < n; x++) {
-            int nearer = o->distance[x] < o->least[x];
-            o->least[x] = nearer ? o->distance[x] : o->least[x];
-            o->bucket[x] = nearer ? b : o->bucket[x];
+        cover->prices->kernel->distances(patterns, which, (size_t)n, words,
+                                         cover->sample + (size_t)seeds[b] * words, cover->now->none,
+                                         distance);
+        for (int32_t x = 0; x < n; x++) {
+            int nearer = distance[x] < least[x];
+            least[x] = nearer ? distance[x] : least[x];
+            bucket[x] = nearer ? b : bucket[x];
         }
     }
 }
@@ -193,7 +221,7 @@ static void list_buckets(const price_cover *cover, const ordering *o, const uint
                          int32_t index) {
     int32_t *order = cover->order + (size_t)index * (size_t)cover->n;
     int32_t *first = cover->first + (size_t)index * ((size_t)cover->buckets + 1);
-    int32_t *at = o->least; /* not needed any more, and longer than there are buckets */
+    int32_t at[MOST_BUCKETS];
     for (int32_t x = 0; x < cover->n; x++) first[o->bucket[x] + 1]++;
     for (int32_t b = 0; b < cover->buckets; b++) first[b + 1] += first[b];
     memcpy(at, first, (size_t)cover->buckets * sizeof *at);
@@ -203,15 +231,18 @@ static void list_buckets(const price_cover *cover, const ordering *o, const uint
     }
 }
 
-/* Random numbers that a cover takes. */
-static int64_t drawn(const price_cover *cover) {
-    return (int64_t)cover->n + (cover->buckets > 1 ? cover->buckets : 0);
+/* Random numbers that a cover takes: first those that draw its seeds, if it has some. */
+static int32_t seeds_drawn(const price_cover *cover) {
+    return cover->buckets > 1 ? cover->buckets : 0;
 }
 
-static void put_in_order(const price_cover *cover, const ordering *o, int32_t index) {
+static int64_t drawn(const price_cover *cover) {
+    return (int64_t)cover->n + seeds_drawn(cover);
+}
+
+static void sort_cover(const price_cover *cover, const ordering *o, int32_t index) {
     uint64_t random = cover->random;
-    skip(&random, (index - cover->ordered) * drawn(cover));
-    fill_buckets(cover, o, &random);
+    skip(&random, (index - cover->ordered) * drawn(cover) + seeds_drawn(cover));
     for (int32_t x = 0; x < cover->n; x++) {
         uint32_t tie = (uint32_t)(draw(&random) >> 40);
         uint32_t place = index ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
@@ -223,29 +254,59 @@ static void put_in_order(const price_cover *cover, const ordering *o, int32_t in
     list_buckets(cover, o, o->sorted, index);
 }
 
-typedef struct {
-    const price_cover *cover;
-    char *scratch; /* [threads][SCRATCH * points] */
-} orders;
+/* Goes on with some covers: buckets for some more points, or, where all have one, their order. */
+static void order_range(void *cover_, int32_t part, int32_t from, int32_t to) {
+    const price_cover *cover = cover_;
+    int32_t first = cover->now->next, end = first + DISTANCES / cover->buckets;
+    (void)part;
+    if (end > cover->n) end = cover->n;
+    for (int32_t i = from; i < to; i++) {
+        ordering o = ordering_of(cover, i);
+        if (first == cover->n) sort_cover(cover, &o, cover->ordered + i);
+        for (int32_t x = first; x < end; x += NEAR)
+            fill_buckets(cover, cover->now->seeds + (size_t)i * (size_t)cover->buckets, x,
+                         end - x < NEAR ? end - x : NEAR, o.bucket + x);
+    }
+}
 
-static void order_range(void *orders_, int32_t part, int32_t from, int32_t to) {
-    const orders *of = orders_;
-    size_t n = (size_t)of->cover->n + of->cover->words;
-    ordering o = {.keys = (uint64_t *)(void *)(of->scratch + (size_t)part * SCRATCH * n)};
-    o.sorted = o.keys + n;
-    o.bucket = (int32_t *)(void *)(o.sorted + n);
-    o.least = o.bucket + n, o.distance = o.least + n, o.all = o.distance + n;
-    for (int32_t i = from; i < to; i++) put_in_order(of->cover, &o, of->cover->ordered + i);
+/* The next covers, one a thread. */
+static int begin_ordering(price_cover *cover) {
+    int32_t left = cover->options.covers - cover->ordered, threads = cover->options.threads;
+    price_ordering *now = cover->now = calloc(1, sizeof *now);
+    if (!now) return CORELS_NO_MEMORY;
+    now->covers = threads < left ? threads : left;
+    size_t covers = (size_t)now->covers;
+    now->scratch = malloc(covers * scratch_words((size_t)cover->n) * sizeof *now->scratch);
+    now->none = calloc(cover->sample_words, sizeof *now->none);
+    now->seeds = calloc(covers * (size_t)cover->buckets, sizeof *now->seeds);
+    if (!now->scratch || !now->none || !now->seeds) return CORELS_NO_MEMORY;
+    for (int32_t i = 0; i < now->covers; i++) {
+        uint64_t random = cover->random;
+        skip(&random, i * drawn(cover));
+        for (int32_t b = 0; b < seeds_drawn(cover); b++)
+            now->seeds[i * cover->buckets + b] = (int32_t)(draw(&random) % (uint64_t)cover->n);
+    }
+    return CORELS_OK;
 }
 
 int price_cover_order(price_cover *cover, team *t) {
-    int32_t left = cover->options.covers - cover->ordered, threads = cover->options.threads;
-    int32_t now = threads < left ? threads : left;
-    orders of = {cover, malloc((size_t)now * SCRATCH * ((size_t)cover->n + cover->words))};
-    if (!of.scratch) return CORELS_NO_MEMORY;
-    team_ranges(t, now, now, 1, order_range, &of);
-    free(of.scratch);
-    skip(&cover->random, now * drawn(cover));
-    cover->ordered += now;
+    if (!cover->now && begin_ordering(cover) != CORELS_OK) return CORELS_NO_MEMORY;
+    price_ordering *now = cover->now;
+    int sorted = now->next == cover->n;
+    team_ranges(t, now->covers, now->covers, 1, order_range, cover);
+    if (!sorted) {
+        int32_t more = DISTANCES / cover->buckets;
+        now->next = cover->n - now->next < more ? cover->n : now->next + more;
+        return CORELS_OK;
+    }
+    skip(&cover->random, now->covers * drawn(cover));
+    cover->ordered += now->covers;
+    free_ordering(now);
+    cover->now = NULL;
     return CORELS_OK;
+}
+
+double price_cover_share(const price_cover *cover) {
+    double under_way = cover->now ? (double)cover->now->next / cover->n * cover->now->covers : 0;
+    return (cover->ordered + under_way) / cover->options.covers;
 }

@@ -20,8 +20,9 @@ struct price_cover {
     int32_t n, buckets; /* points; buckets of a cover */
     int32_t ordered;    /* covers that are in order */
     uint64_t random;    /* the state of the random numbers for the next one */
-    int32_t *order;     /* [covers][points]: bucket by bucket */
-    int32_t *first;     /* [covers][buckets + 1]: where each bucket begins */
+    struct price_ordering *now; /* what is being put in order */
+    int32_t *order;             /* [covers][points]: bucket by bucket */
+    int32_t *first;             /* [covers][buckets + 1]: where each bucket begins */
 };
 
 /* A bucket on its way: its points that are in no group yet, in their order. */

@@ -169,7 +169,8 @@ static int gather(price_strips *s) {
 }
 
 double price_strips_share(const price_strips *s) {
-    return (double)(s->next - s->used) / (double)s->all;
+    double cut = (double)(s->next - s->used) / (double)s->all;
+    return (price_cover_share(s->cover) + cut) / 2;
 }
 
 int price_strips_more(price_strips *s) {

@@ -17,6 +17,9 @@
 
 enum { BY_DATA = -2, NEVER = -1 };
 
+/* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
+enum { DROP_LITTLE = 1, SAVE_LITTLE };
+
 static staged *first_of(const search *s) {
     return (staged *)s->staged;
 }
@@ -90,9 +93,10 @@ static int64_t counts_before(const search *s, const staged *of) {
     return of->late == of->stage && counts > 0 ? counts * s->tune.tables_put_off : counts;
 }
 
-/* Better tables than idle ones would be idle, too. */
+/* Better tables than idle ones would mostly be idle, too. */
 static int64_t due_at(const search *s, const staged *of) {
-    int64_t counts = atomic_load(&of->idle) ? NEVER : counts_before(s, of);
+    int idle = atomic_load(&of->idle), over = idle && !(idle == DROP_LITTLE && of->tables->widens);
+    int64_t counts = over ? NEVER : counts_before(s, of);
     return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
 }
 
@@ -240,6 +244,7 @@ static void take_up(search *s, staged *of) {
     }
     of->trials = (trials){0};
     atomic_store(&of->pays, 0);
+    atomic_store(&of->idle, 0);
     if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* nobody could check what follows */
 }
 
@@ -270,7 +275,7 @@ static void weigh(const search *s, staged *of) {
     double gain = saved * 1000 * counting_time(s->in.points, s->in.antecedents);
     double looked = (double)atomic_load(&of->trials.looked);
     if (2 * gain < looked)
-        atomic_store(&of->idle, 1);
+        atomic_store(&of->idle, SAVE_LITTLE);
     else if (gain > looked * s->tune.tables_sure)
         atomic_store(&of->pays, 1);
 }
@@ -289,7 +294,7 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
     if (gone * of->worth < atomic_load(&of->all.asked))
-        atomic_store(&of->idle, 1);
+        atomic_store(&of->idle, DROP_LITTLE);
     else if (!atomic_load(&of->pays))
         weigh(s, of);
 }

@@ -45,7 +45,8 @@ class Learner:
         certificate = Certificate.from_document(found["certificate"])
         self._options, self._solver = dict(options), certificate.solver
         self._price = certificate.regularization
-        self._least = least_lambda(str(self._options.pop("regularization", "")), self._solver)
+        typed = str(self._options.pop("regularization", ""))
+        self._least = least_lambda(typed, self._solver, costed=True)  # checked when it was learned
         self._data = data
         self._ends = None if seconds is None else time.perf_counter() + seconds
         self.settings = self._sentence()

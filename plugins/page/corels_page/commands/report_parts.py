@@ -22,7 +22,7 @@ from corels.cli.apply import (
 from corels.cli.exits import say
 from corels.cli.parameters import checked
 from corels.cli.proof_findings import same_model
-from corels.cli.reading import naming
+from corels.cli.rereading import naming
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model import Model

@@ -12,7 +12,7 @@ from corels.cli.exits import Exit, emit, emit_each, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
+from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, pace_of
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import OptionError
 from corels.model.documents import to_json
@@ -36,7 +36,7 @@ from corels_rule_list.near.text import certificate_text, lists_text, summary
 from corels_rule_list.presets import MOST_THREADS
 
 WANTED = (
-    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    REGULARIZATION,
     MODEL,
     Option(
         "within",

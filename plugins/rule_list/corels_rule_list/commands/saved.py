@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.cli.source import TABLE, during, read_source
+from corels.cli.source import TABLE, costed, during, read_source
 from corels.errors import InputError, OptionError
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
@@ -44,7 +44,7 @@ def data_and_result(
     """
     path = settings["model"]
     if path is None:
-        penalty = exact_regularization(settings["regularization"])
+        penalty = exact_regularization(settings["regularization"], costed=costed(typed))
         data = read_source(typed, pace)
         return data, Problem.from_dataset(data, penalty, check=during(pace)), None
     _refuse(typed, search)

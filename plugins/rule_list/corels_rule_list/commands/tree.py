@@ -11,7 +11,16 @@ from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given, of_search, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
+from corels.cli.source import (
+    ARGUMENTS,
+    REGULARIZATION,
+    SOURCE,
+    TABLE,
+    costed,
+    during,
+    pace_of,
+    read_source,
+)
 from corels.errors import OutputError
 from corels.model import Stopped
 from corels.options import Option
@@ -24,7 +33,7 @@ from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_tex
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
 PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
 TREE_OPTIONS = (
-    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    REGULARIZATION,
     Option(
         "output",
         "text",
@@ -65,7 +74,7 @@ def tree(**values: Any) -> int:
     settings = checked(TREE_OPTIONS, typed)
     known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[DEFAULT_SOLVER])
     refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
-    penalty = exact_regularization(settings["regularization"])
+    penalty = exact_regularization(settings["regularization"], costed=costed(typed))
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))
     pace = pace_of(typed)

@@ -9,7 +9,7 @@ from corels.cli.exits import Exit, emit
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, of_search, signature, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
+from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, pace_of
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.options import Option
@@ -19,7 +19,7 @@ from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why
 
 WHY_OPTIONS = (
-    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    REGULARIZATION,
     MODEL,
     Option(
         "exact",

@@ -24,6 +24,7 @@ from corels_rule_list.model import RuleList
 SHARE = 0.3  # of the search's time, at most, goes into tries
 LIMITED = 0.1  # the same where a time limit ended the search: somebody counts the seconds
 LEAST, MOST = 1.0, 5.0  # seconds
+MOST_BYTES = 32 << 20  # of antecedents; to prepare a try of more takes as long as all tries may
 LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
 SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
 
@@ -42,12 +43,17 @@ def advice(
     if certificate.stopped is Stopped.MEMORY_LIMIT:
         yield f"more memory: {options.get('memory_limit')} MB were not enough to go on"
     given = {n: v for n, v in options.items() if not n.endswith("_limit")}
+    easier = (
+        "a larger lambda, a higher min_support, fewer thresholds or a smaller max_cardinality "
+        "makes the search shorter"
+    )
+    if problem.captures.nbytes > MOST_BYTES:
+        yield f"{easier}; the data are too large to try some here"
+        return
     tries = _Tries(problem, certificate, given)
     found = [*tries.larger_lambda(), *tries.higher_support()]
     yield from found or [
-        "a larger lambda, a higher min_support, fewer thresholds or a smaller max_cardinality "
-        "makes the search shorter; of those that were tried, none was certified within "
-        f"{tries.seconds:.1f} s"
+        f"{easier}; of those that were tried, none was certified within {tries.seconds:.1f} s"
     ]
 
 

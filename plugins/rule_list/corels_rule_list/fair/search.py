@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -121,10 +121,10 @@ class ConstrainedSearch(Search):
         )
 
     def step(self, budget: int) -> Status:
-        """Go on for a moment."""
-        self._budget = budget
-        clock = Clock(STEP_SECONDS)
-        while not clock.expired():
+        """Go on for a moment, or until so many prefixes are expanded."""
+        clock, last = Clock(STEP_SECONDS), self.progress().expanded + budget
+        while not clock.expired() and (left := last - self.progress().expanded) > 0:
+            self._budget = left
             if next(self._work, Status.DONE) is Status.DONE:
                 self._say(Kind.DONE, objective=self._upper, lower_bound=self._upper)
                 return Status.DONE
@@ -333,7 +333,7 @@ class ConstrainedSearch(Search):
                 objective = self._problem.objective(upto) + self._prices.allowed(prices)
                 self._engine.begin(math.floor(problem.scaled(objective)) - instance.base)
                 steps = Steps(first=64)
-                while not steps.take(self._engine.step):
+                while not steps.take(self._grown):
                     yield
                 yield
                 graph = self._engine.graph()
@@ -357,8 +357,14 @@ class ConstrainedSearch(Search):
                     objective=self._upper,
                 )
         finally:
+            grown = self._engine.progress().processed
+            self._spent = replace(self._spent, expanded=self._spent.expanded + grown)
             self._engine.close()
             self._engine = None
+
+    def _grown(self, budget: int) -> bool:
+        assert self._engine is not None
+        return self._engine.step(min(budget, self._budget))
 
     def _weighed(self, best: Multipliers) -> list[Multipliers]:
         """The best multipliers, some multiples of them, and the next best ones."""
@@ -384,17 +390,21 @@ class ConstrainedSearch(Search):
         return f"no rule list of these antecedents{few} keeps to the constraints ({demanded})"
 
     def progress(self) -> Progress:
-        """The searches at prices together, then the graph and its labels."""
+        """The searches at prices together, then the graph and its labels.
+
+        A set of the graph is expanded as a prefix is: all antecedents are tried on it.
+        """
         inner, engine, labels = self._inner, self._engine, self._labels
         now = None if inner is None else inner.progress()
         known = self._spent if now is None else self._added(now)
         memory = 0 if now is None else now.memory
+        grown = 0
         if engine is not None:
-            memory += engine.progress().memory
+            grown, memory = engine.progress().processed, memory + engine.progress().memory
         if labels is not None:
             memory += labels.memory
         return Progress(
-            expanded=known.expanded,
+            expanded=known.expanded + grown,
             children=known.children,
             merged=known.merged,
             objective=self._upper,

@@ -84,13 +84,15 @@ class Axis:
 class Segment:
     """Where one list is the best: every price from `low` to `high`.
 
-    certified: proven at both ends, and so in between; but for slivers around its ends.
+    certified: proven at both ends, and so in between; but for slivers around its ends. line: what
+    the list costs, by the path's `Axis`.
     """
 
     low: Fraction
     high: Fraction
     rule_list: RuleList
     certified: bool
+    line: Line
 
     @property
     def accuracy(self) -> Fraction:
@@ -101,11 +103,10 @@ class Segment:
 
 @dataclass(frozen=True)
 class Bends:
-    """What was found: segments from the highest price down, each list's line, what was proven at
-    which price, and how. slivers: (low, high) prices between which nothing could be searched."""
+    """What was found: segments from the highest price down, what was proven at which price, and
+    how. slivers: (low, high) prices between which nothing could be searched."""
 
     segments: tuple[Segment, ...]
-    lines: tuple[Line, ...]
     proofs: Proofs
     searches: tuple[Certificate, ...]
     without_search: int
@@ -164,12 +165,10 @@ class Builder:
         if low < high:
             self._bend(self._search(low), right)
             while self._again():
-                self._bend(self._points[low], right)
+                self._bend(self._points[low], self._points[high])
         proofs = tuple(sorted(self._proofs.items()))
-        segments = tuple(self._segments(low, high, proofs))
         return Bends(
-            segments,
-            tuple(self._axis.line(segment.rule_list) for segment in segments),
+            tuple(self._segments(low, high, proofs)),
             proofs,
             tuple(self._searches),
             self._without_search,
@@ -216,12 +215,14 @@ class Builder:
 
     def _nothing_fits(self, left: _Point, right: _Point, at: Fraction) -> bool:
         """Whether no whole numbers lie below the crossing of two lines, and not below what is
-        certified at their points."""
+        certified at their points; False where the time to find out is over."""
         if self._open(left) or self._open(right):
             return False
         axis, most = self._axis, self._axis.cost(left.line, at)
         ends = [(end.at, self._proofs[end.at]) for end in (left, right)]
-        for steep in range(right.line[0] + 1, left.line[0]):
+        for steep in range(right.line[0] + 1, left.line[0]):  # tens of thousands of rows
+            if self._clock.expired():
+                return False
             least = [-(-(proof - x * steep / axis.per) * axis.units // 1) for x, proof in ends]
             flat = int(max(least))
             if axis.attainable is not None and axis.cost((steep, flat), at) < most:
@@ -279,7 +280,7 @@ class Builder:
 
         if low == high:
             line = min(self._lists, key=lambda one: (cost(one, low), one[0]))
-            yield Segment(low, high, self._lists[line], proven(line, low))
+            yield Segment(low, high, self._lists[line], proven(line, low), line)
             return
         lines, upper = hull(sorted(self._lists)), high
         for line, following in zip(lines, [*lines[1:], None], strict=True):
@@ -288,7 +289,7 @@ class Builder:
                 lower = max(low, self._axis.crossing(line, following))
             if lower < upper:
                 whole = proven(line, lower) and proven(line, upper)
-                yield Segment(lower, upper, self._lists[line], whole)
+                yield Segment(lower, upper, self._lists[line], whole, line)
                 upper = lower
 
 

@@ -1,11 +1,13 @@
-"""Choosing lambda: held-out accuracy over the exact path, and the rule of one standard error.
+"""Choosing lambda: what held-out rows say over the exact path, and the rule of one standard error.
+
+They say how accurate a list is, or where outcomes have costs, what it costs on average.
 
 The path of every training fold is exact, so its held-out accuracy is a step function of lambda with
 known steps: nothing is missed between the points of a grid. The steps of all folds together cut the
 interval into pieces on which the mean accuracy is constant. The best piece is the one with the
-highest mean; the rule of one standard error then takes the largest lambda, hence the simplest list,
-whose mean is within one standard error of it (Breiman, Friedman, Olshen, Stone 1984). The lambda
-that is reported is the simplest fraction of its piece.
+highest mean (or the lowest cost); the rule of one standard error then takes the largest lambda,
+hence the simplest list, whose mean is within one standard error of it (Breiman, Friedman, Olshen,
+Stone 1984). The lambda that is reported is the simplest fraction of its piece.
 
 Antecedents (the cuts of numeric columns, say) are made once, from all rows; only lists are learned
 on the training folds.
@@ -21,6 +23,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.model.spans import span_text
@@ -37,22 +40,22 @@ Report = Callable[[str], None]
 class Piece:
     """Lambdas from `low` to `high` on which no list of any fold changes.
 
-    accuracies: held-out, a value for each fold.
+    held_out: accuracy, or mean cost, a value for each fold.
     """
 
     low: Fraction
     high: Fraction
-    accuracies: tuple[float, ...]
+    held_out: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """Held-out accuracy."""
-        return float(np.mean(self.accuracies))
+        """Held-out accuracy, or cost."""
+        return float(np.mean(self.held_out))
 
     @property
     def error(self) -> float:
         """Standard error of the mean over the folds."""
-        return float(np.std(self.accuracies, ddof=1) / math.sqrt(len(self.accuracies)))
+        return float(np.std(self.held_out, ddof=1) / math.sqrt(len(self.held_out)))
 
     @property
     def regularization(self) -> Fraction:
@@ -62,26 +65,30 @@ class Piece:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Held-out accuracy over an interval of lambda, from large to small.
+    """Held-out accuracy, or cost, over an interval of lambda, from large to small.
 
     certified: whether every list of every fold is proven; where a limit stopped a search, the
-    accuracies are those of the lists that were found.
+    pieces are those of the lists that were found. costed: they have mean costs, not accuracies.
     """
 
     pieces: tuple[Piece, ...]
     folds: int
     certified: bool
+    costed: bool = False
 
     @property
     def best(self) -> Piece:
-        """The piece with the highest mean; of equals the largest lambda."""
-        return max(self.pieces, key=lambda piece: piece.mean)
+        """The piece with the highest accuracy, or lowest cost; of equals the largest lambda."""
+        return max(self.pieces, key=self._score)
 
     @property
     def chosen(self) -> Piece:
         """The largest lambda within one standard error of the best."""
-        enough = self.best.mean - self.best.error
-        return next(piece for piece in self.pieces if piece.mean >= enough)
+        enough = self._score(self.best) - self.best.error
+        return next(piece for piece in self.pieces if self._score(piece) >= enough)
+
+    def _score(self, piece: Piece) -> float:
+        return -piece.mean if self.costed else piece.mean
 
     @property
     def regularization(self) -> Fraction:
@@ -95,6 +102,7 @@ class CrossValidation:
     def to_text(self) -> str:
         """What was chosen and why, and whether a limit may have spoilt it."""
         best, chosen = self.best, self.chosen
+        least, what = ("least", "mean cost") if self.costed else ("best", "accuracy")
         doubt = (
             ""
             if self.certified
@@ -102,11 +110,11 @@ class CrossValidation:
             "the choice may change with more time."
         )
         return (
-            f"{self.folds} held-out folds: the best accuracy is {best.mean:.4f} +- "
+            f"{self.folds} held-out folds: the {least} {what} is {best.mean:.4f} +- "
             f"{best.error:.4f}, for lambda {float(best.low):.6g} to {float(best.high):.6g}. "
             f"The chosen lambda is {chosen.regularization}, from the interval of the largest "
-            f"lambdas ({float(chosen.low):.6g} to {float(chosen.high):.6g}) whose accuracy "
-            f"({chosen.mean:.4f}) is within one standard error of the best.{doubt}"
+            f"lambdas ({float(chosen.low):.6g} to {float(chosen.high):.6g}) whose {what} "
+            f"({chosen.mean:.4f}) is within one standard error of the {least}.{doubt}"
         )
 
 
@@ -121,7 +129,7 @@ def cross_validated(
     total_time: float | None = None,
     **options: Any,
 ) -> CrossValidation:
-    """Held-out accuracy of the exact path of each training fold.
+    """Held-out accuracy, or mean cost, of the exact path of each training fold.
 
     Args:
         low: the least lambda: the hardest searches.
@@ -146,7 +154,7 @@ def cross_validated(
         path = regularization_path(problem, low, high, total_time=share, **options)
         held_out = subset(data, test)
         paths.append(path)
-        scores.append([_accuracy(s.rule_list.predict_indices(held_out), held_out) for s in path])
+        scores.append([_held_out(s.rule_list.predict_indices(held_out), held_out) for s in path])
         if told is not None:
             left = clock.pieces_left(number, folds)
             rest = f", about {span_text(left)} left" if left >= 1 else ""
@@ -154,18 +162,22 @@ def cross_validated(
         if path.interrupted:
             raise KeyboardInterrupt
     return CrossValidation(
-        _pieces(paths, scores, exact_regularization(low)),
+        _pieces(paths, scores, exact_regularization(low, costed=True)),
         folds,
         all(path.certified for path in paths),
+        data.costs is not None,
     )
 
 
-def _accuracy(predicted: Any, held_out: Dataset) -> float:
-    right = predicted == held_out.labels
-    weights = held_out.weights
+def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:
+    """The accuracy on these rows, or what they cost on average. predicted: (N,) outcomes."""
+    costs, weights = held_out.costs, held_out.weights
+    found = predicted == held_out.labels
+    if costs is not None:
+        found = costs.amounts[predicted, np.arange(len(predicted))] / costs.outcomes.scale
     if weights is None or not weights.any():
-        return float(np.mean(right))
-    return float(np.average(right, weights=weights))
+        return float(np.mean(found))
+    return float(np.average(found, weights=weights))
 
 
 def _state(path: Path) -> str:

@@ -42,7 +42,7 @@ class Path:
         searches: the certificate of each search, in the order in which they were run.
         without_search: breakpoints that whole numbers alone have proven.
         interrupted: Ctrl-C ended it; what is missing shows as a gap.
-        held_out: accuracies of held-out folds, where they were asked for.
+        held_out: accuracies, or costs, of held-out folds, where they were asked for.
     """
 
     segments: tuple[Segment, ...]
@@ -85,7 +85,7 @@ class Path:
 
         Raises OptionError below `low`.
         """
-        exact = exact_regularization(regularization)
+        exact = exact_regularization(regularization, costed=True)
         for segment in self.segments:
             if exact >= segment.low:
                 return segment
@@ -93,7 +93,8 @@ class Path:
 
     def objective(self, regularization: object) -> Fraction:
         """The objective of the best list found at one lambda."""
-        return self._cost(self.at(regularization), exact_regularization(regularization))
+        exact = exact_regularization(regularization, costed=True)
+        return self._cost(self.at(exact), exact)
 
     def _cost(self, segment: Segment, at: Fraction) -> Fraction:
         """The objective of a segment's list."""
@@ -101,7 +102,7 @@ class Path:
 
     def lower_bound(self, regularization: object) -> Fraction:
         """Proven: no list costs less at this lambda. Linear between the proofs (F is concave)."""
-        exact = exact_regularization(regularization)
+        exact = exact_regularization(regularization, costed=True)
         self.at(exact)
         return between(self.proofs, exact)
 
@@ -144,7 +145,7 @@ class Path:
         ]
 
     def _outside(self, segment: Segment) -> dict[str, float]:
-        """Held-out accuracy in the middle of a segment, and its standard error."""
+        """Held-out accuracy, or cost, in the middle of a segment, and its standard error."""
         if self.held_out is None:
             return {}
         piece = self.held_out.at((segment.low + segment.high) / 2)
@@ -236,12 +237,17 @@ def accuracy_text(segment: Segment) -> str:
     return "-" if share is None else f"{share:.4f}"
 
 
+def mean_cost(found: RuleList) -> float | None:
+    """What a list costs on average for a row, rules apart; None where mistakes cost one each."""
+    return None if found.outcomes is None else float(found.objective(Fraction(0)))
+
+
 def _costs(found: RuleList) -> dict[str, float]:
     """What a list costs on average, and the share of rows of which it says a class; nothing where
     mistakes cost one each."""
-    if found.outcomes is None:
+    mean = mean_cost(found)
+    if mean is None:
         return {}
-    mean = float(found.objective(Fraction(0)))
     return {"mean_cost": mean, "coverage": float(found.shares().get("coverage", Fraction(1)))}
 
 
@@ -269,14 +275,16 @@ def regularization_path(
     """
     if problem.constraints:
         raise OptionError("the problem has constraints: the path over lambda is one without any")
-    size = (problem.most, problem.n_antecedents)
-    low = fitting_regularization(low, *size)
+    costed, size = problem.costs is not None, (problem.most, problem.n_antecedents)
+    for name, end in (("low", low), ("high", high)):
+        exact_regularization(end or 0, name, costed=costed)
+    low = fitting_regularization(low, *size, costed=costed)
     constant = RuleList.of(problem, [])
     top = Fraction(constant.paid - problem.offset, problem.worth)
     if high is None:
-        high = min(max(top, low), Fraction(1))  # costs of more than 1 may pay for more
+        high = max(top, low)
     else:
-        high = fitting_regularization(high, *size)
+        high = fitting_regularization(high, *size, costed=costed)
         if high < low:
             raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
     axis = Axis(

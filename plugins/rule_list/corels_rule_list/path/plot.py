@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.plots.draw import on_axes
 from corels.plots.figure import Figure, Panel, Series
+from corels_rule_list.path.path import mean_cost
 
 if TYPE_CHECKING:
     from corels_rule_list.path.path import Path
@@ -22,13 +23,15 @@ def plot(path: Path, axes: Any = None) -> Any:
 
 
 def figure(path: Path) -> Figure:
-    """Objective and proven lower bound above, accuracy and number of rules below, over lambda."""
+    """Objective and proven lower bound above, accuracy (or cost) and number of rules below."""
     log = path.low > 0  # breakpoints crowd towards 0
-    price = "lambda: the price of a rule, a share of the rows"
+    costed = path.segments[0].rule_list.outcomes is not None
+    price = "lambda: the price of a rule" + ("" if costed else ", a share of the rows")
     costs = Panel("Objective of the best list", price, "objective", _objectives(path), log_x=log)
-    title = "Accuracy of the best list, with its number of rules"
-    right = Panel(title, price, "accuracy", _accuracies(path), log_x=log)
-    return Figure("", (costs, right))
+    what = "mean cost" if costed else "accuracy"
+    title = f"{what.capitalize()} of the best list, with its number of rules"
+    below = Panel(title, price, what, _by_rows(path), log_x=log)
+    return Figure("", (costs, below))
 
 
 def _objectives(path: Path) -> list[Series]:
@@ -46,11 +49,13 @@ def _line(label: str, places: Sequence[Fraction], of: Any, **style: Any) -> Seri
     return Series(label, [float(at) for at in places], [float(of(at)) for at in places], **style)
 
 
-def _accuracies(path: Path) -> list[Series]:
-    """Of training, and the folds' mean with one standard error to either side, and the choice."""
+def _by_rows(path: Path) -> list[Series]:
+    """Accuracy or cost of training, the folds' mean with one standard error to either side, and
+    the choice."""
     rising = [*reversed(path.segments)]
     edges = [float(segment.low) for segment in rising] + [float(path.high)]
-    right = [float(segment.accuracy) for segment in rising]
+    costs = [mean_cost(segment.rule_list) for segment in rising]
+    right = [float(s.accuracy) if c is None else c for s, c in zip(rising, costs, strict=True)]
     rules = [str(len(segment.rule_list)) for segment in rising]
     found = [Series("training", edges, [*right, right[-1]], "step", notes=rules)]
     if path.held_out is None:

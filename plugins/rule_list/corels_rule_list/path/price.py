@@ -31,14 +31,13 @@ class PricePath(Path):
     """From the dearest price, and most rows decided, to the cheapest.
 
     Each list's own costs are those at a price inside its segment. over: "abstain" or "defer-cost".
-    axis, lines: what the lists cost at any price. regularization: lambda of all of them. slivers:
+    axis: what the lists cost at any price. regularization: lambda of all of them. slivers:
     (low, high) of prices between which another list may be better, by very little: 32 bits do not
     hold costs as fine.
     """
 
     over: str
     axis: Axis
-    lines: tuple[Line, ...]
     regularization: Fraction
     slivers: tuple[tuple[Fraction, Fraction], ...]
 
@@ -60,7 +59,7 @@ class PricePath(Path):
         return between(self.proofs, _price(price, self.over))
 
     def _cost(self, segment: Segment, at: Fraction) -> Fraction:
-        return self.axis.cost(self.lines[self.segments.index(segment)], at)
+        return self.axis.cost(segment.line, at)
 
     def _decided(self, segment: Segment) -> Fraction:
         """The share of the rows for which a class is said."""
@@ -207,7 +206,6 @@ def price_path(
         bends.interrupted,
         over=over,
         axis=axis,
-        lines=bends.lines,
         regularization=problem.regularization,
         slivers=bends.slivers,
     )

@@ -20,7 +20,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.source import SOURCE, TABLE, read_source, telling
+from corels.cli.source import SOURCE, TABLE, costed, read_source, telling
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
@@ -175,7 +175,7 @@ def compare(**values: Any) -> int:
     chosen = _configurations(settings, options)
     files, how = _how("compare", settings)
     with stopping_signals(), interruptible():
-        table = run(_read(typed), chosen, **_what(settings), how=how)
+        table = run(_read(typed), chosen, **_what(settings, typed), how=how)
     return _printed(table, summary(table), settings, files)
 
 
@@ -200,7 +200,7 @@ def ablate(**values: Any) -> int:
     _try_parts(settings["solver"], options)
     files, how = _how("ablate", settings)
     with stopping_signals(), interruptible():
-        table = run(_read(typed), options=options, **_what(settings), how=how)
+        table = run(_read(typed), options=options, **_what(settings, typed), how=how)
     return _printed(table, summary(table), settings, files)
 
 
@@ -321,9 +321,9 @@ def _options(
     return options
 
 
-def _what(settings: Mapping[str, Any]) -> dict[str, Any]:
-    for typed in settings["regularization"]:
-        exact_regularization(typed)
+def _what(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    for penalty in settings["regularization"]:
+        exact_regularization(penalty, costed=costed(typed))
     return {
         "regularizations": settings["regularization"],
         "repeats": settings["repeats"],

@@ -94,7 +94,8 @@ static double slope_of(const search *s, deepening *d, double took, int *flat) {
 
 /* How often all counts so far a pass straight to the incumbent may take. */
 static double leap_of(const search *s, const deepening *d) {
-    double time = d->finish * counting_time(s->in.points, s->in.antecedents);
+    double all = (double)all_counts(s), taken = all - (double)spared_counts(s);
+    double time = d->finish * taken / all * counting_time(s->in.points, s->in.antecedents);
     return time > (double)s->tune.deepen_long ? s->tune.deepen_long_leap : s->tune.deepen_leap;
 }
 

@@ -10,15 +10,25 @@
  */
 #include "depth_first.h"
 
+/* Whether it is still worth while: many more are chosen than may be searched in the end, because
+ * sets are listed long before the last of their children has its turn. */
+static int wanted(const search *s, const frame *above, const staged *of) {
+    return above->version >= of->version && tables_speak(of) && scheduler_tries(s, of);
+}
+
 int try_begin(worker_path *k) {
     const frame *above = k->frames + k->depth;
     int32_t which = above->children[above->next].tried - 1;
-    if (which < 0 || !tables_speak(k->search->staged + which)) return 1;
+    if (which < 0) return 1;
+    staged *of = k->search->staged + which;
     int nobody = 0;
-    if (!atomic_compare_exchange_strong(&k->search->staged[which].trying, &nobody, 1)) return 0;
+    if (!wanted(k->search, above, of) || !atomic_compare_exchange_strong(&of->trying, &nobody, 1)) {
+        if (above->version >= of->version) atomic_fetch_sub(&of->trials.searched, 1);
+        return 0;
+    }
     k->tried.depth = k->depth + 1;
     k->tried.which = which;
-    k->tried.version = k->search->staged[which].version;
+    k->tried.version = of->version;
     k->tried.began = k->w->seen.counts;
     return 1;
 }

@@ -1,0 +1,143 @@
+"""Equal rows that are counted where the data is: the problem is that of all rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corels
+from corels.errors import InputError
+from corels.problem import Problem
+from corels.tables import TableOptions, counting, table_dataset
+
+pl = pytest.importorskip("polars")
+ROWS = 3000
+
+
+@pytest.fixture(autouse=True)
+def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "SAMPLE", 2000)
+
+
+def table_of(seed: int) -> Any:
+    """Some 100 different rows: gaps, odd cells, dates, codes, numbers as names, a constant."""
+    g = np.random.default_rng(seed)
+    different = 100
+    n = g.normal(size=different).round(1)
+    kinds = pl.DataFrame(
+        {
+            "whole": g.integers(0, 30, different),
+            "gaps": [None if v < -1 else v for v in n],
+            "nan": np.where(n > 1, np.nan, n),
+            "odd": ["-" if at % 50 == 0 else str(at % 13) for at in range(different)],
+            "few odd": ["?!" if at == 7 else f"{at % 9}.5" for at in range(different)],
+            "day": [f"20{10 + at % 9}-0{1 + at % 9}-11" for at in range(different)],
+            "text": [("a", "b", None, "d e")[at] for at in g.integers(0, 4, different)],
+            "number as a name": pl.Series([str(at % 4) for at in range(different)]).cast(
+                pl.Categorical
+            ),
+            "id": np.arange(different),
+            "flag": g.integers(0, 2, different).astype(bool),
+            "constant": ["same"] * different,
+            "w": g.integers(0, 4, different),
+            "y": ["yes" if v else "no" for v in n + g.normal(size=different) > 0],
+        }
+    )
+    shares = g.dirichlet(np.full(different, 0.3))
+    return kinds[g.choice(different, ROWS, p=shares)]
+
+
+OPTIONS = (
+    {"max_cardinality": 2, "min_support": 0.05, "columns": ["whole", "gaps", "text", "flag"]},
+    {"missing": "indicator", "negations": True},
+    {"weight": "w", "thresholds": "entropy", "ignore": ("constant",)},
+    {"thresholds": "uniform", "categories": "grouped", "group_above": 2, "categorical": ("whole",)},
+    {"columns": ["year of day", "odd", "id"], "thresholds": "all"},
+)
+
+
+def both(source: Any, table: Any, options: TableOptions) -> tuple[Any, Any]:
+    """What is made of the source with equal rows counted, and of the table."""
+    found = table_dataset(source, "y", options, "t", counting=True)
+    assert found.counted == ROWS > 5 * found.n_rows
+    return found, table_dataset(table, "y", options, "t")
+
+
+def same(found: Any, whole: Any) -> None:
+    one, other = (Problem.from_dataset(data, "0.02") for data in (found, whole))
+    assert one.data_hash == other.data_hash
+    for name in ("antecedents", "merged", "rows", "known", "classes", "total"):
+        assert getattr(one, name) == getattr(other, name), name
+    assert found.use == whole.use
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_lazy_frame(seed: int, options: dict[str, Any]) -> None:
+    table = table_of(seed)
+    same(*both(table.lazy(), table, TableOptions(**options)))
+
+
+def test_a_folder_of_parquet(tmp_path: Path) -> None:
+    table = table_of(5)
+    for part in range(3):
+        table[1000 * part : 1000 * part + 1000].write_parquet(tmp_path / f"{part}.parquet")
+    same(*both(str(tmp_path), table, TableOptions()))
+    found = corels.learn(str(tmp_path), label="y", regularization="0.05")
+    other = corels.learn(table, label="y", regularization="0.05")
+    assert found.model == other.model
+    assert found.certificate.objective == other.certificate.objective
+
+
+def test_a_relation_of_duckdb() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    table = table_of(6).drop("number as a name")
+    same(*both(duckdb.from_arrow(table.to_arrow()), table, TableOptions()))
+
+
+def test_a_dask_data_frame() -> None:
+    dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    table = table_of(7)
+    same(*both(dask.from_pandas(table.to_pandas(), npartitions=4), table, TableOptions()))
+
+
+def test_rows_without_a_label(tmp_path: Path) -> None:
+    table = table_of(8).with_columns(y=pl.when(pl.col("id") > 5).then(pl.col("y")))
+    options = TableOptions(drop_unlabelled=True)
+    found = table_dataset(table.lazy(), "y", options, "t", counting=True)
+    same(found, table_dataset(table, "y", options, "t"))
+    assert found.use and found.use.dropped.endswith("of 3,000 rows have no 'y' and are left out")
+    table.write_parquet(tmp_path / "t.parquet")
+    for counts in (True, False):  # the row is that of the table
+        with pytest.raises(InputError, match="no value in row ") as failed:
+            table_dataset(tmp_path / "t.parquet", "y", counting=counts)
+        first = table["y"].is_null().arg_true()[0] + 1
+        assert f"in row {first} and" in str(failed.value)
+
+
+def test_where_it_does_not_pay_or_rows_are_asked_for_all_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = table_of(9)
+    every = table.with_columns(key=pl.int_range(ROWS))
+    assert not table_dataset(every.lazy(), "y", counting=True).counted
+    assert table_dataset(every.lazy(), "y", TableOptions(ignore=("key",)), counting=True).counted
+    for options in ({"sample_rows": 100}, {"fair": ["statistical-parity:0.2"], "group": "flag"}):
+        plain = replace(TableOptions(), **options)
+        assert not table_dataset(table.lazy(), "y", plain, counting=True).counted
+    assert not table_dataset(table.lazy(), "y").counted
+    monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted"))
+    corels.learn(table.lazy(), label="y", regularization="auto:0.1")
+
+
+def test_a_file_that_ends_in_the_middle(tmp_path: Path) -> None:
+    file = tmp_path / "t.parquet"
+    table_of(1).write_parquet(file)
+    file.write_bytes(file.read_bytes()[:-2000])
+    with pytest.raises(InputError, match=r"t.parquet: cannot be read as Parquet"):
+        table_dataset(file, "y", counting=True)
