@@ -47,7 +47,7 @@ demo: $(VENV)/.run
 	$(BIN)/corels report demo-model.json --dataset titanic --group sex --output demo-report.html
 
 test: $(VENV)/.test
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto -m "not slow"
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 test-long: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto

@@ -9,6 +9,8 @@ import sysconfig
 import venv
 from pathlib import Path
 
+from starter import Starters
+
 LINES = """
 import contextlib, io, json, sys
 from corels.cli import main
@@ -29,10 +31,11 @@ class Environment:
     """A fresh virtual environment that sees what this one has, and its own plugins besides.
 
     Nothing is downloaded: pip runs without the index, and the site directory of the running
-    environment (with its editable installs) is added through a .pth file.
+    environment (with its editable installs) is added through a .pth file. With `starters`, the
+    program `corels`, and `start` with the file of another one, start at once.
     """
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, starters: Starters | None = None) -> None:
         venv.create(place, with_pip=False, symlinks=True)
         self.bin = place / "bin"
         self.python = self.bin / "python"
@@ -41,7 +44,11 @@ class Environment:
         )
         lines = [f"import site; site.addsitedir({path!r})" for path in _site_directories()]
         (self.site / "outer.pth").write_text("\n".join(lines) + "\n")
-        self._script("corels", "from corels.cli import main; main()")
+        if starters:
+            starters.python.script(self.bin / "start", self.python, self.site)
+            starters.corels.script(self.bin / "corels", self.python, self.site)
+        else:
+            self._script("corels", "from corels.cli import main; main()")
         self._script("pip", "from pip._internal.cli.main import main; sys.exit(main())")
 
     def _script(self, name: str, code: str) -> None:
@@ -79,6 +86,11 @@ class Environment:
             timeout=120,
             check=False,
         )
+
+    def pytest(self, tests: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+        """Run tests, without the plugins of pytest that happen to be there."""
+        command = (self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests)
+        return self.run(*command, cwd=cwd, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
     def corels(self, *lines: str, cwd: Path) -> list[list[int | str]]:
         """The exit code of each command line of `corels` and what it printed, in one process."""

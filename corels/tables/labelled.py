@@ -97,7 +97,7 @@ def columns_dataset(
     times, rows = columns[label].times, 0
     if times is not None:
         weights, rows = times if weights is None else times * weights, int(times.sum())
-    pricing = _pricing(columns, labels.classes, options, where) if options.costed else None
+    pricing = pricing_for(columns, labels.classes, options, where)
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except FileError:
@@ -201,9 +201,15 @@ def row_weights(
     return values.astype(np.int64)
 
 
-def _pricing(
+def pricing_for(
     columns: Mapping[str, Column], classes: Sequence[Name], options: TableOptions, where: str
 ) -> Pricing | Policy | None:
+    """What the options say that outcomes cost; None where a mistake costs one.
+
+    Raises InputError, naming `where`, for columns that are not there or hold no costs.
+    """
+    if not options.costed:
+        return None
     from corels.tables.pricing import pricing_of
 
     return pricing_of(

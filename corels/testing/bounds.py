@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from corels.testing.oracle import brute_force
 from corels.testing.parts import check_named, check_native, tables
 from corels.testing.problems import dataset_of, planted_problem, random_problem
 
-SMALL, LONG, LARGE = 50, 30, 16  # problems of each kind
+PROBLEMS = (50, 30, 16)  # small ones, with long lists, with many rows
 CHEAP = ("hierarchical", "lookahead", "equivalent_points")  # so that larger problems end
 MOST_TRIALS = 600  # searches that making a case smaller may take
 BRUTE = 5  # antecedents up to which brute force is quick
@@ -58,9 +59,7 @@ def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) ->
     if bound.native is not None:
         check_native(bound())
     where = sorted(bound.backends) or list(backends or registry().names("backend"))
-    rng = np.random.default_rng(1)
-    for number, problem in enumerate(_problems(rng)):
-        best = _optimum(problem)
+    for number, (problem, best) in enumerate(_cases(*PROBLEMS)):
         for options in _trials(bound, problem, where, number):
             if _loses(problem, options, best):
                 raise AssertionError(explain(bound, *smallest(problem, options)))
@@ -82,10 +81,17 @@ def _check_scope(
     )
 
 
-def _problems(rng: np.random.Generator) -> Iterator[Problem]:
-    for number in range(SMALL):
+@cache
+def _cases(small: int, long: int, large: int) -> list[tuple[Problem, Fraction | None]]:
+    """The problems and their optima, the same for every bound."""
+    problems = _problems(np.random.default_rng(1), small, long, large)
+    return [(problem, _optimum(problem)) for problem in problems]
+
+
+def _problems(rng: np.random.Generator, small: int, long: int, large: int) -> Iterator[Problem]:
+    for number in range(small):
         yield random_problem(rng, antecedents=4, rows=10, classes=3 if number % 5 == 4 else 2)
-    for number in range(LONG):
+    for number in range(long):
         rules = int(rng.integers(4, 9))
         yield planted_problem(
             rng,
@@ -95,7 +101,7 @@ def _problems(rng: np.random.Generator) -> Iterator[Problem]:
             classes=3 if number % 6 == 5 else 2,
             weights=number % 3 == 2,
         )
-    for _ in range(LARGE):
+    for _ in range(large):
         rules = int(rng.integers(3, 7))
         rows = int(rng.integers(101, 400))
         yield planted_problem(rng, rules=rules, antecedents=rules + 1, rows=rows)

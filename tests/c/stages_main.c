@@ -20,11 +20,11 @@ static table table_of(int32_t antecedents, int32_t points, double lacking) {
 }
 
 static int64_t due(const table *t, int stage, int turned) {
-    return price_due(&t->data, stage, (price_findings){turned, t->lacking});
+    return price_due(&t->data, stage, (price_findings){turned, t->lacking, 0});
 }
 
 static int passed_over(const table *t, int stage, int turned) {
-    return price_passed_over(&t->data, stage, (price_findings){turned, t->lacking});
+    return price_passed_over(&t->data, stage, (price_findings){turned, t->lacking, 0});
 }
 
 static int64_t wait_before(const table *t, int stage, int turned) {

@@ -78,7 +78,7 @@ def test_twenty_thousand_random_instances(chunk):
 def test_every_claim_of_the_memo_is_true(chunk):
     """Claims may go beyond what the prefix at hand needed, so the result alone proves little."""
     claims = 0
-    for number in range(chunk * 12, chunk * 12 + 12):
+    for number in range(chunk * 6, chunk * 6 + 6):
         rng = np.random.default_rng([17, number])
         captures = rng.random((int(rng.integers(5, 11)), 12)) < rng.choice([0.3, 0.5])
         classes = 3 if number % 4 == 0 else 2
@@ -103,7 +103,7 @@ def test_every_claim_of_the_memo_is_true(chunk):
             claim = engine.claim([cell >> i & 1 for i in range(12)])
             assert claim <= exact(cell), f"problem {number}, set {cell:b}"
             claims += claim >= 0
-    assert claims > 30, "enough to tell"
+    assert claims > 12, "enough to tell"
 
 
 @pytest.mark.parametrize("search", MAPS)
@@ -184,12 +184,12 @@ def test_sets_counted_ahead_and_together_change_nothing(classes):
     seen = set()
     for family in (None, "table"):
         engine = Engine(captures, regrets, 300, family=family, price_stages=(20,))
-        for budget in (100, 7, 700):  # it is far from done then
+        for budget in (100, 7, 400):  # it is far from done then
             engine.step(budget)
         now = engine.look()
         seen.add((now.lower_bound, *figures(engine, now)))
     assert len(seen) == 1
-    assert now.expanded > 300
+    assert now.expanded > 200
 
 
 @pytest.mark.parametrize("search", MAPS)
@@ -290,7 +290,7 @@ def test_a_memory_limit_costs_work_but_not_the_certificate():
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("fine", [False, True])
 def test_threads_prove_the_same(threads, fine):
-    for seed in range(3):
+    for seed in range(2):
         problem = medium(seed)
         _, one = run(problem, stages=(20, 200))
         captures, regrets, rule_cost, unit = problem

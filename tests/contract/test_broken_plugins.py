@@ -70,8 +70,14 @@ BROKEN = {
 }
 
 
+@pytest.fixture
+def environment(quick_environment):
+    return quick_environment
+
+
 def loaded(environment):
-    done = environment.run(environment.python, "-c", SCRIPT)
+    (environment.site / "script.py").write_text(SCRIPT)
+    done = environment.run(environment.bin / "start", environment.site / "script.py")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

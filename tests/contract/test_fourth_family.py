@@ -54,8 +54,7 @@ def test_its_checker_imports_nothing_of_the_search():
 
 
 def test_its_own_tests_pass(installed, place):
-    command = (installed.python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
-    done = installed.run(*command, place / "two-rules/tests", cwd=place)
+    done = installed.pytest(place / "two-rules/tests", cwd=place)
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
 

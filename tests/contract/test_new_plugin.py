@@ -34,8 +34,7 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     linted = subprocess.run(style, check=False, capture_output=True, text=True)
     assert linted.returncode == 0, linted.stdout
     environment.install(folder)
-    command = (environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
-    done = environment.run(*command, folder / "tests", cwd=tmp_path)
+    done = environment.pytest(folder / "tests", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = "plugins", f"new-plugin {kind} {name} -o x"
     (_, listed), (code, again) = environment.corels(*lines, cwd=tmp_path)
@@ -52,7 +51,8 @@ def test_the_page_says_how_many_files_that_are():
     assert "an estimator [seven]" in page and len(files) == 7
 
 
-def test_a_new_family_is_used_at_once(environment, tmp_path):
+def test_a_new_family_is_used_at_once(quick_environment, tmp_path):
+    environment = quick_environment
     corels = environment.bin / "corels"
     environment.run(corels, "new-plugin", "family", "stump", "-o", "here", cwd=tmp_path)
     environment.install(tmp_path / "here")

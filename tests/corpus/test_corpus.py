@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,7 @@ for package in ("polars", "sklearn", "highspy", "jinja2", "starlette", "matplotl
 
 CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
 SECONDS = 10  # of processor time, before which a command has to say something
+Hashes = dict[str, str]
 LINE = re.compile(r"(?P<codes>[\d/]+) \[(?P<named>.*?)\] (?P<words>.*)")
 
 
@@ -63,16 +64,16 @@ def called(*words: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with all files, from which each case gets a copy."""
+def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Hashes]:
+    """The folder with all files, and what is in them."""
     folder = tmp_path_factory.mktemp("corpus")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         make(folder, called)
-    return folder
+    return folder, hashes(folder)
 
 
-def hashes(folder: Path) -> dict[str, str]:
+def hashes(folder: Path) -> Hashes:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -94,11 +95,12 @@ def judge(case: Case, code: int, out: str, err: str) -> None:
 
 
 @pytest.fixture
-def place(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "corpus"
-    shutil.copytree(world, folder)
+def place(world: tuple[Path, Hashes], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run there; nothing may have changed afterwards."""
+    folder, before = world
     monkeypatch.chdir(folder)
-    return folder
+    yield
+    assert hashes(folder) == before
 
 
 def numbered(each: int, first: int = 0) -> list[object]:
@@ -109,24 +111,23 @@ def numbered(each: int, first: int = 0) -> list[object]:
     ]
 
 
+@pytest.mark.usefixtures("place")
 @pytest.mark.parametrize("case", numbered(1))
-def test_in_this_process(case: Case, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before, began = hashes(place), time.process_time()
+def test_in_this_process(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
+    began = time.process_time()
     code = called(*case.words)
     shown = capsys.readouterr()
     assert time.process_time() - began < SECONDS or shown.err.count("\n") > 1
     judge(case, code, shown.out, shown.err)
-    assert hashes(place) == before
 
 
+@pytest.mark.usefixtures("place")
 @pytest.mark.parametrize("case", numbered(29, 1))
-def test_as_a_process(case: Case, place: Path) -> None:
-    before = hashes(place)
+def test_as_a_process(case: Case) -> None:
     done = subprocess.run(
         [*CORELS, *case.words], capture_output=True, text=True, check=False, timeout=120
     )
     judge(case, done.returncode, done.stdout, done.stderr)
-    assert hashes(place) == before
 
 
 def test_the_corpus_is_large_and_has_every_command() -> None:

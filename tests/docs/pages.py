@@ -84,7 +84,7 @@ def prepare_directory(place):
 
 def python_program(snippets):
     """One program of all Python snippets; a marker line separates what they print."""
-    parts = []
+    parts = ["import warnings\nwarnings.simplefilter('error', DeprecationWarning)\n"]
     for block in snippets:
         parts.append(f"print({marker(block)!r}, flush=True)\n")
         code = block.body

@@ -35,9 +35,17 @@ OF_SETS = subsets(
     [b.name for b in (*BOUNDS, *SET_BOUNDS) if b.scope == "set" and b.name not in ALWAYS]
 )
 NAMES = [policy.name for policy in POLICIES]
-COMBINATIONS = {
-    "best-first": list(itertools.product(NAMES, MAPS["best-first"], ON_TABLES)),
-    "depth-first": list(itertools.product(NAMES, MAPS["depth-first"], OF_SETS)),
+PAIRS = {  # every map with every subset of the bounds
+    "best-first": list(itertools.product(MAPS["best-first"], ON_TABLES)),
+    "depth-first": list(itertools.product(MAPS["depth-first"], OF_SETS)),
+}
+COMBINATIONS = {  # each with two of the policies in turn
+    search: [
+        (NAMES[(number + step) % len(NAMES)], *pair)
+        for number, pair in enumerate(pairs)
+        for step in (0, 1 + number // len(NAMES) % (len(NAMES) - 1))
+    ]
+    for search, pairs in PAIRS.items()
 }
 
 

@@ -99,7 +99,7 @@ def test_lists_of_at_most_so_many_rules_are_among_all(most):
 
 
 def test_threads_change_no_result():
-    problem = corels.Problem.from_dataset(correlated(3, 24, 300), "0.01")
+    problem = corels.Problem.from_dataset(correlated(3, 18, 300), "0.01")
     result = corels.solve(problem)
     with (
         near(problem, within="20%", result=result) as one,

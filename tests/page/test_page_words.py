@@ -219,6 +219,33 @@ def test_folds_learn_as_the_model_was_learned(place, learning):
     assert ("chosen again" in found["settings"]) == ("auto" in learning)
 
 
+def test_where_outcomes_have_costs_new_rows_say_what_the_model_costs(place, capsys):
+    costs = ("--cost", "fp=3,fn=1")
+    assert not run("run", "all.csv", "--label", "survived", *costs, "--quiet", "-o", "m.json")
+    document = json.loads(Path("m.json").read_text())
+    mean = document["certificate"]["objective"] - 0.01 * (len(document["rules"]) - 1)
+    given = ("--folds", "3", "--held-out", "all.csv", "-o", "r.html")
+    capsys.readouterr()
+    assert not run("report", "m.json", "all.csv", *given)
+    assert "fold 1 of 3: a row costs 0." in capsys.readouterr().err
+    found = page("r.html")
+    assert found["held_out"]["cost"] == pytest.approx(mean) and found["held_out"]["same"]
+    assert len(found["folds"]["costs"]) == 3 and "accuracies" not in found["folds"]
+    assert found["folds"]["mean"] == pytest.approx(mean, rel=0.2)
+    assert "a row on average" in Path("r.html").read_text(encoding="utf-8")
+
+
+def test_of_a_policy_nothing_is_predicted_rightly(place):
+    """Its actions may have the names of the classes."""
+    rows = [f"{i % 2},{i % 3},{'ab'[i % 5 < 2]},{i % 2},{1 - i % 2}" for i in range(60)]
+    Path("p.csv").write_text("\n".join(["x,z,t,sa,sb", *rows]) + "\n")
+    scores = ("--score", "a=sa", "--score", "b=sb")
+    assert not run("run", "p.csv", "--label", "t", *scores, "--quiet", "-o", "p.json")
+    assert not run("report", "p.json", "p.csv", "--folds", "3", "-o", "r.html")
+    assert page("r.html")["folds"]["costs"] == [0, 0, 0]
+    assert run("report", "p.json", "p.csv", "--group", "z", "-o", "r.html") == 2
+
+
 def test_folds_predict_rows_that_they_were_not_learned_from(passengers):
     """Against the same by hand; a fold's rows are never among those that it is learned from."""
     data = load("titanic")

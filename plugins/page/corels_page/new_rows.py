@@ -1,9 +1,10 @@
 """What to expect of rows that a model was not learned from.
 
 Two questions, and two answers. How good is *this model*? Its share of right predictions on a table
-that took no part in learning it. How good are models *learned in this way*? Cross-validation: the
-rows are dealt into folds, a model is learned from all folds but one, conditions and all, and
-predicts the fold that was left out. That is the honest figure where there is no other table.
+that took no part in learning it, or where outcomes have costs, what it costs there on average. How
+good are models *learned in this way*? Cross-validation: the rows are dealt into folds, a model is
+learned from all folds but one, conditions and all, and predicts the fold that was left out. That is
+the honest figure where there is no other table.
 """
 
 from __future__ import annotations
@@ -18,16 +19,22 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model import Model
+from corels.problem.costs import Costs
 from corels.tables.folds import stratified_folds
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """N rows with their true classes. weights: how many people each stands for; None: one."""
+    """N rows with their true classes.
+
+    weights: how many people each stands for; None: one. costs: of each outcome for each row; None:
+    a wrong prediction costs one.
+    """
 
     columns: Any
     truth: Sequence[Any]
     weights: Sequence[int] | None = None
+    costs: Costs | None = None
 
     @property
     def weight(self) -> NDArray[np.int64]:
@@ -50,7 +57,17 @@ class Rows:
             {name: column.take(rows) for name, column in self.columns.items()},
             [self.truth[row] for row in rows.tolist()],
             None if self.weights is None else [self.weights[row] for row in rows.tolist()],
+            None if self.costs is None else self.costs.take(rows),
         )
+
+    def measured(self, model: Model) -> float:
+        """The share that a model predicts rightly, or what it costs on average."""
+        if self.costs is None:
+            found: NDArray[Any] = self.right(model)
+        else:
+            said = model.predict_indices(self.columns)
+            found = self.costs.amounts[said, np.arange(len(said))] / self.costs.outcomes.scale
+        return float((self.weight * found).sum() / max(1, self.weight.sum()))
 
     def right(self, model: Model) -> NDArray[np.bool_]:
         """(N,) bool: what a model predicts rightly. A class that it does not know is wrong.
@@ -66,7 +83,7 @@ class Rows:
 
 def only_classes(model: Model) -> None:
     """Raises OptionError for a model that may abstain, defer or say what to do."""
-    if model.says != model.classes:
+    if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
         raise OptionError(
             "this model may say something else than classes: the page cannot count how often it is "
             "right on other rows or in groups"
@@ -77,8 +94,9 @@ def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
     """How a model does on another table.
 
     `same`: every decider has the counts that it had in training, as only the same rows have.
+    `cost`: on average, where outcomes have costs; else how many rows it predicts wrongly: `errors`.
     """
-    right, weight = rows.right(model), rows.weight
+    weight = rows.weight
     places = {str(label): place for place, label in enumerate(model.classes)}
     true = np.array([places.get(str(label), -1) for label in rows.truth])
     which = model.capturing(rows.columns)
@@ -88,7 +106,10 @@ def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
     ]
     total = int(weight.sum())
     same = total == model.training_weight and counts == [d.counts for d in model.deciders()]
-    return {"name": name, "rows": total, "errors": int(weight[~right].sum()), "same": same}
+    found = {"name": name, "rows": total, "same": same}
+    if rows.costs is not None:
+        return {**found, "cost": rows.measured(model)}
+    return {**found, "errors": int(weight[~rows.right(model)].sum())}
 
 
 Learn = Callable[[NDArray[np.intp], int], tuple[Model, bool]]
@@ -97,24 +118,25 @@ Learn = Callable[[NDArray[np.intp], int], tuple[Model, bool]]
 def cross_validated(
     rows: Rows, folds: int, learn: Learn, told: Callable[[str], None]
 ) -> dict[str, Any]:
-    """The accuracy of models learned from all folds but one, on that one.
+    """The accuracy, or the mean cost, of models learned from all folds but one, on that one.
 
     learn: the model of some rows, and whether its search came to its end; the second argument is
     the number of folds that are still to come, this one included. told: a line after each fold.
     Raises OptionError for more folds than rows.
     """
-    shares, ended = [], 0
-    weight = rows.weight
+    found, ended = [], 0
+    name = "accuracies" if rows.costs is None else "costs"
     for number, (train, test) in enumerate(stratified_folds(rows.codes, folds, seed=0)):
         model, whole = learn(train, folds - number)
         ended += whole
-        of = weight[test]
-        shares.append(float(of[rows.take(test).right(model)].sum() / max(1, of.sum())))
-        told(f"fold {number + 1} of {folds}: {shares[-1]:.1%} of its rows are predicted rightly")
+        found.append(rows.take(test).measured(model))
+        right = f"{found[-1]:.1%} of its rows are predicted rightly"
+        cost = f"a row costs {found[-1]:.6g} on average"
+        told(f"fold {number + 1} of {folds}: {right if rows.costs is None else cost}")
     return {
         "folds": folds,
-        "accuracies": shares,
-        "mean": float(np.mean(shares)),
-        "error": float(np.std(shares, ddof=1) / math.sqrt(folds)),
+        name: found,
+        "mean": float(np.mean(found)),
+        "error": float(np.std(found, ddof=1) / math.sqrt(folds)),
         "unfinished": folds - ended,
     }

@@ -88,7 +88,7 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
         "accuracy": None if segment["accuracy"] is None else float(segment["accuracy"]),
         "cost": segment.get("mean_cost"),
         "certified": bool(segment["certified"]),
-        "held_out": segment.get("held_out"),
+        "held_out": None if "mean_cost" in segment else segment.get("held_out"),
         "rules": [
             {
                 "texts": [] if rule["if"] is None else texts(Antecedent.from_json(rule["if"])),

@@ -121,7 +121,7 @@ LANGUAGES = [
 
 
 @pytest.mark.parametrize("run", LANGUAGES)
-@settings(relaxed, max_examples=25)  # each one is a compiler or an interpreter
+@settings(relaxed, max_examples=12)  # each one is a compiler or an interpreter
 @given(case=cases())
 def test_random_lists(run, tmp_path_factory, case):
     model, table, rows = case
@@ -151,30 +151,41 @@ def table(request):
     ]
 
 
-@pytest.mark.parametrize("run", LANGUAGES)
-@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
-def test_every_family_on_real_data_with_missing_values(run, solver, table, tmp_path):
+@pytest.fixture(scope="module", params=["rule-list", "falling", "rule-set"])
+def learned(request, table):
+    """(model, columns): of each family on each table."""
     values, label = table
-    said = [label.categories[code] for code in label.values.tolist()]
-    frame = {**values, "what": said}
-    model = corels.learn(
-        frame, label="what", solver=solver, regularization="0.01", time_limit=3
-    ).model
+    frame = {**values, "what": [label.categories[code] for code in label.values.tolist()]}
+    options = {"regularization": "0.01", "time_limit": 3}
+    return corels.learn(frame, label="what", solver=request.param, **options).model, values
+
+
+def same_predictions(run, model, values, folder):
+    rows = len(next(iter(values.values())))
+    return run(model, values, rows, folder) == model.predict(values).tolist()
+
+
+@pytest.mark.parametrize("run", LANGUAGES)
+def test_every_family_on_real_data_with_missing_values(run, learned, tmp_path):
+    model, values = learned
     assert len(model) > 0
-    rows = len(said)
-    assert run(model, values, rows, tmp_path) == model.predict(values).tolist()
+    assert same_predictions(run, model, values, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def titanic3():
+    """(model, columns)."""
+    dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
+    model = corels.solve(corels.Problem.from_dataset(dataset, "0.005"), time_limit=5).model
+    columns = corels.data.columns_of(str(SHARED))
+    return model, plain({name: column for name, column in columns.items() if name != "label"})
 
 
 @pytest.mark.skipif(not SHARED.is_file(), reason="the shared data are not beside the project")
 @pytest.mark.parametrize("run", LANGUAGES)
-def test_titanic3(run, tmp_path):
+def test_titanic3(run, titanic3, tmp_path):
     """1,309 passengers: numbers and categories, and ages and cabins that nobody wrote down."""
-    dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
-    model = corels.solve(corels.Problem.from_dataset(dataset, "0.005"), time_limit=5).model
-    columns = corels.data.columns_of(str(SHARED))
-    values = plain({name: column for name, column in columns.items() if name != "label"})
-    rows = len(next(iter(values.values())))
-    assert run(model, values, rows, tmp_path) == model.predict(values).tolist()
+    assert same_predictions(run, *titanic3, tmp_path)
 
 
 MIXED = RuleList(

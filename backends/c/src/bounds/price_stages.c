@@ -2,8 +2,9 @@
 
 /* Where many points lie far apart, small cells are taken after all; there iterations are fewer
  * where cells are many. And where there a count is quick, look-ups take longest, and more so in
- * tables beyond the processor's caches: the last cells have fewer covers, and retraining comes less
- * often.
+ * tables beyond the processor's caches; and where the first tables lack very much, the search will
+ * be long whatever the tables are. In both cases the last cells have fewer covers, and retraining
+ * comes less often.
  *
  * Where many points lie far apart and a count is not quick, it matters what the tables that are
  * there lack: by how many rules' cost what they say of all points is less than the incumbent's. If
@@ -50,17 +51,23 @@ static int is_quick(const tables_data *data) {
            (int64_t)data->antecedents * data->points / 64 <= data->tune->prices_quick;
 }
 
+/* Whether the last cells are to have fewer covers, and retraining is to come less often. */
+static int is_frugal(const tables_data *data, price_findings found) {
+    return found.far || is_quick(data);
+}
+
 /* What is built of it. (When it is due goes by the plan itself.) */
-static plan built_of(const tables_data *data, int stage, int small) {
+static plan built_of(const tables_data *data, int stage, price_findings found, int small) {
     const tuning *t = data->tune;
     plan p = plan_of(t, stage, small);
     if (!small || data->points <= t->prices_many_points) return p;
-    int quick = is_quick(data);
-    if (quick && p.covers > t->prices_quick_covers) p.covers = (int32_t)t->prices_quick_covers;
+    if (is_frugal(data, found) && p.covers > t->prices_quick_covers)
+        p.covers = (int32_t)t->prices_quick_covers;
     int64_t cells = (int64_t)p.covers * data->points / p.points + 1;
     p.iterations =
-        quick ? at_most(p.iterations, t->prices_retrain_visits / cells, t->prices_least_retrain)
-              : at_most(p.iterations, t->prices_first_visits / cells, t->prices_least_first);
+        is_quick(data)
+            ? at_most(p.iterations, t->prices_retrain_visits / cells, t->prices_least_retrain)
+            : at_most(p.iterations, t->prices_first_visits / cells, t->prices_least_first);
     return p;
 }
 
@@ -84,15 +91,17 @@ static void retrain(corels_prices_options *options, const tables_data *data, int
     options->last_step = t->prices_retrain_step_last;
 }
 
-void price_cells(corels_prices_options *options, const tables_data *data, int stage, int small) {
-    const plan p = built_of(data, stage, small);
+void price_cells(corels_prices_options *options, const tables_data *data, int stage,
+                 price_findings found, int small) {
+    const plan p = built_of(data, stage, found, small);
     options->most_points = p.points;
     options->most_splits = p.splits;
     options->covers = p.covers;
     options->iterations = p.iterations;
 }
 
-corels_prices_options price_options(const tables_data *data, size_t memory, int stage, int small) {
+corels_prices_options price_options(const tables_data *data, size_t memory, int stage,
+                                    price_findings found, int small) {
     const tuning *t = data->tune;
     size_t most = ((size_t)data->points + (size_t)t->prices_few_points) *
                   (size_t)t->prices_bytes_a_point * (size_t)plan_of(t, stage, small).covers;
@@ -103,7 +112,7 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
         .seed = data->seed + 1,
         .memory = memory && memory < most ? memory : most,
     };
-    price_cells(&options, data, stage, small);
+    price_cells(&options, data, stage, found, small);
     if (stage >= PRICE_FIRST) retrain(&options, data, stage, small);
     return options;
 }
@@ -171,6 +180,11 @@ static double counts_before(const tables_data *data, int stage, price_findings f
     return more > least ? more : least;
 }
 
+int price_far(const tables_data *data, int64_t lacking) {
+    return data->points > data->tune->prices_many_points &&
+           (double)lacking > data->tune->prices_hopeless * (double)data->rule_cost;
+}
+
 int64_t price_due(const tables_data *data, int stage, price_findings found) {
     double counts = 0, here = counting_time(data->points, data->antecedents), least = fewest(data);
     for (int i = 0; i <= stage && i < PRICE_FIRST; i++) {
@@ -181,8 +195,8 @@ int64_t price_due(const tables_data *data, int stage, price_findings found) {
         double more = before_retraining(data);
         counts += more > least ? more : least;
     }
-    int64_t later = found.turned && is_quick(data) ? data->tune->prices_quick_later
-                                                   : data->tune->prices_retrain_later;
+    int64_t later = found.turned && is_frugal(data, found) ? data->tune->prices_quick_later
+                                                           : data->tune->prices_retrain_later;
     for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later;
     return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }

@@ -25,14 +25,19 @@ typedef struct {
     int turned;      /* the first ones began with large cells and had to take small ones: points lie
                         so far apart that these say little, and the last cells pay sooner */
     int64_t lacking; /* the incumbent's cost less what they say of all points */
+    int far;         /* the first ones lacked so much that the search will be long */
 } price_findings;
 
 /* Whether the first stage begins with small cells. */
 int price_small(const tables_data *);
 /* How a stage is built, with small cells or large ones; memory: bytes to get along with, or 0. */
-corels_prices_options price_options(const tables_data *, size_t memory, int stage, int small);
+corels_prices_options price_options(const tables_data *, size_t memory, int stage, price_findings,
+                                    int small);
 /* Sets what the options say of the cells, and leaves the rest. */
-void price_cells(corels_prices_options *, const tables_data *, int stage, int small);
+void price_cells(corels_prices_options *, const tables_data *, int stage, price_findings,
+                 int small);
+/* Whether the search will be long where the first tables lack so much. */
+int price_far(const tables_data *, int64_t lacking);
 /* The count of the walk at which the stage is due. */
 int64_t price_due(const tables_data *, int stage, price_findings);
 /* Whether the stage is passed over: the tables that are there lack so much that the stage behind it

@@ -180,15 +180,15 @@ static int worthwhile(const tables_data *data) {
 
 /* Begins the stage, unless it is better passed over. */
 static int begin(price_tables *t, int stage, const build_budget *budget) {
-    price_findings now = {t->found.turned, lacking(t, budget->incumbent)};
+    price_findings now = {t->found.turned, lacking(t, budget->incumbent), t->found.far};
     corels_prices_instance in = instance_of(&t->data);
     if (!worthwhile(&t->data) || price_passed_over(&t->data, stage, now))
         return CORELS_BAD_ARGUMENT;
-    t->options = price_options(&t->data, budget->memory, stage, price_small(&t->data));
+    t->options = price_options(&t->data, budget->memory, stage, now, price_small(&t->data));
     size_t needed = corels_prices_needed(&in, &t->options) + sizeof *t;
     if (needed > budget->room) return CORELS_NO_MEMORY;
     t->small_now = t->prices ? t->small : price_small(&t->data);
-    t->options = price_options(&t->data, budget->memory, stage, t->small_now);
+    t->options = price_options(&t->data, budget->memory, stage, now, t->small_now);
     t->head.reserved = needed;
     if (stage < PRICE_FIRST) return corels_prices_builder_new(&t->builder, &in, &t->options);
     if (!t->prices || !budget->sample.n) return CORELS_BAD_ARGUMENT;
@@ -201,7 +201,7 @@ static int begin(price_tables *t, int stage, const build_budget *budget) {
 static int turn(price_tables *t, int stage) {
     corels_prices_instance in = instance_of(&t->data);
     t->small_now = 1;
-    price_cells(&t->options, &t->data, stage, 1);
+    price_cells(&t->options, &t->data, stage, t->found, 1);
     return corels_prices_builder_new(&t->builder, &in, &t->options);
 }
 
@@ -216,6 +216,7 @@ static void take(price_tables *t, corels_prices *made, int stage, const build_bu
     t->head.view_words = (int32_t)(t->again ? 2 * t->words + 1 : t->words);
     t->found.turned = t->small && !price_small(&t->data);
     t->found.lacking = lacking(t, budget->incumbent);
+    if (!stage) t->found.far = price_far(&t->data, t->found.lacking);
     for (int i = stage + 1; i < PRICE_STAGES; i++)
         t->head.due[i] = price_due(&t->data, i, t->found);
     /* The newer ones: the others stand in the record already. */

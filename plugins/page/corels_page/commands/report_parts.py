@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -28,12 +29,14 @@ from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
+from corels.problem.costs import Costs
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
 from corels.tables import TABLE_OPTIONS, Antecedent, Dataset, TableOptions, is_rule_file
 from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.tables.folds import subset
-from corels.tables.labelled import columns_dataset
+from corels.tables.labelled import columns_dataset, pricing_for
+from corels.tables.pricing import Pricing
 from corels_page.commands.learner import Learner
 from corels_page.deciders import case
 from corels_page.groups import groups
@@ -182,7 +185,20 @@ class Source:
 
     @cached_property
     def _rows(self) -> Rows:
-        return Rows(self._columns, self._truth[0], self._weights)
+        costs = self._costs(self._columns, self._truth[0], self._data or str(self._dataset))
+        return Rows(self._columns, self._truth[0], self._weights, costs)
+
+    def _costs(self, columns: Columns, truth: list[Any], where: str) -> Costs | None:
+        """What outcomes cost for each row, as the model file says; None where errors count."""
+        pricing = pricing_for(columns, self._model.classes, self._options, where)
+        if pricing is None:
+            return None
+        places = {str(label): place for place, label in enumerate(self._model.classes)}
+        labels = np.array([places.get(str(label), -1) for label in truth], np.int64)
+        if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
+            odd = truth[int(np.argmin(labels))]
+            raise InputError(f"{where}: the class {odd!r} has no costs: training never saw it")
+        return pricing.costs(labels)
 
     @property
     def columns(self) -> list[str]:
@@ -198,7 +214,8 @@ class Source:
             truth, _ = labels_of(columns, path, None, None, self._label, stated)
             weight = self._reading.get("weight")
             weights = weights_of(columns, weight if isinstance(weight, str) else None)
-            return held_out(self._model, Rows(columns, truth, weights), os.path.basename(path))
+            rows = Rows(columns, truth, weights, self._costs(columns, truth, path))
+            return held_out(self._model, rows, os.path.basename(path))
 
     def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
         """How models do that are learned as this one was. seconds: for all folds together."""
@@ -215,16 +232,20 @@ class Source:
         columns = read_columns(self._data, self._dataset, reading)
         columns = learned_rows(columns, {**reading, "label": self._truth[1]}, self._label)
         self._raw = columns
-        rows = Rows(columns, self._truth[0], self._weights)
+        rows = replace(self._rows, columns=columns)
         return {**cross_validated(rows, folds, learner.learn, say), "settings": learner.settings}
 
     def _fold_data(self, rows: NDArray[np.intp]) -> Dataset:
         """Some rows, with the antecedents that are made from these rows alone."""
         if self._data is not None and is_rule_file(self._data):
             return subset(self._read, rows)
-        kept = {n: tuple(v) if isinstance(v, list) else v for n, v in self._reading.items()}
-        options = TableOptions(
-            **checked(TABLE_OPTIONS, {n: v for n, v in kept.items() if v is not None})
-        )
         taken = {name: column.take(rows) for name, column in self._raw.items()}
-        return columns_dataset(taken, self._truth[1], options, "a fold of the data", "fold")
+        return columns_dataset(taken, self._truth[1], self._options, "a fold of the data", "fold")
+
+    @property
+    def _options(self) -> TableOptions:
+        """How the table was read."""
+        kept = {n: tuple(v) if isinstance(v, list) else v for n, v in self._reading.items()}
+        known = {option.name for option in TABLE_OPTIONS}
+        named = {n: v for n, v in kept.items() if v is not None and n in known}
+        return TableOptions(**checked(TABLE_OPTIONS, named))
