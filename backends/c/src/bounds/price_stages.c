@@ -117,22 +117,23 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
     return options;
 }
 
-/* Microseconds of building a stage, of counting a set, and of looking it up in a stage: roughly. */
+/* Microseconds of building a stage, and of looking a set up in it: roughly. To cut small cells
+ * takes as long as twenty iterations; most of an iteration goes into filling their subsets. */
 static double building_time(const tables_data *data, int stage) {
     const tuning *t = data->tune;
     const double large[] = {t->prices_time_1, t->prices_time_2, t->prices_time_3};
     int small = price_small(data);
     const plan p = plan_of(t, stage, small);
-    double visits = (double)p.covers * p.iterations * data->points / p.points;
-    double traces = data->antecedents < 62 ? data->antecedents : 62;
     if (!small) return large[last_of(stage)] * (double)data->points * p.covers;
-    return visits * (p.points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+    double visits = (double)p.covers * (p.iterations + 20) * data->points / p.points;
+    double m = data->antecedents;
+    return visits * (p.points > 6 ? 3 + m * 5e-4 : 0.6 + m * 9e-4);
 }
 
 static double looking_time(const tables_data *data, int stage) {
     int small = price_small(data);
     double points = (double)data->points * plan_of(data->tune, stage, small).covers;
-    return small ? points * data->antecedents * 7e-5 : points * 1e-3;
+    return small ? points * data->antecedents * 1.2e-5 : points * 1e-3;
 }
 
 /* Counts of a walk with the last first tables that take so many times as long as retraining. */
@@ -149,9 +150,10 @@ static double before_retraining(const tables_data *data) {
 }
 
 static double fewest(const tables_data *data) {
-    double n =
-        (double)data->tune->prices_fewest_time / counting_time(data->points, data->antecedents);
-    return n < (double)data->tune->prices_fewest ? n : (double)data->tune->prices_fewest;
+    const tuning *t = data->tune;
+    double n = (double)t->prices_fewest_time / counting_time(data->points, data->antecedents);
+    double most = (double)(price_small(data) ? t->prices_fewest : t->prices_fewest_many);
+    return n < most ? n : most;
 }
 
 /* Whether many points lie far apart, a count is not quick, and the tables that are there lack more
@@ -170,7 +172,8 @@ int price_passed_over(const tables_data *data, int stage, price_findings found) 
 static double counts_before(const tables_data *data, int stage, price_findings found, double here) {
     const tuning *t = data->tune;
     const double patience[] = {t->prices_patience_1, t->prices_patience_2, t->prices_patience_3};
-    double least = fewest(data), more = patience[stage] * building_time(data, stage) / here;
+    double times = patience[stage] * (price_small(data) ? t->prices_small_patience : 1);
+    double least = fewest(data), more = times * building_time(data, stage) / here;
     if (stage > 0 && lacks(data, found, t->prices_far_off))
         return (double)t->prices_soon_time / counting_time(data->points, data->antecedents);
     if (found.turned && stage == PRICE_FIRST - 1) return least;

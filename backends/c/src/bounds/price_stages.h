@@ -7,8 +7,9 @@
  * prices of the last cells.
  *
  * Each of the first two stages is due when the search has taken about half as long as building will
- * take, the third when it has taken as long: an easy search ends before. All times are estimated
- * from the sizes alone, so that runs repeat. The numbers stand in base/tuning.def, prices_*.
+ * take, the third when it has taken as long, and twice that where points are few: an easy search
+ * ends before. All times are estimated from the sizes alone, so that runs repeat. The numbers stand
+ * in base/tuning.def, prices_*.
  */
 #ifndef BOUNDS_PRICE_STAGES_H
 #define BOUNDS_PRICE_STAGES_H

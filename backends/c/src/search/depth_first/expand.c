@@ -2,15 +2,11 @@
 #include "depth_first.h"
 
 /* The closure mask: the antecedents that capture nothing of the set. */
-static void close_key(const worker_path *k, frame *f) {
-    const search *s = k->search;
-    memset(f->key, 0, (size_t)k->tree->key_words * sizeof *f->key);
-    for (int32_t r = 0; r < s->in.antecedents; r++) {
-        int32_t any = 0;
-        for (int32_t c = 0; c < s->in.classes; c++)
-            any |= f->counts[(size_t)c * (size_t)s->stride + (size_t)r];
-        f->key[r / 64] |= (uint64_t)(any == 0) << (r % 64);
-    }
+static void close_key(const worker_path *k, frame *f, const node_view *node) {
+    const int32_t *most = node->worst ? node->worst : node->saved;
+    size_t n = node->kernel->select_zero(most, (size_t)node->antecedents, k->w->list);
+    memset(f->key, 0, key_bytes(k));
+    for (size_t i = 0; i < n; i++) set_bit(f->key, k->w->list[i]);
 }
 
 /* Whether the memo knows the set by its closure mask, which is known only now. */
@@ -125,7 +121,7 @@ int frame_expand(worker_path *k, frame *f) {
     aim_at(k, f);
     begin_frame(k, f);
     expansion_count(w, x);
-    if (k->tree->by_closure) close_key(k, f);
+    if (k->tree->by_closure) close_key(k, f, &x->node);
     if (known_by_closure(k, f)) return CORELS_OK;
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
     expansion_improve(w, x);
