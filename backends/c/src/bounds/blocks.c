@@ -173,13 +173,14 @@ static int build(tables *head, int stage, const build_budget *budget) {
     return status;
 }
 
-/* Large blocks take long: so many counts of the walk for each of them come first, at least. */
+/* Large blocks take long: so many counts of the walk for each of them come first, at least. Where
+ * none will be built the usual count does: thresholds do not rise before the stage is passed. */
 static int64_t due(const tables_data *data, int stage) {
     const tuning *t = data->tune;
-    if (!worthwhile(data, stage)) return -1;
     if (!stage) return t->blocks_after;
-    int64_t least = t->blocks_larger_counts * blocks_in(data, stage);
-    return least > t->blocks_larger_after ? least : t->blocks_larger_after;
+    int64_t least = t->blocks_larger_counts * blocks_in(data, stage),
+            usual = t->blocks_larger_after;
+    return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
 static const tables_ops ops = {build, free_blocks, bytes, view_of, least, keep, NULL};
