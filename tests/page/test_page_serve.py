@@ -429,56 +429,73 @@ def test_wrong_arguments_are_one_sentence(arguments):
     assert done.stderr.count("\n") == 1
 
 
-def test_in_a_real_browser(served, tmp_path):
+@pytest.fixture(scope="module")
+def chromium():
+    found = open_browser()
+    yield found
+    found.quit()
+
+
+@pytest.fixture
+def browser(chromium):
+    """Chromium with one new tab, and nothing to tell of the test before."""
+    before = chromium.window_handles
+    chromium.switch_to.new_window("tab")
+    new = chromium.current_window_handle
+    for other in before:
+        chromium.switch_to.window(other)
+        chromium.close()
+    chromium.switch_to.window(new)
+    complaints(chromium), requests(chromium)
+    return chromium
+
+
+def test_in_a_real_browser(served, browser, tmp_path):
     """Start, see it improve, stop, keep; and a file of one's own."""
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
-    browser = open_browser()
-    try:
-        at = lambda name: browser.find_element("id", name)  # noqa: E731
-        wait = WebDriverWait(browser, 20)
-        browser.get(served.address)
-        wait.until(lambda _: at("start").is_enabled())
-        Select(at("dataset")).select_by_value("breast-cancer")
-        at("regularization").clear()
-        at("regularization").send_keys("0.0002")
-        at("start").click()
-        wait.until(lambda _: at("live-gap").text not in ("", "-"))
-        assert at("live-list").text
-        browser.refresh()  # the search goes on, and is watched again
-        wait.until(lambda _: at("stop").is_enabled())
-        wait.until(lambda _: at("live-gap").text not in ("", "-"))
-        wait.until(lambda _: at("live-left").is_displayed())
-        assert not at("live-remaining").is_displayed(), "depth-first does not know it"
-        at("stop").click()
-        wait.until(lambda _: at("kept").is_displayed())
-        assert "interrupted" in at("phase").text
-        browser.switch_to.frame(at("frame"))
-        assert "Stopped early" in at("certificate").text
-        assert browser.execute_script("return window.origin") == "null", "the frame is sandboxed"
-        browser.switch_to.default_content()
-        file = tmp_path / "mine; touch hit.csv"
-        file.write_text("a,b,out\n" + "1,0,1\n0,1,0\n" * 20, encoding="utf-8")
-        at("file").send_keys(str(file))
-        wait.until(lambda _: at("label").is_enabled())
-        at("start").click()
-        wait.until(lambda _: "certified" in at("phase").text)
-        assert "out = " in at("live-list").text
-        assert at("message").text == ""
-        assert faults(browser) == []
-        assert complaints(browser) == []
-        assert all(url.startswith((served.origin, "about:")) for url in requests(browser))
-    finally:
-        browser.quit()
+    at = lambda name: browser.find_element("id", name)  # noqa: E731
+    wait = WebDriverWait(browser, 20)
+    browser.get(served.address)
+    wait.until(lambda _: at("start").is_enabled())
+    Select(at("dataset")).select_by_value("breast-cancer")
+    at("regularization").clear()
+    at("regularization").send_keys("0.0002")
+    at("start").click()
+    wait.until(lambda _: at("live-gap").text not in ("", "-"))
+    assert at("live-list").text
+    browser.refresh()  # the search goes on, and is watched again
+    wait.until(lambda _: at("stop").is_enabled())
+    wait.until(lambda _: at("live-gap").text not in ("", "-"))
+    wait.until(lambda _: at("live-left").is_displayed())
+    assert not at("live-remaining").is_displayed(), "depth-first does not know it"
+    at("stop").click()
+    wait.until(lambda _: at("kept").is_displayed())
+    assert "interrupted" in at("phase").text
+    browser.switch_to.frame(at("frame"))
+    assert "Stopped early" in at("certificate").text
+    assert browser.execute_script("return window.origin") == "null", "the frame is sandboxed"
+    browser.switch_to.default_content()
+    file = tmp_path / "mine; touch hit.csv"
+    file.write_text("a,b,out\n" + "1,0,1\n0,1,0\n" * 20, encoding="utf-8")
+    at("file").send_keys(str(file))
+    wait.until(lambda _: at("label").is_enabled())
+    at("start").click()
+    wait.until(lambda _: "certified" in at("phase").text)
+    assert "out = " in at("live-list").text
+    assert at("message").text == ""
+    assert faults(browser) == []
+    assert complaints(browser) == []
+    assert all(url.startswith((served.origin, "about:")) for url in requests(browser))
 
 
 class Driven:
     """A page of the server in Chromium, with files of a user's own."""
 
-    def __init__(self, served, place):
+    def __init__(self, served, browser, place):
         from selenium.webdriver.support.ui import WebDriverWait
 
-        self.browser, self.address, self.place = open_browser(), served.address, place
+        self.browser, self.address, self.place = browser, served.address, place
         self.wait = WebDriverWait(self.browser, 20)
         (place / "first.csv").write_bytes(FIRST)
         (place / "second.csv").write_bytes(SECOND)
@@ -512,18 +529,15 @@ class Driven:
 
 
 @pytest.fixture
-def driven(served, tmp_path):
-    found = Driven(served, tmp_path)
-    try:
-        found.open()
-        yield found
-        assert faults(found.browser) == []
-        assert misfits(found.browser) == []
-        refusals = (" 400 ", " 413 ")  # Chromium tells of every answer that is an error
-        said = complaints(found.browser)
-        assert [line for line in said if not any(one in line for one in refusals)] == []
-    finally:
-        found.browser.quit()
+def driven(served, browser, tmp_path):
+    found = Driven(served, browser, tmp_path)
+    found.open()
+    yield found
+    assert faults(found.browser) == []
+    assert misfits(found.browser) == []
+    refusals = (" 400 ", " 413 ")  # Chromium tells of every answer that is an error
+    said = complaints(found.browser)
+    assert [line for line in said if not any(one in line for one in refusals)] == []
 
 
 def test_two_tabs_in_a_real_browser(driven):

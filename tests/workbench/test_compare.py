@@ -42,7 +42,7 @@ def test_compare_tells_what_the_searches_tell(titanic):
         assert row["expanded"] == certificate.expanded
         assert 0 <= row["seconds_to_optimum"] <= row["seconds"]
     medians = summary(table)
-    assert [row["runs"] for row in medians.rows] == [2 * MOST_RUNS] * 4  # they are short
+    assert all(2 < row["runs"] <= 2 * MOST_RUNS for row in medians.rows)  # they are short
     assert all(row["certified"] for row in medians.rows)
 
 
