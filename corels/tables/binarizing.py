@@ -42,6 +42,7 @@ def binarize(
     labels: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
     *,
+    counted: int = 0,
     pace: Pace = UNHURRIED,
 ) -> Mined:
     """The antecedents of a table and their captures: features, negations, then conjunctions.
@@ -50,6 +51,7 @@ def binarize(
         columns: column name -> `Column` of N values.
         labels: (N,) classes, needed only for guessed and entropy thresholds.
         weights: (N,) how many rows each stands for; None for one each.
+        counted: the rows of the table, where equal ones are here once; 0 where each is here.
         pace: is told how far the work is, and may end it.
 
     Raises:
@@ -80,9 +82,10 @@ def binarize(
         limits,
         weights,
         max_antecedents=options.max_antecedents,
+        rows=counted or rows,
         pace=pace,
     )
-    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows)
+    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, counted or rows)
     if planner.sample is not None:
         use = use._replace(sample=len(planner.sample))
     return mined._replace(use=use, known=known)

@@ -98,7 +98,9 @@ def _asked(known: Sequence[str], label: str, options: TableOptions) -> list[str]
 
 
 def _new_name(name: str, names: Sequence[str]) -> str:
-    while name in names:
+    """A name that is not among them, whatever the case of its letters: to DuckDB that is one."""
+    known = {one.casefold() for one in names}
+    while name in known:
         name += "_"
     return name
 

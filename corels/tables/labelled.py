@@ -99,7 +99,7 @@ def columns_dataset(
         weights, rows = times if weights is None else times * weights, int(times.sum())
     pricing = pricing_for(columns, labels.classes, options, where)
     try:
-        mined = binarize(features, options, labels.values, weights, pace=pace)
+        mined = binarize(features, options, labels.values, weights, counted=rows, pace=pace)
     except FileError:
         raise
     except InputError as error:
@@ -112,7 +112,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use and mined.use._replace(dropped=dropped, rows=rows or mined.use.rows),
+        use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
         known=mined.known,
         demands=_demands(columns, label, options, where),
@@ -193,7 +193,8 @@ def row_weights(
             f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number "
             "of 0 or more"
         )
-    if (total := float(values.astype(np.float64).sum())) >= 2**62:
+    times = 1 if column.times is None else column.times
+    if (total := float((values.astype(np.float64) * times).sum())) >= 2**62:
         raise InputError(
             f"{where}: weight column {column.name!r} adds up to {total:.3g}: expected "
             "less than 2^62"

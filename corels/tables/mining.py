@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import Captures, supports, weight_planes
+from corels.problem.captures import Captures, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY
@@ -101,6 +101,7 @@ def conjunctions(
     weights: NDArray[np.int64] | None = None,
     *,
     max_antecedents: int = MAX_ANTECEDENTS.default,
+    rows: int | None = None,
     pace: Pace = UNHURRIED,
 ) -> Mined:
     """The antecedents, all kept, and then their conjunctions that are frequent enough.
@@ -111,6 +112,7 @@ def conjunctions(
         max_cardinality: the most antecedents in one conjunction, 1 or more.
         weights: (N,) how many rows each stands for; None for one each.
         max_antecedents: the most antecedents of the result, the single ones included.
+        rows: of the table, where equal ones are here once; so many conjunctions are kept as of all.
         pace: is told how far mining is, and may end it.
 
     Raises:
@@ -121,7 +123,7 @@ def conjunctions(
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
     base = _Base(tuple(antecedents), captures, _by_column(antecedents), weight_planes(weights))
-    fitting = MOST_BYTES // max(1, captures.words.shape[1] * 8)
+    fitting = MOST_BYTES // max(1, words_for(captures.length if rows is None else rows) * 8)
     found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
     stopped = _mine_levels(base, max_cardinality, found, pace)
     return found.result(base, stopped)

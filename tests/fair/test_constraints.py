@@ -205,6 +205,17 @@ def test_a_node_limit_counts_the_sets_of_graphs_too_and_is_kept_exactly():
         assert (stopped.expanded, stopped.optimal) == (limit, False)
 
 
+def test_the_sets_of_all_graphs_are_expanded():
+    columns = people(200, seed=6)
+    for name, seed in (("four", 6), ("five", 56)):
+        columns[name] = np.random.default_rng(seed).integers(0, 9, 200).tolist()
+    options = TableOptions(fair=("equal-opportunity:0.005",), group="region", n_thresholds=3)
+    data = table_dataset(columns, "yes", options)
+    certificate = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate
+    assert certificate.optimal
+    assert certificate.expanded > certificate.extra["sets_of_the_graph"] > 500
+
+
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_the_estimator_takes_sensitive_features(notion):
     columns = people()

@@ -219,6 +219,14 @@ def test_folds_learn_as_the_model_was_learned(place, learning):
     assert ("chosen again" in found["settings"]) == ("auto" in learning)
 
 
+def test_folds_keep_to_the_constraints_of_the_model(place):
+    """Without a difference between the sexes no list is better than the most common class."""
+    fair = ("--fair", "statistical-parity:0.001", "--group", "sex")
+    assert not run("run", "all.csv", "--label", "survived", *fair, "--quiet", "-o", "m.json")
+    assert not run("report", "m.json", "all.csv", "--folds", "3", "-o", "r.html")
+    assert all(share < 0.7 for share in page("r.html")["folds"]["accuracies"])
+
+
 def test_where_outcomes_have_costs_new_rows_say_what_the_model_costs(place, capsys):
     costs = ("--cost", "fp=3,fn=1")
     assert not run("run", "all.csv", "--label", "survived", *costs, "--quiet", "-o", "m.json")

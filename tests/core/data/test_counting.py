@@ -12,7 +12,7 @@ import pytest
 import corels
 from corels.errors import InputError
 from corels.problem import Problem
-from corels.tables import TableOptions, counting, table_dataset
+from corels.tables import TableOptions, counting, mining, table_dataset
 
 pl = pytest.importorskip("polars")
 ROWS = 3000
@@ -97,7 +97,9 @@ def test_a_relation_of_duckdb() -> None:
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("pyarrow")
     table = table_of(6).drop("number as a name")
-    same(*both(duckdb.from_arrow(table.to_arrow()), table, TableOptions()))
+    named = table.rename({"whole": "Rows", "gaps": "First"})  # to DuckDB, these are "rows", "first"
+    for own in (table, named):
+        same(*both(duckdb.from_arrow(own.to_arrow()), own, TableOptions()))
 
 
 def test_a_dask_data_frame() -> None:
@@ -133,6 +135,22 @@ def test_where_it_does_not_pay_or_rows_are_asked_for_all_are_read(
     assert not table_dataset(table.lazy(), "y").counted
     monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted"))
     corels.learn(table.lazy(), label="y", regularization="auto:0.1")
+
+
+def test_as_many_conjunctions_are_kept_as_of_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mining, "MOST_BYTES", 60 * ROWS // 8)
+    table = table_of(3)
+    options = TableOptions(max_cardinality=2, columns=("whole", "gaps", "text", "flag"))
+    found, whole = both(table.lazy(), table, options)
+    assert found.use.left_out
+    same(found, whole)
+
+
+def test_weights_that_are_too_large_in_all(tmp_path: Path) -> None:
+    """Times the numbers of equal rows: 64 bits do not hold their sum."""
+    table = table_of(3).with_columns(w=pl.lit(1 << 53))
+    with pytest.raises(InputError, match=r"weight column 'w' adds up to 2\.7e\+19"):
+        table_dataset(table.lazy(), "y", TableOptions(weight="w"), counting=True)
 
 
 def test_a_file_that_ends_in_the_middle(tmp_path: Path) -> None:

@@ -32,7 +32,14 @@ from corels.plots.models import Distribution, distributions
 from corels.problem.costs import Costs
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
-from corels.tables import TABLE_OPTIONS, Antecedent, Dataset, TableOptions, is_rule_file
+from corels.tables import (
+    DEMAND_OPTIONS,
+    TABLE_OPTIONS,
+    Antecedent,
+    Dataset,
+    TableOptions,
+    is_rule_file,
+)
 from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.tables.folds import subset
 from corels.tables.labelled import columns_dataset, pricing_for
@@ -246,6 +253,7 @@ class Source:
     def _options(self) -> TableOptions:
         """How the table was read."""
         kept = {n: tuple(v) if isinstance(v, list) else v for n, v in self._reading.items()}
-        known = {option.name for option in TABLE_OPTIONS}
+        asked = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+        known = {option.name for option in asked}
         named = {n: v for n, v in kept.items() if v is not None and n in known}
-        return TableOptions(**checked(TABLE_OPTIONS, named))
+        return TableOptions(**checked(asked, named))

@@ -323,7 +323,7 @@ class ConstrainedSearch(Search):
         wanted = Wanted(max_rules=self.max_rules)
         self._engine = self._backend.near(instance, wanted, 0, self._seed, self._threads)
         try:
-            first = self._lower
+            first, begun = self._lower, False
             for part in PARTS:
                 if self._closed:
                     return
@@ -331,7 +331,10 @@ class ConstrainedSearch(Search):
                 if upto < self._lower and part > 1:
                     continue
                 objective = self._problem.objective(upto) + self._prices.allowed(prices)
+                if begun:
+                    self._leave_graph()
                 self._engine.begin(math.floor(problem.scaled(objective)) - instance.base)
+                begun = True
                 steps = Steps(first=64)
                 while not steps.take(self._grown):
                     yield
@@ -357,10 +360,15 @@ class ConstrainedSearch(Search):
                     objective=self._upper,
                 )
         finally:
-            grown = self._engine.progress().processed
-            self._spent = replace(self._spent, expanded=self._spent.expanded + grown)
+            self._leave_graph()
             self._engine.close()
             self._engine = None
+
+    def _leave_graph(self) -> None:
+        """Add the sets of a graph to what is expanded: the engine forgets them with it."""
+        assert self._engine is not None
+        grown = self._engine.progress().processed
+        self._spent = replace(self._spent, expanded=self._spent.expanded + grown)
 
     def _grown(self, budget: int) -> bool:
         assert self._engine is not None
