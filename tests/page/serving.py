@@ -28,8 +28,8 @@ class Served:
         reader.daemon = True
         reader.start()
 
-    def close(self):
-        self.process.send_signal(signal.SIGINT)
+    def close(self, how=signal.SIGINT):
+        self.process.send_signal(how)
         try:
             return self.process.wait(60)
         except subprocess.TimeoutExpired:

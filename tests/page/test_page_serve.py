@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import signal
 import subprocess
 from urllib.parse import quote
 
@@ -400,11 +401,12 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
     assert "the same data" in done.stdout
 
 
-def test_ctrl_c_ends_it_also_while_a_search_runs(tmp_path):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_service_manager_end_it_also_while_a_search_runs(tmp_path, how):
     own = Served(cwd=tmp_path)
     client = Client(own)
     assert client.start(SLOW)[0] == 200
-    assert own.close() == 0
+    assert own.close(how) == 0
     assert own.errors == []
 
 

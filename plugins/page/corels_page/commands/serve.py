@@ -53,8 +53,9 @@ def serve(
         timeout_graceful_shutdown=1,
     )
     try:
-        # uvicorn closes its connections at Ctrl-C, and then raises the signal once more.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        # uvicorn closes its connections at these signals, and then raises them once more.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:  # how it is ended
         pass
