@@ -24,6 +24,8 @@ def expected(captures, weights, subset):
 class Counter:
     """corels_counter over a boolean matrix [antecedents][points]; frees itself."""
 
+    is_narrow = False
+
     def __init__(self, captures, weights, family=None):
         masks = pack(captures)
         self.weights = np.ascontiguousarray(weights, dtype=np.int32)
@@ -40,10 +42,33 @@ class Counter:
         if self.status != lib.CORELS_OK:
             assert handle[0] == ffi.NULL
             return
-        self.handle = ffi.gc(handle[0], lib.corels_counter_free)
-        self.antecedents = len(captures)
+        self._hold(handle[0], len(captures))
+
+    def _hold(self, handle, antecedents):
+        self.handle = ffi.gc(handle, lib.corels_counter_free)
+        self.antecedents = antecedents
         self.stride = lib.corels_counter_stride(self.handle)
         self.name = ffi.string(lib.corels_counter_name(self.handle)).decode()
+
+    def narrow(self, points):
+        """A counter with columns of these points alone."""
+        handle, packed = ffi.new("corels_counter **"), pack(points)
+        within = ffi.cast("uint64_t *", ffi.from_buffer(packed))
+        narrow = Counter.__new__(Counter)
+        narrow.status = lib.corels_counter_narrow(handle, self.handle, within)
+        if narrow.status == lib.CORELS_OK:
+            narrow.weights, narrow.whole, narrow.is_narrow = self.weights, self, True
+            narrow._hold(handle[0], self.antecedents)
+        return narrow
+
+    def _squeezed(self, packed):
+        """Sets of all points as those of a narrow counter."""
+        squeezed = np.full((len(packed), packed.shape[1] + 1), -1, dtype=np.int64)
+        for row, into in zip(packed, squeezed, strict=True):
+            given, to = (ffi.cast("uint64_t *", ffi.from_buffer(each)) for each in (row, into))
+            lib.corels_counter_squeeze(self.handle, given, to)
+        words = lib.corels_counter_words(self.handle)
+        return np.ascontiguousarray(squeezed[:, :words])
 
     def _counted(self, function, subsets, *how_many):
         """What `function` counts: counts [n][measures][stride] and totals [n][measures]."""
@@ -53,6 +78,7 @@ class Counter:
         counts = np.full((n, len(self.weights), self.stride), -7, dtype=np.int32)
         totals = np.full((n, len(self.weights)), -7, dtype=np.int32)
         packed = pack(np.array(subsets))
+        packed = self._squeezed(packed) if self.is_narrow else packed
         function(
             self.handle,
             *how_many,

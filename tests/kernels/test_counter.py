@@ -48,6 +48,21 @@ def test_sets_counted_together(kernel, family, together):
         assert (counts == alone).all() and (totals == totals_alone).all()
 
 
+@pytest.mark.parametrize("top", [2, 100])
+@pytest.mark.parametrize("points", [5, 64, 333, 1500])
+def test_narrow_counters_count_the_same(kernel, top, points):
+    rng = np.random.default_rng([top, points])
+    captures = rng.random((70, points)) < rng.random((70, 1))
+    captures[40:] = ~captures[10:40]  # complements, which are not counted
+    weights = -np.sort(-rng.integers(0, top, size=(2, points)))
+    whole = Counter(captures, weights, "planes")
+    for share in (1, 0.9, 0.5, 0.05, 0):
+        within = rng.random(points) < share
+        subsets = [within & subset for subset in subsets_of(rng, points)]
+        check(whole.narrow(within), captures, weights, subsets)
+    assert Counter(captures, weights, "table").narrow(within).status == lib.CORELS_BAD_ARGUMENT
+
+
 def test_large_data_is_counted_together():
     for antecedents, points, most in [(40, 3_000, 1), (700, 15_000, 4)]:
         captures = np.zeros((antecedents, points), dtype=bool)

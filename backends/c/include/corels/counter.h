@@ -67,6 +67,16 @@ void corels_counter_count_some(const corels_counter *counter, int32_t n, const u
  * CORELS_COUNTED_TOGETHER. */
 enum { CORELS_COUNTED_TOGETHER = 4 };
 int32_t corels_counter_together(const corels_counter *counter);
+/* A narrow counter: for subsets of `points`, a set of all points, with columns of these alone,
+ * which are numbered anew, in their order. It counts what `of` does, in the same scratch, and in
+ * less time where `points` are few. `of` must outlive it. Require: `of` is complete and not narrow.
+ * Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it counts by a table. */
+int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points);
+/* Words of a set that it counts. */
+int32_t corels_counter_words(const corels_counter *counter);
+/* `to` = those points of `set`, a set of all points, that a narrow counter has, as it is to be
+ * given them. Of `to` as many words are written as `set` has, and one more, at most. */
+void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to);
 /* cffi: end */
 
 #endif

@@ -79,7 +79,7 @@ int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t an
     counter->antecedents = antecedents;
     counter->measures = measures;
     counter->stride = (int32_t)corels_round_up((size_t)antecedents, 16);
-    counter->words = counter->layout.shape.words;
+    counter->words = counter->all_words = counter->layout.shape.words;
     counter->bytes = sizeof *counter;
     int status = begin(counter, family);
     if (status == CORELS_OK)
@@ -111,6 +111,13 @@ int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t ante
 
 void corels_counter_free(corels_counter *counter) {
     if (!counter) return;
+    corels_memory_free(counter->planes.blocks);
+    digits_free(&counter->planes.digits);
+    if (counter->within) { /* its rows are those of another counter */
+        corels_memory_free(counter->within);
+        free(counter);
+        return;
+    }
     corels_table_free(&counter->table);
     corels_planes_free(&counter->planes);
     free(counter->layout.table);
@@ -119,6 +126,10 @@ void corels_counter_free(corels_counter *counter) {
 
 int32_t corels_counter_stride(const corels_counter *counter) {
     return counter->stride;
+}
+
+int32_t corels_counter_words(const corels_counter *counter) {
+    return counter->words;
 }
 
 size_t corels_counter_scratch(const corels_counter *counter) {

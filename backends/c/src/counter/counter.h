@@ -53,7 +53,11 @@ typedef struct {
 
 struct corels_counter {
     const corels_kernel_table *kernel;
-    int32_t antecedents, measures, stride, words;
+    int32_t antecedents, measures, stride;
+    int32_t words;
+    /* Where it is narrow (narrow.c): how sets of all points become sets of its own. */
+    corels_squeeze *within; /* [all_words], or NULL */
+    int32_t all_words;
     int is_table, complete;
     corels_table table;
     corels_planes planes;

@@ -89,12 +89,14 @@ static void fill_row(const corels_planes *planes, const corels_shape *shape, siz
                                       : all_points(shape, (int32_t)w);
 }
 
+/* Also of narrow counters: a digit's run of bits may stretch over one word more there. */
 static size_t scratch_needed(const corels_counter *counter) {
     const corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
+    size_t longest = planes->digits.longest + planes->digits.n;
     return corels_round_up(sums * sizeof(int32_t), 64) +
-           corels_round_up(planes->digits.longest * sizeof(uint64_t), 64) +
-           corels_round_up(planes->digits.longest * sizeof(uint32_t), 64) +
+           corels_round_up(longest * sizeof(uint64_t), 64) +
+           corels_round_up(longest * sizeof(uint32_t), 64) +
            corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
 }
 
@@ -170,8 +172,6 @@ void corels_planes_free(corels_planes *planes) {
     corels_memory_free(planes->second);
     corels_memory_free(planes->stretches);
     corels_memory_free(planes->paired);
-    corels_memory_free(planes->blocks);
-    digits_free(&planes->digits);
 }
 
 /* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */

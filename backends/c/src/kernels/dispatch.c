@@ -44,9 +44,13 @@ static int runs_wide(const corels_kernel_table *table) {
 }
 #endif
 
+atomic_int corels_quick_pext;
+
 #ifdef CORELS_X86
 static int runs_here(const corels_kernel_table *table) {
     __builtin_cpu_init();
+    int quick = __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("amdfam17h");
+    atomic_store_explicit(&corels_quick_pext, quick, memory_order_relaxed);
     if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
     return runs_wide(table);
 }

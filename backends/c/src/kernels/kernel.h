@@ -6,6 +6,8 @@
 #ifndef CORELS_KERNEL_H
 #define CORELS_KERNEL_H
 
+#include <stdatomic.h>
+
 #include "corels/bits.h"
 #include "corels/kernels.h"
 
@@ -15,6 +17,11 @@ typedef struct {
     uint32_t first, count;
     uint32_t shift, offset;
 } corels_plane_run;
+
+/* How a word is squeezed: only bits of `set` are kept, and moves[i] move by 2^i places. */
+typedef struct {
+    uint64_t set, moves[6], ones;
+} corels_squeeze;
 
 /* Of small tables of the price bound sixteen cells are filled at once; and the price of a trace
  * that no antecedent has. */
@@ -44,6 +51,10 @@ typedef struct {
      * bits[t]) << shift. Runs of one offset are neighbours; the first of them stores. */
     void (*count_block)(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums);
+    /* Leaves out the bits that by[w].set lacks in word w, and moves the others together: of 1 or 8
+     * columns side by side. Writes all words that are full, and one more. */
+    void (*squeeze)(const corels_squeeze *by, size_t words, const uint64_t *from, size_t columns,
+                    uint64_t *to);
     /* For two classes with regrets a, b of n antecedents and of the whole set: errors[r] =
      * min(a, b), saved[r] = max(a, b), closing[r] = errors[r] + min of what is left; returns the
      * least closing. */
@@ -104,6 +115,7 @@ typedef struct {
         {#name, popcount, popcount_and, popcount_andnot},                                          \
         sum_rows,                                                                                  \
         count_block,                                                                               \
+        squeeze,                                                                                   \
         scan_two,                                                                                  \
         best_gain,                                                                                 \
         mark_beaten,                                                                               \
@@ -134,6 +146,9 @@ extern const corels_kernel_table corels_kernel_avx2;
 extern const corels_kernel_table corels_kernel_avx512bw;
 extern const corels_kernel_table corels_kernel_avx512;
 #endif
+
+/* Whether PEXT takes few cycles here; hundreds on some processors. */
+extern atomic_int corels_quick_pext;
 
 /* The private twin of corels_kernel_current: the same choice, with the inner loops. */
 const corels_kernel_table *corels_kernel_table_current(void);

@@ -15,6 +15,7 @@
 #define CORELS_LESSER(a, b) ((price_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #include "kernel.h"
 #include "scan.h"
+#include "squeeze.h"
 #include "tables.h"
 
 static inline __m512i counts(__m512i v);

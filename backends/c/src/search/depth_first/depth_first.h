@@ -55,6 +55,7 @@ typedef struct {
     int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
+    int32_t *totals; /* [measures] of the set */
     frame_child *children;
     ahead ahead;
 } frame;
@@ -64,8 +65,9 @@ typedef struct worker_path {
     search *search;
     struct depth_first *tree;
     worker *w;
-    frame *frames;     /* [room]; frames[0] is the root */
-    uint64_t *scratch; /* a set or a key */
+    frame *frames;      /* [room]; frames[0] is the root */
+    uint64_t *scratch;  /* a set or a key */
+    uint64_t *squeezed; /* for rule_columns.c, a set */
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
     int64_t asked;      /* counts when the last question began */
@@ -112,10 +114,13 @@ typedef struct {
     first_child *first;     /* [antecedents] */
 } deepening;
 
+typedef struct all_columns all_columns; /* rule_columns.c */
+
 typedef struct depth_first {
-    const uint64_t *root;      /* the set that is asked about (walk_from.c); NULL: all points */
-    int symmetries_sought;     /* by such a question */
-    memo *memo;                /* NULL without one */
+    const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
+    int symmetries_sought; /* by such a question */
+    memo *memo;            /* NULL without one */
+    all_columns *columns;
     automorphisms *symmetries; /* NULL where none are known */
     deepening passes;
     worker_path *paths;
@@ -178,6 +183,14 @@ int ahead_take(worker_path *, frame *above, frame *);
 int ahead_new(ahead *, const worker_path *); /* 0 without memory */
 void ahead_free(ahead *);
 size_t ahead_bytes(const worker_path *);
+
+/* rule_columns.c: the counts of the frame to be expanded, by what its rule captures of the set
+ * above. 0: they are to be counted otherwise. The bytes of the columns, or as many as they may come
+ * to. */
+int rule_columns_new(search *);
+void rule_columns_free(search *);
+size_t rule_columns_bytes(const search *, int to_come);
+int rule_columns_count(worker_path *, const frame *above, frame *);
 
 /* frames.c */
 int path_new(worker_path *, search *, worker *);

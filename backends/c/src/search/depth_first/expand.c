@@ -121,6 +121,7 @@ int frame_expand(worker_path *k, frame *f) {
     aim_at(k, f);
     begin_frame(k, f);
     expansion_count(w, x);
+    memcpy(f->totals, w->totals, (size_t)k->search->in.measures * sizeof *f->totals);
     if (k->tree->by_closure) close_key(k, f, &x->node);
     if (known_by_closure(k, f)) return CORELS_OK;
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);

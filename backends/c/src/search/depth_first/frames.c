@@ -6,8 +6,13 @@
 /* Depths for which rows of similar_sets.c are reserved: hardly any path is longer. */
 enum { MOST_ROWS = 12 };
 
+/* The counts of a set, and its totals. */
 static size_t count_bytes(const search *s) {
-    return (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
+    return (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
+}
+
+static size_t squeezed_bytes(const search *s) {
+    return ((size_t)s->in.words + 1) * sizeof(uint64_t);
 }
 
 static size_t scratch_bytes(const worker_path *k) {
@@ -28,6 +33,7 @@ static int frame_new(frame *f, const worker_path *k) {
     f->children = malloc(((size_t)s->in.antecedents + 1) * sizeof *f->children);
     f->counts = corels_memory_new(count_bytes(s), 1);
     if (!f->set || !f->children || !f->counts || !ahead_new(&f->ahead, k)) return 0;
+    f->totals = f->counts + (size_t)s->in.measures * (size_t)s->stride;
     f->key = k->tree->by_closure ? f->set + s->in.words : f->set;
     f->guess = k->tree->by_closure ? f->key + k->tree->key_words : f->set;
     return 1;
@@ -61,13 +67,15 @@ int path_new(worker_path *k, search *s, worker *w) {
     *k = (worker_path){.search = s, .tree = tree_of(s), .w = w, .depth = -1, .asked = -2};
     path_aim(k);
     k->scratch = malloc(scratch_bytes(k) + 1);
-    return k->scratch && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
+    k->squeezed = malloc(squeezed_bytes(s));
+    return k->scratch && k->squeezed && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 void path_free(worker_path *k) {
     for (int32_t d = 0; d < k->room; d++) frame_free(k->frames + d);
     free(k->frames);
     free(k->scratch);
+    free(k->squeezed);
 }
 
 static size_t view_bytes(const search *s) {
@@ -89,7 +97,7 @@ size_t frames_to_come(const worker_path *k, int32_t deepest) {
 }
 
 size_t path_bytes(const worker_path *k) {
-    size_t bytes = scratch_bytes(k);
+    size_t bytes = scratch_bytes(k) + squeezed_bytes(k->search);
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;
         bytes += frame_bytes(k) + sizeof *f + (f->alone ? similar_sets_bytes(k->search, d) : 0);

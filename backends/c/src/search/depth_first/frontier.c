@@ -31,14 +31,16 @@ static int begin(search *s) {
         int status = path_new(tree->paths + i, s, s->workers + i);
         if (status != CORELS_OK) return status;
     }
+    int status = rule_columns_new(s);
     tree_share_memory(s);
-    return CORELS_OK;
+    return status;
 }
 
 static void free_tree(search *s) {
     depth_first_tree *tree = tree_of(s);
     for (int32_t i = 0; tree->paths && i < tree->n; i++) path_free(tree->paths + i);
     free(tree->paths);
+    rule_columns_free(s);
     free(tree->passes.first);
     memo_free(tree->memo);
     automorphisms_free(tree->symmetries);

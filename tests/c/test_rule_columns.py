@@ -1,0 +1,53 @@
+"""Counting sets by what their last rule captured changes no count, and so nothing at all."""
+
+import numpy as np
+import pytest
+from engine import Engine, tuned
+
+NEVER = {"rule_columns_points": 1_000_000_000}
+AT_ONCE = {"rule_columns_points": 0, "rule_columns_after": 1}
+
+
+def problem(seed):
+    """Unit weights or others, for the two layouts that have such columns; antecedents that capture
+    few points and nearly all, and complements, of which one is counted."""
+    rng = np.random.default_rng([23, seed])
+    points = int(rng.integers(150, 260))
+    captures = rng.random((9, points)) < rng.uniform(0.05, 0.95, size=(9, 1))
+    captures = np.concatenate([captures, ~captures[:4]])
+    weight = rng.integers(1, int(rng.choice([2, 6])), size=points)
+    label = captures[0] & captures[1] ^ (rng.random(points) < 0.2)
+    return captures, [weight * label, weight * ~label], int(rng.integers(4, 12)), 1
+
+
+def walked(seed, tune, **options):
+    family = "popcount" if np.max(problem(seed)[1]) == 1 else "planes"
+    engine = Engine(*problem(seed), tune=tuned(**tune), family=family, fine=True, **options)
+    events, done = [], False
+    while not done:
+        done = engine.step()
+        events += engine.events()
+    return events, engine.look()
+
+
+@pytest.mark.parametrize("max_rules", [-1, 3])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_search_is_the_same(seed, max_rules):
+    events, usual = walked(seed, NEVER, max_rules=max_rules)
+    others, now = walked(seed, AT_ONCE, max_rules=max_rules)
+    assert others == events
+    assert (now.objective, now.lower_bound) == (usual.objective, usual.lower_bound)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_workers_share_the_columns(seed):
+    _, usual = walked(seed, NEVER)
+    _, now = walked(seed, AT_ONCE, threads=3)
+    assert now.objective == now.lower_bound == usual.objective
+
+
+def test_columns_keep_to_their_bytes():
+    _, without = walked(1, AT_ONCE | {"rule_columns_bytes": 0})
+    _, some = walked(1, AT_ONCE | {"rule_columns_bytes": 4000})
+    _, all_ = walked(1, AT_ONCE)
+    assert without.memory < some.memory < all_.memory
