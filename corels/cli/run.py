@@ -30,7 +30,6 @@ from corels.cli.source import (
     REGULARIZATION,
     SOURCE,
     TABLE,
-    costed,
     during,
     pace_of,
     read_source,
@@ -49,6 +48,7 @@ from corels.run.saving import SavingSink
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve
 from corels.search import LEVELS, Context, Search, Sink
+from corels.tables.options import costs_asked
 
 PROBLEM = (
     Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
@@ -131,10 +131,10 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
-    least = least_lambda(settings["regularization"], settings["solver"], costed=costed(typed))
-    penalty = settings["regularization"]
+    penalty, costed = settings["regularization"], bool(costs_asked(typed))
+    least = least_lambda(penalty, settings["solver"], costed=costed)
     if least is None:
-        exact_regularization(penalty, costed=costed(typed))
+        exact_regularization(penalty, costed=costed)
     if settings["json"]:
         if typed.get("format", "json") != "json":
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")

@@ -65,11 +65,6 @@ def during(pace: Pace) -> Callable[[], None]:
     return partial(pace.check, "the data was reduced to distinct points")
 
 
-def costed(typed: Mapping[str, Any]) -> bool:
-    """Whether outcomes have costs: then lambda is one, too, and may be more than 1."""
-    return any(option.name in typed for option in COST_OPTIONS)
-
-
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
     """What became of the table, on stderr: one line, what was left out, and what would help."""
     if dataset.use is None:

@@ -20,7 +20,7 @@ from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
 from corels.tables.files import FileError, shown
-from corels.tables.options import COVERAGE, TableOptions
+from corels.tables.options import COVERAGE, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
@@ -209,7 +209,7 @@ def pricing_for(
 
     Raises InputError, naming `where`, for columns that are not there or hold no costs.
     """
-    if not options.costed:
+    if not costs_asked(vars(options)):
         return None
     from corels.tables.pricing import pricing_of
 

@@ -322,6 +322,19 @@ COST_OPTIONS = (
 )
 OF_ROWS = (OUTCOME_COST, SCORE, DEFER, DEFER_COST, DEFER_WHERE)  # they name columns of the table
 
+
+def costs_asked(given: Mapping[str, Any]) -> list[str]:
+    """The names of the options that say what outcomes cost; an empty list or mapping says nothing.
+
+    Where there is one, lambda is a cost, too, and may be more than 1.
+    """
+    values = {option.name: given.get(option.name) for option in COST_OPTIONS}
+    empty = {
+        name for name, one in values.items() if isinstance(one, (Mapping, Sequence)) and not one
+    }
+    return [name for name, one in values.items() if one is not None and name not in empty]
+
+
 TABLE_OPTIONS = (
     *BINARIZE_OPTIONS,
     COLUMNS,
@@ -378,13 +391,6 @@ class TableOptions(BinarizeOptions):
     defer: str | None = DEFER.default
     defer_cost: Any = DEFER_COST.default
     defer_where: str | None = DEFER_WHERE.default
-
-    @property
-    def costed(self) -> bool:
-        """Whether an option says what outcomes cost."""
-        values = [getattr(self, option.name) for option in COST_OPTIONS]
-        empty = [isinstance(value, (Mapping, Sequence)) and not value for value in values]
-        return any(value is not None and not e for value, e in zip(values, empty, strict=True))
 
     @property
     def cost_columns(self) -> set[str]:

@@ -16,7 +16,6 @@ from corels.cli.source import (
     REGULARIZATION,
     SOURCE,
     TABLE,
-    costed,
     during,
     pace_of,
     read_source,
@@ -28,6 +27,7 @@ from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.solve import LIMITS, solve
+from corels.tables.options import costs_asked
 from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
 
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
@@ -74,7 +74,7 @@ def tree(**values: Any) -> int:
     settings = checked(TREE_OPTIONS, typed)
     known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[DEFAULT_SOLVER])
     refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
-    penalty = exact_regularization(settings["regularization"], costed=costed(typed))
+    penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))
     pace = pace_of(typed)

@@ -20,7 +20,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.source import SOURCE, TABLE, costed, read_source, telling
+from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
@@ -31,7 +31,14 @@ from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
-from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading
+from corels.tables.options import (
+    DATES,
+    DROP_UNLABELLED,
+    ENCODING,
+    NA_VALUES,
+    Reading,
+    costs_asked,
+)
 from corels.tables.use import uses_of
 from corels_workbench.cells import State
 from corels_workbench.commands.files import Files, written
@@ -323,7 +330,7 @@ def _options(
 
 def _what(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
     for penalty in settings["regularization"]:
-        exact_regularization(penalty, costed=costed(typed))
+        exact_regularization(penalty, costed=bool(costs_asked(typed)))
     return {
         "regularizations": settings["regularization"],
         "repeats": settings["repeats"],
