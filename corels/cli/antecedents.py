@@ -18,11 +18,9 @@ from corels.tables import Antecedent, Dataset
 from corels.tables.use import ColumnUse
 
 SHOWN = (
-    Option("json", "flag", False, "machine-readable"),
-    Option(
-        "time_limit", "float", None, "stop mining after this many seconds", low=0, optional=True
-    ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.switch("json", "machine-readable"),
+    Option.number("time_limit", "stop mining after this many seconds", low=0),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LONGEST = 60  # characters of an antecedent in the table
 

@@ -90,7 +90,7 @@ def show(
     $ corels show model.json --format latex
     $ corels show model.json --json
     """
-    form = Option("format", "text", "text", "", choices=FORMATS).check("json" if json else format)
+    form = Option.text("format", "", "text", choices=FORMATS).check("json" if json else format)
     found = read_document(model)
     loaded = open_model(model, found)
     text = rendered(loaded, found, form)

@@ -31,7 +31,7 @@ from corels.plots.models import NARROW, distributions, way_figure
 from corels.run.models import open_model
 from corels.run.output import OutputFile
 
-ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
+ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
 
 
 def explain(

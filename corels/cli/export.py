@@ -50,7 +50,7 @@ def export(
     $ corels export model.json --format c --function risk -o risk.c
     $ corels export model.json --format html -o model.html
     """
-    form = Option("language", "text", "python", "", choices=FORMATS).check(to)
+    form = Option.text("language", "", "python", choices=FORMATS).check(to)
     if form == "onnx" and output is None:
         raise OptionError("--to onnx needs --output FILE: it is no text")
     found = read_document(model)

@@ -27,25 +27,15 @@ from corels.run.solve import LIMITS
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (
-    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
-    Option("format", "text", "text", "how the path is printed", choices=("text", "csv", "json")),
-    Option("json", "flag", False, "the same as --format json"),
-    Option("lists", "flag", False, "also print every model in the text"),
-    Option(
-        "output",
-        "text",
-        None,
-        "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt",
-        optional=True,
+    Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
+    Option.text("format", "how the path is printed", "text", choices=("text", "csv", "json")),
+    Option.switch("json", "the same as --format json"),
+    Option.switch("lists", "also print every model in the text"),
+    Option.text(
+        "output", "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt"
     ),
-    Option(
-        "plot",
-        "text",
-        None,
-        "draw the path to .svg, .png, .pdf or .html; - draws in the terminal",
-        optional=True,
-    ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.text("plot", "draw the path to .svg, .png, .pdf or .html; - draws in the terminal"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 
 

@@ -49,7 +49,7 @@ class Trace(Sink):
     summary = "writes the events to a file, one JSON line each"
     options = (
         Option("file", "text", None, "the file; compressed if its name ends in .gz"),
-        Option("level", "text", "coarse", "how much of them", choices=LEVELS),
+        Option.text("level", "how much of them", "coarse", choices=LEVELS),
     )
 
     @classmethod

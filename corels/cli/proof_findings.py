@@ -25,8 +25,8 @@ from corels.run.models import family_of
 from corels.tables.files import read_raw
 
 OPTIONS = (
-    Option("time_limit", "float", None, "seconds", low=0, optional=True),
-    Option("threads", "int", 1, "of the compiled checker", low=1, high=MOST_THREADS),
+    Option.number("time_limit", "seconds", low=0),
+    Option.whole("threads", "of the compiled checker", 1, low=1, high=MOST_THREADS),
 )
 
 progress = ProgressLines("checking: ")

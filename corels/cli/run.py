@@ -51,47 +51,33 @@ from corels.search import LEVELS, Context, Search, Sink
 from corels.tables.options import costs_asked
 
 PROBLEM = (
-    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
+    Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
     replace(
         REGULARIZATION,
         help=f"{REGULARIZATION.help}; auto (or auto:LEAST) chooses lambda by cross-validation",
     ),
 )
 OUTPUT = (
-    Option(
+    Option.names(
         "output",
-        "names",
-        (),
         "save the model: as JSON, or as the name ends: .tex, .txt, .html (a page) (repeatable)",
     ),
-    Option("format", "text", "text", "how the model is printed", choices=FORMATS),
-    Option("json", "flag", False, "the same as --format json"),
-    Option(
-        "trace", "text", None, "write the search's events to a file (JSON lines)", optional=True
-    ),
-    Option(
+    Option.text("format", "how the model is printed", "text", choices=FORMATS),
+    Option.switch("json", "the same as --format json"),
+    Option.text("trace", "write the search's events to a file (JSON lines)"),
+    Option.text(
         "trace_level",
-        "text",
-        "coarse",
         "coarse: better models and progress; fine: every event",
+        "coarse",
         choices=LEVELS,
     ),
-    Option(
+    Option.text(
         "proof",
-        "text",
-        None,
         "write everything that is proved to a file, for `corels check --proof`; gzip with .gz",
-        optional=True,
     ),
-    Option(
-        "resume",
-        "text",
-        None,
-        "continue an earlier run, also a killed one, from its proof file",
-        optional=True,
-    ),
-    Option("explain", "flag", False, "describe the steps of the search in sentences, on stderr"),
-    Option("explain_steps", "int", 12, "how many steps --explain describes", low=0),
+    Option.text("resume", "continue an earlier run, also a killed one, from its proof file"),
+    Option.switch("explain", "describe the steps of the search in sentences, on stderr"),
+    Option.whole("explain_steps", "how many steps --explain describes", 12, low=0),
     Option(
         "sink",
         "parts",
@@ -99,7 +85,7 @@ OUTPUT = (
         "a further listener to the search's events, with its options: NAME:key=value,key=value "
         "(repeatable)",
     ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 PANELS = {
     "Data": SOURCE,

@@ -20,26 +20,22 @@ from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
 ARGUMENTS = (
-    Option(
+    Option.text(
         "data",
-        "text",
-        None,
         "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; a folder or a pattern of them; "
         "- for standard input",
-        optional=True,
     ),
-    Option("labels", "text", None, "the .label file, if not beside the .out file", optional=True),
+    Option.text("labels", "the .label file, if not beside the .out file"),
 )
 SOURCE = (
-    Option("dataset", "text", None, "a built-in data set (see `corels datasets`)", optional=True),
-    Option("label", "text", None, "the column of a table to predict", optional=True),
-    Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
+    Option.text("dataset", "a built-in data set (see `corels datasets`)"),
+    Option.text("label", "the column of a table to predict"),
+    Option.text("minor", "a .minor file, checked against the rule file"),
 )
-REGULARIZATION = Option(
+REGULARIZATION = Option.text(
     "regularization",
-    "text",
-    "0.01",
     "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+    "0.01",
 )
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS
@@ -50,7 +46,7 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
 
     Progress of long work goes to stderr, unless `quiet`.
     """
-    limit = Option("time_limit", "float", None, "", low=0, optional=True)
+    limit = Option.number("time_limit", "", low=0)
     seconds = checked((limit,), typed)["time_limit"]
     return Pace(seconds, None if quiet else ProgressLines())
 

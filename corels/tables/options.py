@@ -9,93 +9,77 @@ from typing import Any, NamedTuple
 from corels.errors import OptionError
 from corels.options import Option
 
-THRESHOLDS = Option(
+THRESHOLDS = Option.text(
     "thresholds",
-    "text",
-    "quantile",
     "how numeric columns are cut; 'all' cuts between all values, and so does 'auto', where a "
     "search begins with few of these cuts and refines those that the best model uses; 'entropy' "
     "and 'guess' look at the labels",
+    "quantile",
     choices=("quantile", "uniform", "all", "auto", "entropy", "guess"),
 )
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
-CATEGORIES = Option(
+CATEGORIES = Option.text(
     "categories",
-    "text",
-    "each",
     "conditions from text columns: one for each value; one for each group of values, in columns "
     "of many values; or both",
+    "each",
     choices=("each", "grouped", "both"),
 )
-GROUP_ABOVE = Option(
+GROUP_ABOVE = Option.whole(
     "group_above",
-    "int",
-    3,
     "group the values only of columns that have more than this many different values",
-    low=1,
-)
-N_THRESHOLDS = Option(
-    "n_thresholds",
-    "int",
     3,
-    "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
     low=1,
 )
-SAMPLE_ROWS = Option(
+N_THRESHOLDS = Option.whole(
+    "n_thresholds",
+    "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
+    3,
+    low=1,
+)
+SAMPLE_ROWS = Option.whole(
     "sample_rows",
-    "int",
-    None,
     "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
     low=2,
-    optional=True,
 )
-MISSING = Option(
+MISSING = Option.text(
     "missing",
-    "text",
-    "indicator",
     "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
+    "indicator",
     choices=("indicator", "refuse"),
 )
-NEGATIONS = Option("negations", "flag", False, "also use the negation of each condition")
-MAX_CARDINALITY = Option(
-    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=10
+NEGATIONS = Option.switch("negations", "also use the negation of each condition")
+MAX_CARDINALITY = Option.whole(
+    "max_cardinality", "the most conditions in one antecedent", 1, low=1, high=10
 )
-MAX_ANTECEDENTS = Option(
+MAX_ANTECEDENTS = Option.whole(
     "max_antecedents",
-    "int",
-    10_000,
     "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
     "left out",
+    10_000,
     low=1,
 )
-MIN_SUPPORT = Option(
+MIN_SUPPORT = Option.number(
     "min_support",
-    "float",
-    0.01,
     "the least share of the rows that an antecedent may hold for",
+    0.01,
     low=0,
     high=1,
 )
-MAX_SUPPORT = Option(
+MAX_SUPPORT = Option.number(
     "max_support",
-    "float",
-    None,
     "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
     low=0,
     high=1,
-    optional=True,
 )
-CATEGORICAL = Option(
-    "categorical", "names", (), "numeric columns to treat as categories (repeatable)"
+CATEGORICAL = Option.names("categorical", "numeric columns to treat as categories (repeatable)")
+NA_VALUES = Option.names(
+    "na_values", "a further value that means 'no value', in every column (repeatable)"
 )
-NA_VALUES = Option(
-    "na_values", "names", (), "a further value that means 'no value', in every column (repeatable)"
-)
-DATES = Option(
+DATES = Option.text(
     "dates",
-    "text",
-    "iso",
     "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' (12/31/2024)",
+    "iso",
     choices=("iso", "dmy", "mdy"),
 )
 RANDOM_STATE = Option(
@@ -210,52 +194,37 @@ def looks_at_labels(thresholds: str, categories: str) -> bool:
 
 
 COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
-IGNORE = Option("ignore", "names", (), "columns to leave out (repeatable)")
-POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
-WEIGHT = Option(
-    "weight", "text", None, "the column that says how many people a row stands for", optional=True
-)
+IGNORE = Option.names("ignore", "columns to leave out (repeatable)")
+POSITIVE = Option.text("positive", "the class to treat as positive")
+WEIGHT = Option.text("weight", "the column that says how many people a row stands for")
 
-DROP_UNLABELLED = Option(
-    "drop_unlabelled", "flag", False, "leave out the rows that have no label, and say how many"
+DROP_UNLABELLED = Option.switch(
+    "drop_unlabelled", "leave out the rows that have no label, and say how many"
 )
-ENCODING = Option(
-    "encoding", "text", None, "of a CSV file that is not UTF-8, such as latin-1", optional=True
-)
+ENCODING = Option.text("encoding", "of a CSV file that is not UTF-8, such as latin-1")
 
-GROUP = Option(
+GROUP = Option.text(
     "group",
-    "text",
-    None,
     "the column that says who is in which group, for --fair; no antecedent, unless --columns names "
     "it",
-    optional=True,
 )
-FAIR = Option(
+FAIR = Option.names(
     "fair",
-    "names",
-    (),
     "what may differ so much between groups at most: statistical-parity:0.02, equal-opportunity, "
     "predictive-equality, equalized-odds, accuracy-parity (repeatable)",
 )
-COVERAGE = Option(
+COVERAGE = Option.fraction(
     "coverage",
-    "fraction",
-    None,
     'the least share of the rows for which a class is said, neither "don\'t know" nor what another '
     "model says",
     low=0,
     high=1,
-    optional=True,
 )
 DEMAND_OPTIONS = (GROUP, FAIR, COVERAGE)
-COST = Option(
+COST = Option.text(
     "cost",
-    "text",
-    None,
     "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
     "classes that are numbers 'absolute', the distance",
-    optional=True,
 )
 COST_MATRIX = Option(
     "cost_matrix",
@@ -278,37 +247,20 @@ SCORE = Option(
     "rules say what to do: the column with the score of an action, row by row, larger is better: "
     "ACTION=COLUMN (repeatable)",
 )
-ABSTAIN = Option(
-    "abstain",
-    "fraction",
-    None,
-    'let rules say "don\'t know", which costs so much for each row',
-    low=0,
-    optional=True,
+ABSTAIN = Option.fraction(
+    "abstain", 'let rules say "don\'t know", which costs so much for each row', low=0
 )
-DEFER = Option(
-    "defer",
-    "text",
-    None,
-    "let rules hand over to another model: the column of its predictions",
-    optional=True,
-)
-DEFER_COST = Option(
+DEFER = Option.text("defer", "let rules hand over to another model: the column of its predictions")
+DEFER_COST = Option.fraction(
     "defer_cost",
-    "fraction",
-    None,
     "what handing over costs for each row, beside the other model's mistakes (default: 0)",
     low=0,
-    optional=True,
 )
-DEFER_WHERE = Option(
+DEFER_WHERE = Option.text(
     "defer_where",
-    "text",
-    None,
     "who may hand over: rules and the default rule (anywhere, the default), or only the default "
     "rule",
     choices=("anywhere", "default"),
-    optional=True,
 )
 COST_OPTIONS = (
     COST,

@@ -33,49 +33,31 @@ from corels_dask.work import shard_file
 
 SHARDS = (
     REGULARIZATION,
-    Option(
-        "scheduler",
-        "text",
-        "",
-        "address of a Dask scheduler, tcp://HOST:8786 (default: 2 workers here)",
+    Option.text(
+        "scheduler", "address of a Dask scheduler, tcp://HOST:8786 (default: 2 workers here)", ""
     ),
-    Option("shards", "int", 2, "parts of the rows", low=1, high=100_000),
-    Option(
+    Option.whole("shards", "parts of the rows", 2, low=1, high=100_000),
+    Option.text(
         "folder",
-        "text",
-        None,
         "keep the shards and what was found here, on a disk that the workers share; the same "
         "command then goes on where it ended (default: a temporary folder)",
-        optional=True,
     ),
-    Option(
+    Option.whole(
         "sample",
-        "int",
-        None,
         "make the antecedents from about so many rows of Parquet or Arrow files, and let "
         "each worker read its own files (default: the table is read here)",
         low=1,
-        optional=True,
     ),
-    Option(
+    Option.switch(
         "counts",
-        "flag",
-        False,
         "one search of all rows, here, for which the workers only count (default: each shard is "
         "searched by a worker)",
     ),
-    Option("max_rules", "int", None, "the most rules of a list", low=0, optional=True),
-    Option(
-        "time_limit",
-        "float",
-        None,
-        "seconds for each shard; with --counts for the search",
-        low=0,
-        optional=True,
-    ),
-    Option("proofs", "flag", False, "write a proof of each shard to the folder"),
-    Option("no_bound", "names", (), "bounds that a shard's search leaves out, as of `corels run`"),
-    Option("check", "flag", False, "check the proofs of the folder against the table; no search"),
+    Option.whole("max_rules", "the most rules of a list", low=0),
+    Option.number("time_limit", "seconds for each shard; with --counts for the search", low=0),
+    Option.switch("proofs", "write a proof of each shard to the folder"),
+    Option.names("no_bound", "bounds that a shard's search leaves out, as of `corels run`"),
+    Option.switch("check", "check the proofs of the folder against the table; no search"),
 )
 
 

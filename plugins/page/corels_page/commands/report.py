@@ -79,9 +79,9 @@ Template = Annotated[
     typer.Option(metavar="FILE", help="Write a file for --describe, to fill in, and no report."),
 ]
 NUMBERS = (
-    Option("row", "int", None, "", low=1, optional=True),
-    Option("folds", "int", None, "", low=2, high=1000, optional=True),
-    Option("time_limit", "float", None, "", low=0, optional=True),
+    Option.whole("row", "", low=1),
+    Option.whole("folds", "", low=2, high=1000),
+    Option.number("time_limit", "", low=0),
 )
 
 

@@ -38,113 +38,64 @@ from corels_rule_list.presets import MOST_THREADS
 WANTED = (
     REGULARIZATION,
     MODEL,
-    Option(
+    Option.text(
         "within",
-        "text",
-        None,
         "how far above the optimum an objective may be: 0.01, or 5% of the optimum (default: 1%)",
-        optional=True,
     ),
-    Option(
+    Option.whole(
         "best",
-        "int",
-        None,
         "instead of --within: the best N lists, and lists that tie with the last of them",
         low=1,
-        optional=True,
     ),
-    Option("must_use", "names", (), "only lists with this antecedent (repeatable)"),
-    Option("avoid", "names", (), "only lists without this antecedent (repeatable)"),
-    Option(
-        "begins_with",
-        "names",
-        (),
-        "only lists that begin with this antecedent (repeatable, in order)",
+    Option.names("must_use", "only lists with this antecedent (repeatable)"),
+    Option.names("avoid", "only lists without this antecedent (repeatable)"),
+    Option.names(
+        "begins_with", "only lists that begin with this antecedent (repeatable, in order)"
     ),
-    Option(
+    Option.whole(
         "max_rules",
-        "int",
-        None,
         "only lists of at most so many rules, and the optimum of these (default: as in --model)",
         low=0,
         high=2**31 - 2,
-        optional=True,
     ),
-    Option(
-        "every_rule_matters",
-        "flag",
-        False,
-        "only lists in which leaving out any rule would change a prediction",
+    Option.switch(
+        "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
 )
 SHOWN = (
-    Option("count", "flag", False, "print only how many lists there are"),
-    Option(
-        "lists",
-        "int",
-        None,
-        "how many lists to print or save (default: 10 as text, else all)",
-        low=0,
-        optional=True,
+    Option.switch("count", "print only how many lists there are"),
+    Option.whole("lists", "how many lists to print or save (default: 10 as text, else all)", low=0),
+    Option.whole(
+        "sample", "instead of the best lists: draw this many lists uniformly at random", low=1
     ),
-    Option(
-        "sample",
-        "int",
-        None,
-        "instead of the best lists: draw this many lists uniformly at random",
-        low=1,
-        optional=True,
-    ),
-    Option("seed", "int", 0, "random seed of --sample", low=0, high=2**63 - 1),
-    Option(
+    Option.whole("seed", "random seed of --sample", 0, low=0, high=2**63 - 1),
+    Option.text(
         "range",
-        "text",
-        None,
         "show the least and the largest value of a metric over all these lists",
         choices=tuple(METRICS),
-        optional=True,
     ),
-    Option(
-        "group",
-        "text",
-        None,
-        "show rates of each list, and ranges, for each value of this column or antecedent",
-        optional=True,
+    Option.text(
+        "group", "show rates of each list, and ranges, for each value of this column or antecedent"
     ),
-    Option(
+    Option.text(
         "fair",
-        "text",
-        None,
         "predictive-parity:D shows the first of these lists whose precision differs by at most D "
         "between the groups of --group: a filter of good lists, no constraint of the search",
-        optional=True,
     ),
-    Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
-    Option("json", "flag", False, "print counts, usage and certificate as JSON, without the lists"),
-    Option(
-        "output", "names", (), "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"
-    ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl", "csv")),
+    Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
+    Option.names("output", "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LIMITS = (
-    Option(
-        "time_limit",
-        "float",
-        None,
-        "stop after this many seconds, reading and mining included",
-        low=0,
-        optional=True,
-    ),
-    Option(
+    Option.number("time_limit", "stop after this many seconds, reading and mining included", low=0),
+    Option.whole(
         "memory_limit",
-        "int",
-        None,
         "megabytes of memory that the search may use (default: half of the machine's memory)",
         low=1,
-        optional=True,
     ),
-    Option("threads", "int", 1, "threads of the C engine", low=1, high=MOST_THREADS),
-    Option("backend", "text", None, "the engine: c or python", optional=True),
+    Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
+    Option.text("backend", "the engine: c or python"),
 )
 IN_TEXT = 10
 

@@ -19,13 +19,10 @@ from corels.tables import Dataset, is_rule_file
 from corels.tables.options import MINING_OPTIONS, costs_asked
 from corels.tables.pace import Pace
 
-MODEL = Option(
+MODEL = Option.text(
     "model",
-    "text",
-    None,
     "a rule list of this data saved by `corels run --output`, instead of a search: it says lambda, "
     "and how the data is read",
-    optional=True,
 )
 
 

@@ -34,14 +34,8 @@ PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's f
 PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
 TREE_OPTIONS = (
     REGULARIZATION,
-    Option(
-        "output",
-        "text",
-        None,
-        "also draw the tree to a file: .svg, .dot for Graphviz, or .txt",
-        optional=True,
-    ),
-    Option("prefixes", "int", 2000, "draw at most so many prefixes", low=1, high=1_000_000),
+    Option.text("output", "also draw the tree to a file: .svg, .dot for Graphviz, or .txt"),
+    Option.whole("prefixes", "draw at most so many prefixes", 2000, low=1, high=1_000_000),
 )
 
 

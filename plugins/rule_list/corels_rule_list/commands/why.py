@@ -21,10 +21,8 @@ from corels_rule_list.explain.why import why
 WHY_OPTIONS = (
     REGULARIZATION,
     MODEL,
-    Option(
+    Option.switch(
         "exact",
-        "flag",
-        False,
         "if the best list has no rule, also certify below which lambda a list with rules is better",
     ),
 )
