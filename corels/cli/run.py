@@ -98,7 +98,7 @@ PANELS = {
 OWN = (*ARGUMENTS, *(option for table in PANELS.values() for option in table))
 
 
-def command_signature() -> inspect.Signature:
+def run_signature() -> inspect.Signature:
     """Every parameter of `corels run`, those of the registered solvers included."""
     return signature(ARGUMENTS, PANELS, solver_tables(), DEFAULT_SOLVER)
 

@@ -93,11 +93,11 @@ class Clashing(RuleListSolver):
 
 
 def test_a_clash_is_a_warning_that_names_the_option(register):
-    from corels.cli.run import command_signature
+    from corels.cli.run import run_signature
 
     register("solver", "clashing", Clashing)
     with pytest.warns(PluginWarning) as caught:
-        command_signature()
+        run_signature()
     texts = " ".join(str(warning.message) for warning in caught)
     assert "'clashing'" in texts
     assert "--label" in texts
