@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.exits import Exit, emit, error, say
+from corels.cli.exits import Exit, emit, ended, error, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import (
@@ -35,7 +35,7 @@ from corels.cli.source import (
     read_source,
     tell,
 )
-from corels.errors import CorelsError, OptionError, OutputError
+from corels.errors import CorelsError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
@@ -152,7 +152,7 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = files.save(found.result)
         _tell(found, files, settings, sinks)
-        if not settings["quiet"] and found.failure is None and found.signal is None:
+        if not settings["quiet"] and found.failure is None and not found.signals:
             _advise(problem, found.result, options)
         return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
@@ -209,11 +209,11 @@ def _write_stderr(text: str) -> None:
 
 
 class _Found(NamedTuple):
-    """How a search ended: its result, a part's failure, a signal other than Ctrl-C."""
+    """How a search ended: its result, a part's failure, signals other than Ctrl-C."""
 
     result: Result
     failure: CorelsError | None
-    signal: int | None
+    signals: Sequence[int]
 
 
 def _search(
@@ -233,7 +233,7 @@ def _search(
                 raise
             log_traceback(raised)
             result, failure = best, raised
-    return _Found(result, failure, signals[0] if signals else None)
+    return _Found(result, failure, signals)
 
 
 class _Files(NamedTuple):
@@ -256,26 +256,23 @@ class _Files(NamedTuple):
         )
         found = self.document(model, proven)
         for output in self.outputs:
-            output.save(_written(model, proven, found, output.path))
+            output.save(_form(model, proven, found, output.path))
 
     def save(self, result: Result) -> bool:
         """Write every output; whether one was lost. What was found is then shown as JSON."""
         found = self.document(result.model, result.certificate)
-        lost = False
-        for output in self.outputs:
-            try:
-                text = _written(result.model, result.certificate, found, output.path)
-                output.write(text)
-                output.commit()
-            except OutputError as failed:
-                error(failed)
-                lost = True
-        if lost:
-            say("What could not be saved:\n" + to_json(found))
-        return lost
+
+        def write(output: OutputFile) -> None:
+            output.write(_form(result.model, result.certificate, found, output.path))
+            output.commit()
+
+        if written(*(partial(write, output) for output in self.outputs)):
+            return False
+        say("What could not be saved:\n" + to_json(found))
+        return True
 
 
-def _written(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
+def _form(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
     """What a file of --output holds, by its name: a page, or the model in another form."""
     if not _is_page(path):
         return rendered(model, found, form_of(path)) + "\n"
@@ -330,9 +327,6 @@ def _exit_code(found: _Found, lost: bool) -> int:
         return Exit.NOT_WRITTEN
     if found.failure is not None and not isinstance(found.failure, MemoryError):
         return Exit.PLUGIN_FAILED
-    if found.result.certificate.optimal:
-        return Exit.CERTIFIED
-    if found.signal is not None:
-        return 128 + found.signal
-    stopped = found.result.certificate.stopped
-    return Exit.INTERRUPTED if stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    proven = found.result.certificate
+    interrupted = proven.stopped is Stopped.INTERRUPTED
+    return ended(certified=proven.optimal, interrupted=interrupted, signals=found.signals)

@@ -11,7 +11,7 @@ from typing import Any
 from corels import Result
 from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import Exit, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.reading import reading
@@ -106,10 +106,8 @@ def shards(**values: Any) -> int:
         else:
             result = learn_shards(files or data, tell=pace.tell, **settings)
     emit(str(result))
-    if result.certificate.optimal:
-        return Exit.CERTIFIED
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
-    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
+    return ended(certified=result.certificate.optimal, interrupted=interrupted)
 
 
 def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from fractions import Fraction
 from typing import Any
 
-from corels.cli.exits import Exit, emit, emit_each, say
+from corels.cli.exits import Exit, emit, emit_each, ended, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import SearchProgress
@@ -142,9 +142,9 @@ def near(**values: Any) -> int:
             _show(found, settings, data, rates)
     if lost:
         return Exit.NOT_WRITTEN
-    if cut_short or found.certificate.stopped.endswith("interrupted"):
-        return 128 + signals[0] if signals else Exit.INTERRUPTED
-    return Exit.CERTIFIED if found.certificate.complete else Exit.STOPPED
+    interrupted = cut_short or found.certificate.stopped.endswith("interrupted")
+    certified = found.certificate.complete and not interrupted
+    return ended(certified=certified, interrupted=interrupted, signals=signals)
 
 
 class _Reporter:

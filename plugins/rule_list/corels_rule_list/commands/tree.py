@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, error, say
+from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given, of_search, refuse_foreign, signature
@@ -20,12 +21,11 @@ from corels.cli.source import (
     pace_of,
     read_source,
 )
-from corels.errors import OutputError
 from corels.model import Stopped
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, save
 from corels.run.solve import LIMITS, solve
 from corels.tables.options import costs_asked
 from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
@@ -84,29 +84,21 @@ def tree(**values: Any) -> int:
             problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
         ).certificate
     title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
-    lost = output is not None and not _saved(sink.root, title, output)
+    saved = output is None or written(partial(_save, sink.root, title, output))
     emit(to_text(sink.root))
     if sink.omitted:
         say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
     if patient and certificate.stopped is Stopped.TIME_LIMIT:
         say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another limit")
-    if lost:
+    if not saved:
         return Exit.NOT_WRITTEN
-    if certificate.optimal:
-        return Exit.CERTIFIED
-    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    interrupted = certificate.stopped is Stopped.INTERRUPTED
+    return ended(certified=certificate.optimal, interrupted=interrupted)
 
 
-def _saved(root: Node, title: str, output: OutputFile) -> bool:
-    """Write the file of --output, in the form that its ending names; False where that fails."""
+def _save(root: Node, title: str, output: OutputFile) -> None:
+    """Write the file of --output, in the form that its ending names."""
     ending = output.path.rpartition(".")[2].lower()
     drawn = {"svg": lambda: to_svg(root, title), "dot": lambda: to_dot(root)}
-    text = drawn[ending]() if ending in drawn else to_text(root) + "\n"
-    try:
-        with undisturbed():
-            output.write(text)
-            output.commit()
-    except OutputError as failed:
-        error(failed)
-        return False
-    return True
+    with undisturbed():
+        save(output, drawn[ending]() if ending in drawn else to_text(root) + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import emit, ended
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, of_search, signature, solver_tables
 from corels.cli.progress import SearchProgress
@@ -67,11 +67,9 @@ def explain_list(**values: Any) -> int:
     if unsettled:
         said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))
-    if certificate.optimal and not unsettled:
-        return Exit.CERTIFIED
-    if signals:
-        return 128 + signals[0]
-    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    interrupted = certificate.stopped is Stopped.INTERRUPTED
+    certified = certificate.optimal and not unsettled
+    return ended(certified=certified, interrupted=interrupted, signals=signals)
 
 
 def _of_searches(exact: bool) -> list[Option]:

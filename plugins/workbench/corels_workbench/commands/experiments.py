@@ -12,7 +12,7 @@ from typing import Any
 
 from corels import tables as data
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
+from corels.cli.interrupts import STOPPING, handling, interruptible, stopping_signals
 from corels.cli.parameters import (
     checked,
     given,
@@ -41,7 +41,7 @@ from corels.tables.options import (
 )
 from corels.tables.use import uses_of
 from corels_workbench.cells import State
-from corels_workbench.commands.files import Files, written
+from corels_workbench.commands.files import Files, saved
 from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
@@ -231,20 +231,11 @@ def _abandoning() -> Iterator[None]:
     def abandon(number: int, frame: Any) -> None:
         raise InterruptedCellError
 
-    before = {}
     try:
-        for number in (signal.SIGINT, *STOPPING):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-                before[number] = signal.signal(number, abandon)
-    except ValueError:  # not the main thread: its owner decides
-        pass
-    try:
-        yield
+        with handling((signal.SIGINT, *STOPPING), abandon, lambda owner: owner != signal.SIG_IGN):
+            yield  # under nohup they stay ignored
     except InterruptedCellError:  # before the first cell, or after the last one
         raise KeyboardInterrupt from None
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _name_the_packages() -> None:
@@ -402,12 +393,12 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
 def _printed(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
     """Print, write and draw a table; the exit code."""
     shown = (table if settings["all_runs"] else medians).in_words()
-    lost = written(table, shown, files)
+    whole = saved(table, shown, files)
     emit(shown.to_text())
     if not table.complete:
         say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
-    if lost:
+    if not whole:
         return Exit.NOT_WRITTEN
     return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
 
