@@ -168,23 +168,10 @@ class _Reporter:
 def _find(
     problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
 ) -> NearOptimal:
-    return all_lists(
-        problem,
-        result=known,
-        within=settings["within"],
-        best=settings["best"],
-        begins_with=settings["begins_with"],
-        must_use=settings["must_use"],
-        avoid=settings["avoid"],
-        max_rules=settings["max_rules"],
-        every_rule_matters=settings["every_rule_matters"],
-        backend=settings["backend"],
-        threads=settings["threads"],
-        time_limit=settings["time_limit"],
-        memory_limit=settings["memory_limit"],
-        report=report,
-        sinks=() if settings["quiet"] else (SearchProgress,),
-    )
+    options = (*WANTED, *LIMITS)
+    asked = {o.name: settings[o.name] for o in options if o not in (REGULARIZATION, MODEL)}
+    sinks = () if settings["quiet"] else (SearchProgress,)
+    return all_lists(problem, result=known, report=report, sinks=sinks, **asked)
 
 
 def _rates(
