@@ -82,7 +82,7 @@ class Option:
         cls,
         name: str,
         help: str,
-        default: str | None = None,
+        default: str | int | None = None,
         *,
         low: float | None = None,
         high: float | None = None,
