@@ -89,8 +89,7 @@ def load(name: str, options: TableOptions | None = None) -> Dataset:
 def load_columns(name: str) -> tuple[Mapping[str, Column], str]:
     """The columns of a built-in data set before binarising, and the name of its label.
 
-    Raises:
-        InputError: as `load`.
+    Raises InputError as `load`.
     """
     if name not in _SOURCES:
         close = difflib.get_close_matches(name, _SOURCES, n=1)

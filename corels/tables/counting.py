@@ -50,8 +50,7 @@ def counted(
 ) -> Columns | None:
     """The columns that are asked for of the different rows; None where it would not pay.
 
-    Raises:
-        InputError: if the time is up, or naming the file that cannot be read.
+    Raises InputError if the time is up, or naming the file that cannot be read.
     """
     if options.sample_rows is not None or options.thresholds == "guess" or _by_row(options):
         return None

@@ -33,12 +33,8 @@ def guess_thresholds(
 ) -> dict[str, list[Number]]:
     """Column name -> cuts, rising, for every column of numbers.
 
-    Args:
-        labels: (N,) classes.
-        weights: (N,) how many rows each stands for; None for one each.
-
-    Raises:
-        InputError: if scikit-learn is not installed, or a value is infinite.
+    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each. Raises
+    InputError if scikit-learn is not installed, or a value is infinite.
     """
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
     distinct = [_distinct(column) for column in numbers]

@@ -249,13 +249,9 @@ class ColumnLabels:
 def labels_of(column: Column, where: str, positive: Label | None = None) -> ColumnLabels:
     """Read a label column.
 
-    Args:
-        where: the file or table, for messages.
-        positive: the class to put last; it may be given as text.
-
-    Raises:
-        InputError: if a label is missing, there is only one class or there are too many, or
-            `positive` is not among them.
+    where: the file or table, for messages. positive: the class to put last; it may be given as
+    text. Raises InputError if a label is missing, there is only one class or there are too many, or
+    `positive` is not among them.
     """
     name, column = column.name, names_of(column)
     refuse_unlabelled(column, where)
