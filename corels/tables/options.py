@@ -130,29 +130,8 @@ AS_WRITTEN = Reading()
 
 @dataclass(frozen=True)
 class BinarizeOptions:
-    """How columns become antecedents.
-
-    Attributes:
-        thresholds: "quantile", "uniform", "all" (between all values), "auto" (as "all", but a
-            search begins with few of them), "entropy" (where the classes differ; needs labels), or
-            "guess" (from boosted stumps; needs labels and scikit-learn).
-        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values;
-            with "auto" the cuts of one column that a search begins with.
-        sample_rows: choose the cuts from so many rows, spread evenly over the table; None for all.
-        categories: "each" for a condition a value, "grouped" for groups of values in columns of
-            many (needs labels), "both" for both.
-        group_above: how many values a column has to exceed for its values to be grouped.
-        missing: "indicator" for a condition "x is missing", "refuse" for an error.
-        negations: also the negation of each condition.
-        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
-        min_support: the least share of the rows that an antecedent may be true of.
-        max_support: the largest; None for 1 - min_support.
-        max_antecedents: the most antecedents that mining may give.
-        categorical: names of number columns to treat as categories.
-        random_state: seed of the guessing ensemble.
-        na_values: further values that mean "no value", in every column.
-        dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
-    """
+    """How columns become antecedents: a value for each of BINARIZE_OPTIONS, whose `help` says what
+    it means."""
 
     thresholds: str = THRESHOLDS.default
     n_thresholds: int = N_THRESHOLDS.default
@@ -301,29 +280,15 @@ TABLE_OPTIONS = (
 
 @dataclass(frozen=True)
 class TableOptions(BinarizeOptions):
-    """`BinarizeOptions`, and what else a whole table needs.
+    """How a table is read and becomes antecedents: docs/reference/options.md says what each option
+    means. From Python, some are more than text:
 
     Attributes:
-        columns: the columns to use; None for all but the label and the weight.
-        ignore: columns to leave out.
-        positive: the class to treat as positive; None for the last in order.
-        weight: the column that says how many people each row stands for (whole numbers).
-        drop_unlabelled: leave out the rows without a label.
-        encoding: of a CSV file; None for UTF-8.
-        group: the column of the groups that `fair` is between.
-        fair: what may differ so much between groups, "statistical-parity:0.02", or Fairlearn's
-            objects.
-        coverage: the least share of rows for which rules say a class; None: any.
-        cost: "fp=5,fn=1", what false positives and false negatives cost; 1 each if not given; or
-            "absolute", the distance of classes that are numbers.
-        cost_matrix: cost[true][predicted]: a file, rows in the order of the classes, or a mapping
+        fair: "statistical-parity:0.02" and so on, or Fairlearn's objects.
+        cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
             {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
-        score: action -> the column with its score, row by row: rules then say what to do.
-        abstain: what it costs to say "don't know"; None: no rule may.
-        defer: the column of another model's predictions; None: no rule may hand over.
-        defer_cost: what handing over costs beside the other model's mistakes.
-        defer_where: "anywhere", or "default": only the default rule may hand over.
+        score: action -> the column with its score, row by row.
     """
 
     columns: Sequence[str] | None = COLUMNS.default
