@@ -31,6 +31,7 @@ class Option:
     high: float | None = None
     choices: tuple[str, ...] = ()
     optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
+    metavar: str = ""  # what the help calls the value, if not by its kind
 
     # The usual kinds. Without a default an option may be left out, and is None then.
 
@@ -41,10 +42,17 @@ class Option:
 
     @classmethod
     def text(
-        cls, name: str, help: str, default: str | None = None, *, choices: tuple[str, ...] = ()
+        cls,
+        name: str,
+        help: str,
+        default: str | None = None,
+        *,
+        choices: tuple[str, ...] = (),
+        metavar: str = "",
     ) -> Option:
         """Any text, or one of the choices."""
-        return cls(name, "text", default, help, choices=choices, optional=default is None)
+        free = default is None
+        return cls(name, "text", default, help, None, None, choices, free, metavar)
 
     @classmethod
     def names(cls, name: str, help: str, default: tuple[str, ...] = ()) -> Option:
