@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.tables.column import Column
 from corels.tables.options import BinarizeOptions
+from corels.tables.plan import refuse_infinite
 from corels.tables.thresholds import Number, given_cuts
 
 N_STUMPS = 100
@@ -92,10 +93,8 @@ def _distinct_rows(
 
 
 def _distinct(column: Column) -> NDArray[np.generic]:
-    values = column.values[column.present]
-    if not np.isfinite(values).all():
-        raise InputError(f"column {column.name!r} has an infinite value")
-    return np.unique(values)
+    refuse_infinite(column)
+    return np.unique(column.present_values())
 
 
 def _ranks(column: Column, distinct: NDArray[np.generic]) -> NDArray[np.float64]:
