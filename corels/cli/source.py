@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,10 +10,11 @@ from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
-from corels.cli.parameters import checked
+from corels.cli.parameters import Tables, checked, signature, solver_tables
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import OptionError
 from corels.options import Option
+from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.files import shown
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
@@ -39,6 +41,14 @@ REGULARIZATION = Option.text(
 )
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS
+
+
+def data_signature(panels: Tables, solvers: Sequence[str] = ()) -> inspect.Signature:
+    """The signature of a command that reads DATA as `read_source` does, with further panels, and
+    the options of these solvers."""
+    every = {"Data": SOURCE, "Antecedents from a table": TABLE, **panels}
+    tables = {name: solver_tables()[name] for name in solvers}
+    return signature(ARGUMENTS, every, tables, DEFAULT_SOLVER)
 
 
 def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:

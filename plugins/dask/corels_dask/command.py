@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from corels import Result
@@ -13,14 +13,20 @@ from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
-from corels.cli.parameters import checked, given, signature
+from corels.cli.parameters import checked, given
 from corels.cli.reading import reading
-from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, read_source, tell, telling
+from corels.cli.source import (
+    REGULARIZATION,
+    TABLE,
+    data_signature,
+    read_source,
+    tell,
+    telling,
+)
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.options import Option
 from corels.proof import Table
-from corels.registry import DEFAULT_SOLVER
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
 from corels.tables.pace import Pace
@@ -59,12 +65,7 @@ SHARDS = (
     Option.names("no_bound", "bounds that a shard's search leaves out, as of `corels run`"),
     Option.switch("check", "check the proofs of the folder against the table; no search"),
 )
-
-
-def shards_signature() -> inspect.Signature:
-    """Every parameter of `corels shards`."""
-    panels = {"Data": SOURCE, "Antecedents from a table": TABLE, "Shards": SHARDS}
-    return signature(ARGUMENTS, panels, {}, DEFAULT_SOLVER)
+shards_signature = partial(data_signature, {"Shards": SHARDS})
 
 
 def shards(**values: Any) -> int:

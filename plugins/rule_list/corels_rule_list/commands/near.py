@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, emit, emit_each, ended, say
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, signature
+from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, pace_of
+from corels.cli.source import REGULARIZATION, data_signature, pace_of
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import OptionError
 from corels.model.documents import to_json
@@ -98,18 +98,7 @@ LIMITS = (
     Option.text("backend", "the engine: c or python"),
 )
 IN_TEXT = 10
-
-
-def near_signature() -> inspect.Signature:
-    """Every parameter of `corels near`."""
-    panels = {
-        "Data": SOURCE,
-        "Antecedents from a table": TABLE,
-        "Lists": WANTED,
-        "Output": SHOWN,
-        "Limits": LIMITS,
-    }
-    return signature(ARGUMENTS, panels, {}, "rule-list")
+near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
 
 
 def near(**values: Any) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
-from corels.cli.parameters import checked, given, of_search, refuse_foreign, signature
+from corels.cli.parameters import checked, given, of_search, refuse_foreign
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import (
@@ -17,6 +16,7 @@ from corels.cli.source import (
     REGULARIZATION,
     SOURCE,
     TABLE,
+    data_signature,
     during,
     pace_of,
     read_source,
@@ -37,17 +37,8 @@ TREE_OPTIONS = (
     Option.text("output", "also draw the tree to a file: .svg, .dot for Graphviz, or .txt"),
     Option.whole("prefixes", "draw at most so many prefixes", 2000, low=1, high=1_000_000),
 )
-
-
-def tree_signature() -> inspect.Signature:
-    """Every parameter of `corels tree`."""
-    panels = {
-        "Data": SOURCE,
-        "Antecedents from a table": TABLE,
-        "Tree": TREE_OPTIONS,
-        "Limits": LIMITS,
-    }
-    return signature(ARGUMENTS, panels, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]}, DEFAULT_SOLVER)
+PANELS = {"Tree": TREE_OPTIONS, "Limits": LIMITS}
+tree_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
 
 
 def tree(**values: Any) -> int:
