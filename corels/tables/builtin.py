@@ -129,14 +129,14 @@ def _tic_tac_toe() -> dict[str, list[Any]]:
 
 
 def _titanic() -> dict[str, list[Any]]:
-    table: dict[str, list[Any]] = {"class": [], "sex": [], "age": [], "survived": []}
-    for class_, sex, age, survived, total in TITANIC:
-        for outcome, people in ("yes", survived), ("no", total - survived):
-            table["class"] += [class_] * people
-            table["sex"] += [sex] * people
-            table["age"] += [age] * people
-            table["survived"] += [outcome] * people
-    return table
+    people = [
+        (class_, sex, age, outcome)
+        for class_, sex, age, survived, total in TITANIC
+        for outcome, count in (("yes", survived), ("no", total - survived))
+        for _ in range(count)
+    ]
+    names = ("class", "sex", "age", "survived")
+    return dict(zip(names, map(list, zip(*people, strict=True)), strict=True))
 
 
 def _breast_cancer() -> dict[str, list[Any]]:
