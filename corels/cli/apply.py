@@ -35,8 +35,8 @@ from corels.options import Option, flag_of, whole
 from corels.run.models import family_of, open_model
 from corels.search import Solver
 from corels.tables import Column, columns_of, is_rule_file, load_columns
-from corels.tables.labelled import labelled_rows, names_of
-from corels.tables.options import ENCODING, Reading
+from corels.tables.labelled import labelled_rows, names_of, row_weights
+from corels.tables.options import ENCODING, Reading, TableOptions
 from corels.tables.rule_labels import read_labels
 from corels.tables.rules import label_beside
 from corels.tables.unseen import (
@@ -337,7 +337,8 @@ def labels_of(  # noqa: PLR0917
 
 def weights_of(columns: Columns, name: str | None) -> list[int] | None:
     """The weight of each row, where a column of weights is named."""
-    return None if name is None else _weights(columns, name)
+    weights = row_weights(columns, "", TableOptions(weight=name), "the data")
+    return None if weights is None else weights.tolist()
 
 
 def _learned_weight(found: Mapping[str, Any]) -> str | None:
@@ -374,29 +375,14 @@ def _table_labels(columns: Columns, data: str | None, label: str | None, stated:
             f"{data} has no column {stated!r}, the model's label: name the column with the true "
             f"class with --label (there are: {', '.join(list(columns)[:20])})"
         )
-    found = _column(columns, label if label is not None else stated, "label column")
-    return [whole(value) for value in found]
-
-
-def _weights(columns: Columns, name: str) -> list[int]:
-    found = _column(columns, name, "weight column")
-    for number, value in enumerate(found, 1):
-        if isinstance(value, str) or value < 0 or value != int(value):
-            raise InputError(
-                f"weight column {name!r} has {value!r} in row {number}, expected a whole number of "
-                "0 or more"
-            )
-    return [int(value) for value in found]
-
-
-def _column(columns: Columns, name: str, what: str) -> list[Any]:
+    name = label if label is not None else stated
     if name not in columns:
         listed = ", ".join(list(columns)[:20])
-        raise InputError(f"the data has no {what} {name!r} (there are: {listed})")
-    values = (names_of(columns[name]) if what == "label column" else columns[name]).cells()
-    if None in values:
-        raise InputError(f"{what} {name!r} has no value in row {values.index(None) + 1}")
-    return values
+        raise InputError(f"the data has no label column {name!r} (there are: {listed})")
+    found = names_of(columns[name]).cells()
+    if None in found:
+        raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
+    return [whole(value) for value in found]
 
 
 def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:

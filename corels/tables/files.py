@@ -29,9 +29,14 @@ class FileError(InputError):
     """A file that cannot be read; the message names it."""
 
 
+def unpacked(path: Path_) -> Path:
+    """A path without the ending `.gz`."""
+    return Path(str(path).removesuffix(".gz"))
+
+
 def is_rule_file(path: Path_) -> bool:
     """Whether a path names a `.out` file (also gzipped) rather than a table."""
-    return Path(str(path).removesuffix(".gz")).suffix == ".out"
+    return unpacked(path).suffix == ".out"
 
 
 def shown(path: Path_) -> str:

@@ -7,7 +7,6 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
-from corels.tables.files import FileError, shown
+from corels.tables.files import FileError, shown, unpacked
 from corels.tables.options import COVERAGE, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
@@ -60,7 +59,7 @@ def table_dataset(
     where = "the table"
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
-        name = name if name is not None else _stem(where)
+        name = name if name is not None else unpacked(where).stem
     if counting:
         from corels.tables.counting import counted
 
@@ -232,10 +231,6 @@ def _demands(
         return demands(options.fair, coverage, options.group or "", values, undecided=undecided)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-
-
-def _stem(path: str) -> str:
-    return Path(path.removesuffix(".gz")).stem
 
 
 @dataclass(frozen=True, eq=False)
