@@ -81,40 +81,12 @@ _LAZY = {name: home for home, names in _HOMES.items() for name in names}
 _LAZY["data"] = "corels.data"  # what messages name: corels.data.table_dataset(...)
 
 __all__ = [
-    "Backend",
-    "Bound",
-    "Cache",
-    "Certificate",
-    "Children",
-    "CorelsClassifier",
-    "CorelsError",
-    "Further",
-    "InputError",
-    "NearOptimal",
-    "OptionError",
-    "PluginError",
-    "Policy",
-    "Problem",
-    "Queue",
-    "Result",
-    "Rule",
-    "RuleList",
-    "Search",
-    "Solver",
-    "SymmetryMap",
-    "__version__",
-    "cross_validated",
-    "hookimpl",
-    "learn",
-    "load_from_csv",
-    "load_result",
-    "mine",
-    "near",
-    "price_path",
-    "regularization_path",
-    "report",
-    "solve",
-]
+    "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",
+    "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy", "Problem",
+    "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap", "__version__",
+    "cross_validated", "hookimpl", "learn", "load_from_csv", "load_result", "mine", "near",
+    "price_path", "regularization_path", "report", "solve",
+]  # fmt: skip
 
 moved.install()
 __getattr__ = on_demand(__name__, _LAZY)

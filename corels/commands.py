@@ -1,6 +1,6 @@
 """A command of the command line, declared without importing what it needs.
 
-    register(Command("greet", "my_package.commands", "greet"))
+    register(Command("greet", "my_package.commands"))
 
 The function is one that typer can call; its docstring is the help, and lines of it that begin with
 "$ corels" are examples, which stand at the end. It is imported when the command is called, so that
@@ -16,17 +16,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`function` of `module` is called as `corels NAME`.
+    """`function` of `module`, by default that of the same name, is called as `corels NAME`.
 
     signature: the name of a function of the same module that makes the command's signature, where
-    it depends on what is installed. settings: further arguments of typer's `command`. common: names
-    of the options that `--help` shows, as one text or several, where there are more than fit a
-    screen; `--help-all` shows all of them, and so does `--help` where none are named.
+    it depends on what is installed; by default FUNCTION_signature, if there is one. settings:
+    further arguments of typer's `command`. common: names of the options that `--help` shows, as one
+    text or several, where there are more than fit a screen; `--help-all` shows all of them, and so
+    does `--help` where none are named.
     """
 
     name: str
     module: str
-    function: str
+    function: str = ""
     signature: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     common: str | tuple[str, ...] = ()

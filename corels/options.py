@@ -31,6 +31,72 @@ class Option:
     high: float | None = None
     choices: tuple[str, ...] = ()
     optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
+    metavar: str = ""  # what the help calls the value, if not by its kind
+
+    # The usual kinds. Without a default an option may be left out, and is None then.
+
+    @classmethod
+    def switch(cls, name: str, help: str) -> Option:
+        """Off unless it is asked for."""
+        return cls(name, "flag", False, help)
+
+    @classmethod
+    def text(
+        cls,
+        name: str,
+        help: str,
+        default: str | None = None,
+        *,
+        choices: tuple[str, ...] = (),
+        metavar: str = "",
+    ) -> Option:
+        """Any text, or one of the choices."""
+        free = default is None
+        return cls(name, "text", default, help, None, None, choices, free, metavar)
+
+    @classmethod
+    def names(cls, name: str, help: str, default: tuple[str, ...] = ()) -> Option:
+        """Any number of names."""
+        return cls(name, "names", default, help)
+
+    @classmethod
+    def whole(
+        cls,
+        name: str,
+        help: str,
+        default: int | None = None,
+        *,
+        low: int | None = None,
+        high: int | None = None,
+    ) -> Option:
+        """A whole number."""
+        return cls(name, "int", default, help, low, high, optional=default is None)
+
+    @classmethod
+    def number(
+        cls,
+        name: str,
+        help: str,
+        default: float | None = None,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+    ) -> Option:
+        """A number, such as a limit of time."""
+        return cls(name, "float", default, help, low, high, optional=default is None)
+
+    @classmethod
+    def fraction(
+        cls,
+        name: str,
+        help: str,
+        default: str | int | None = None,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+    ) -> Option:
+        """A number that is read exactly, as it is written."""
+        return cls(name, "fraction", default, help, low, high, optional=default is None)
 
     @property
     def flag(self) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from corels.cli.exits import emit
-from corels.cli.parameters import checked, given, signature
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
+from corels.cli.parameters import checked, given
+from corels.cli.source import data_signature, pace_of, read_source
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import Option
@@ -18,19 +18,12 @@ from corels.tables import Antecedent, Dataset
 from corels.tables.use import ColumnUse
 
 SHOWN = (
-    Option("json", "flag", False, "machine-readable"),
-    Option(
-        "time_limit", "float", None, "stop mining after this many seconds", low=0, optional=True
-    ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.switch("json", "machine-readable"),
+    Option.number("time_limit", "stop mining after this many seconds", low=0),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LONGEST = 60  # characters of an antecedent in the table
-
-
-def antecedents_signature() -> inspect.Signature:
-    """Every parameter of `corels antecedents`."""
-    panels = {"Data": SOURCE, "Antecedents from a table": TABLE, "Output": SHOWN}
-    return signature(ARGUMENTS, panels, {}, "")
+antecedents_signature = partial(data_signature, {"Output": SHOWN})
 
 
 def antecedents(**values: Any) -> None:

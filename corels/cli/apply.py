@@ -8,13 +8,12 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from corels import overwriting
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import opened_output, put
+from corels.cli.parameters import command
 from corels.cli.rereading import naming, read_again, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
@@ -32,12 +31,12 @@ from corels.model.documents import (
 from corels.model.printable import printable
 from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
-from corels.options import Option, whole
+from corels.options import Option, flag_of, whole
 from corels.run.models import family_of, open_model
 from corels.search import Solver
 from corels.tables import Column, columns_of, is_rule_file, load_columns
-from corels.tables.labelled import labelled_rows, names_of
-from corels.tables.options import ENCODING, Reading
+from corels.tables.labelled import labelled_rows, names_of, row_weights
+from corels.tables.options import ENCODING, Reading, TableOptions
 from corels.tables.rule_labels import read_labels
 from corels.tables.rules import label_beside
 from corels.tables.unseen import (
@@ -51,46 +50,30 @@ from corels.tables.unseen import (
 if TYPE_CHECKING:
     from corels.problem.costs import Costs
 
-ModelFile = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
-]
-DataFile = Annotated[
-    str | None,
-    typer.Argument(metavar="DATA", help="A .out file, or a CSV, TSV or Parquet table."),
-]
-LabelsFile = Annotated[
-    str | None,
-    typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
-]
-LabelColumn = Annotated[
-    str | None, typer.Option(help="The column with the true class (default: the model's).")
-]
-WeightColumn = Annotated[str | None, typer.Option(help="The column with the weight of a row.")]
-Encoding = Annotated[
-    str | None, typer.Option(help="Of a CSV file that is not UTF-8 (default: as in training).")
-]
-BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead of DATA.")]
-Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
+MODEL = Option("model", "text", None, "A model file of `corels run --output`.")
+DATA = Option.text("data", "A .out file, or a CSV, TSV or Parquet table.")
+LABELS = Option.text("labels", "The .label file, if not beside the .out file.")
+LABEL = Option.text("label", "The column with the true class (default: the model's).")
+WEIGHT = Option.text("weight", "The column with the weight of a row.")
+ENCODED = Option.text("encoding", "Of a CSV file that is not UTF-8 (default: as in training).")
+BUILT_IN = Option.text("dataset", "A built-in data set instead of DATA.")
+JSON = Option.switch("json", "Machine-readable.")
+OUTPUT = Option.text("output", "Write to a file, not to stdout.")
 
 Columns = Mapping[str, Column]
 NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
-def show(
-    model: ModelFile,
-    format: Annotated[
-        str, typer.Option(metavar="|".join(FORMATS), help="The format to print.")
-    ] = "text",
-    json: Json = False,
-) -> None:
+@command((MODEL,), (Option.text("format", "The format to print.", "text", choices=FORMATS), JSON))
+def show(asked: Any) -> None:
     """Show a model and its certificate.
 
     $ corels show model.json
     $ corels show model.json --format latex
     $ corels show model.json --json
     """
-    form = Option("format", "text", "text", "", choices=FORMATS).check("json" if json else format)
+    form, model = "json" if asked.json else asked.format, asked.model
     found = read_document(model)
     loaded = open_model(model, found)
     text = rendered(loaded, found, form)
@@ -102,26 +85,19 @@ def show(
         say(f"warning: {remark}")
 
 
-def predict(
-    model: ModelFile,
-    data: DataFile = None,
-    *,
-    dataset: BuiltIn = None,
-    encoding: Encoding = None,
-    proba: Annotated[
-        bool, typer.Option("--proba", help="Also the share of each class behind a prediction.")
-    ] = False,
-    reasons: Annotated[
-        bool, typer.Option("--reasons", help="Also the rule that decides each row.")
-    ] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse rows with values that training never saw.")
-    ] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
-    ] = None,
-    json: Json = False,
-) -> None:
+@command(
+    (MODEL, DATA),
+    (
+        BUILT_IN,
+        ENCODED,
+        Option.switch("proba", "Also the share of each class behind a prediction."),
+        Option.switch("reasons", "Also the rule that decides each row."),
+        Option.switch("strict", "Refuse rows with values that training never saw."),
+        OUTPUT,
+        JSON,
+    ),
+)
+def predict(asked: Any) -> None:
     """Predict the class of each row of DATA.
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
@@ -131,15 +107,15 @@ def predict(
     $ corels predict model.json new.csv --reasons --proba -o predictions.csv
     $ corels predict model.json new.csv --strict
     """
-    found = read_document(model)
-    loaded = open_model(model, found)
-    target = opened_output(output, (".csv", ".txt", ".json"))
+    found = read_document(asked.model)
+    loaded = open_model(asked.model, found)
+    target = opened_output(asked.output, (".csv", ".txt", ".json"))
     try:
-        columns = read_columns(data, dataset, found, encoding)
-        with naming(data):
-            tell_unseen(found, columns, strict=strict)
-            table = _predictions(loaded, columns, proba, reasons)
-        text = to_json(table) if json else _csv(table, header=proba or reasons)
+        columns = read_columns(asked.data, asked.dataset, found, asked.encoding)
+        with naming(asked.data):
+            tell_unseen(found, columns, strict=asked.strict)
+            table = _predictions(loaded, columns, asked.proba, asked.reasons)
+        text = to_json(table) if asked.json else _csv(table, header=asked.proba or asked.reasons)
         if target is None:
             emit(text)
             return
@@ -222,33 +198,29 @@ def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
     return text.getvalue()
 
 
-def check(
-    model: ModelFile,
-    data: DataFile = None,
-    labels: LabelsFile = None,
-    *,
-    dataset: BuiltIn = None,
-    label: LabelColumn = None,
-    weight: WeightColumn = None,
-    proof: Annotated[
-        str | None, typer.Option(help="A file of `corels run --proof`: also check the proof.")
-    ] = None,
-    checker: Annotated[
-        str | None,
-        typer.Option(
-            metavar="python|c", help="Checker of the proof (default: c for large proofs, if built)."
+@command(
+    (MODEL, DATA, LABELS),
+    (
+        BUILT_IN,
+        LABEL,
+        WEIGHT,
+        Option.text("proof", "A file of `corels run --proof`: also check the proof."),
+        Option.text(
+            "checker",
+            "Checker of the proof (default: c for large proofs, if built).",
+            metavar="python|c",
         ),
-    ] = None,
-    time_limit: Annotated[
-        str | None, typer.Option(help="End the check of the proof after so many seconds.")
-    ] = None,
-    threads: Annotated[
-        str | None,
-        typer.Option(help="Threads of the compiled checker, for rule lists (default: 1)."),
-    ] = None,
-    encoding: Encoding = None,
-    json: Json = False,
-) -> int:
+        Option.number("time_limit", "End the check of the proof after so many seconds.", low=0),
+        Option.whole(
+            "threads",
+            "Threads of the compiled checker, for rule lists (default: 1).",
+            low=1,
+        ),
+        ENCODED,
+        JSON,
+    ),
+)
+def check(asked: Any) -> int:
     """Recount a model on the data it was learned from, and compare with its certificate.
 
     The check is independent of the search: it counts row by row. With --proof it also checks every
@@ -259,29 +231,31 @@ def check(
     $ corels check model.json people.csv --proof run.proof
     $ corels check model.json people.csv --json
     """
-    found = read_document(model)
-    family = _typed(model, found)
-    columns = learned_rows(read_columns(data, dataset, found, encoding), found, label)
-    classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
-    weights = weights_of(columns, weight or _learned_weight(found))
+    found = read_document(asked.model)
+    family = _typed(asked.model, found)
+    data, dataset, label = asked.data, asked.dataset, asked.label
+    columns = learned_rows(read_columns(data, dataset, found, asked.encoding), found, label)
+    stated = str(found.get("label"))
+    classes, name = labels_of(columns, data, asked.labels, dataset, label, stated)
+    weights = weights_of(columns, asked.weight or _learned_weight(found))
     if len(classes) >= MANY:
         say(f"recounting {len(classes):,} rows, one by one")
-    typed = {"data": data, "labels": labels, "dataset": dataset, "encoding": encoding}
+    typed = {"data": data, "labels": asked.labels, "dataset": dataset, "encoding": asked.encoding}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
     evidence = Evidence(_Raw(columns), classes, weights, name)
     findings, costs = _recounted(found, family, evidence, typed)
     unfinished, code = None, Exit.CERTIFIED
-    if proof is not None:
+    if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
         from corels.proof import Table
 
         table = Table(columns, classes, weights, costs)
-        more, unfinished, code = proof_findings(time_limit, proof, found, table, checker, threads)
+        more, unfinished, code = proof_findings(asked, found, table)
         findings += more
     else:
-        refuse_without_proof(checker, threads, time_limit)
-    _tell(found, findings, unfinished, json=json)
+        _refuse_without_proof(asked)
+    _tell(found, findings, unfinished, json=asked.json)
     return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
 
 
@@ -335,12 +309,13 @@ def _typed(path: str, found: Mapping[str, Any]) -> Solver:
     return family
 
 
-def refuse_without_proof(checker: str | None, threads: str | None, limit: str | None) -> None:
+def _refuse_without_proof(asked: Any) -> None:
     """Raises OptionError for an option that is of a proof."""
-    typed = {"--checker": checker, "--threads": threads, "--time-limit": limit}
-    for name, value in typed.items():
-        if value is not None:
-            raise OptionError(f"{name} {value} is for the check of a proof: give --proof FILE, too")
+    for name in ("checker", "threads", "time_limit"):
+        if (value := whole(getattr(asked, name))) is not None:
+            raise OptionError(
+                f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
+            )
 
 
 def labels_of(  # noqa: PLR0917
@@ -362,7 +337,8 @@ def labels_of(  # noqa: PLR0917
 
 def weights_of(columns: Columns, name: str | None) -> list[int] | None:
     """The weight of each row, where a column of weights is named."""
-    return None if name is None else _weights(columns, name)
+    weights = row_weights(columns, "", TableOptions(weight=name), "the data")
+    return None if weights is None else weights.tolist()
 
 
 def _learned_weight(found: Mapping[str, Any]) -> str | None:
@@ -399,29 +375,14 @@ def _table_labels(columns: Columns, data: str | None, label: str | None, stated:
             f"{data} has no column {stated!r}, the model's label: name the column with the true "
             f"class with --label (there are: {', '.join(list(columns)[:20])})"
         )
-    found = _column(columns, label if label is not None else stated, "label column")
-    return [whole(value) for value in found]
-
-
-def _weights(columns: Columns, name: str) -> list[int]:
-    found = _column(columns, name, "weight column")
-    for number, value in enumerate(found, 1):
-        if isinstance(value, str) or value < 0 or value != int(value):
-            raise InputError(
-                f"weight column {name!r} has {value!r} in row {number}, expected a whole number of "
-                "0 or more"
-            )
-    return [int(value) for value in found]
-
-
-def _column(columns: Columns, name: str, what: str) -> list[Any]:
+    name = label if label is not None else stated
     if name not in columns:
         listed = ", ".join(list(columns)[:20])
-        raise InputError(f"the data has no {what} {name!r} (there are: {listed})")
-    values = (names_of(columns[name]) if what == "label column" else columns[name]).cells()
-    if None in values:
-        raise InputError(f"{what} {name!r} has no value in row {values.index(None) + 1}")
-    return values
+        raise InputError(f"the data has no label column {name!r} (there are: {listed})")
+    found = names_of(columns[name]).cells()
+    if None in found:
+        raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
+    return [whole(value) for value in found]
 
 
 def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
@@ -27,6 +27,15 @@ class Exit(IntEnum):
     NOT_WRITTEN = 5  # found, printed, but an output could not be written
     CHECK_FAILED = 6  # `corels check` disagrees with the certificate
     INTERRUPTED = 130
+
+
+def ended(*, certified: bool, interrupted: bool, signals: Sequence[int] = ()) -> int:
+    """The exit code of a search that ended so. signals: those that came, other than Ctrl-C."""
+    if certified:
+        return Exit.CERTIFIED
+    if signals:
+        return 128 + signals[0]
+    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
 def say(message: str) -> None:
@@ -114,6 +123,18 @@ def _report(raised: Exception) -> int:
         "report."
     )
     return Exit.UNEXPECTED if plugin is None else Exit.PLUGIN_FAILED
+
+
+def written(*writes: Callable[[], object]) -> bool:
+    """Write every output; whether none was lost. What was is said, and ends nothing."""
+    done = True
+    for write in writes:
+        try:
+            write()
+        except OutputError as failed:
+            error(failed)
+            done = False
+    return done
 
 
 class NotWrittenError(OutputError):

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated
-
-import typer
+from typing import Any
 
 from corels.cli.apply import (
-    BuiltIn,
+    BUILT_IN,
+    DATA,
+    ENCODED,
+    JSON,
+    MODEL,
     Columns,
-    DataFile,
-    Encoding,
-    Json,
-    ModelFile,
     labels_of,
     read_columns,
     tell_unseen,
 )
 from corels.cli.exits import NotWrittenError, emit
 from corels.cli.interrupts import undisturbed
-from corels.cli.parameters import checked
+from corels.cli.parameters import command
 from corels.errors import InputError, OutputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
@@ -31,26 +29,20 @@ from corels.plots.models import NARROW, distributions, way_figure
 from corels.run.models import open_model
 from corels.run.output import OutputFile
 
-ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
+ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
 
 
-def explain(
-    model: ModelFile,
-    data: DataFile = None,
-    rows: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="ROW", help="Numbers of rows, from 1 (default: 1)."),
-    ] = None,
-    *,
-    row: Annotated[list[str] | None, typer.Option(help="The same as ROW (repeatable).")] = None,
-    dataset: BuiltIn = None,
-    encoding: Encoding = None,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", help="Also draw it: .svg, .png, .pdf or .html."),
-    ] = None,
-    json: Json = False,
-) -> None:
+@command(
+    (MODEL, DATA, Option.names("rows", "Numbers of rows, from 1 (default: 1).")),
+    (
+        Option.names("row", "The same as ROWS (repeatable)."),
+        BUILT_IN,
+        ENCODED,
+        Option.text("output", "Also draw it: .svg, .png, .pdf or .html."),
+        JSON,
+    ),
+)
+def explain(asked: Any) -> None:
     """Say which rule decides a row of DATA, and why no earlier rule did.
 
     With --output also as a picture: the way of the row through the model and, where DATA has the
@@ -60,20 +52,20 @@ def explain(
     $ corels explain-row model.json new.csv 2 3
     $ corels explain-row model.json new.csv 1 -o row.svg
     """
-    target = None if output is None else opened(output)
-    document = read_document(model)
-    loaded = open_model(model, document)
-    wanted: list[str] = [*(rows or []), *(row or [])]
-    if dataset is not None and data is not None and data.isdecimal():  # DATA is not named
+    target = None if asked.output is None else opened(asked.output)
+    document = read_document(asked.model)
+    loaded = open_model(asked.model, document)
+    wanted, data = [*asked.rows, *asked.row], asked.data
+    if asked.dataset is not None and data is not None and data.isdecimal():  # DATA is not named
         wanted.insert(0, data)
         data = None
-    columns = read_columns(data, dataset, document, encoding)
+    columns = read_columns(data, asked.dataset, document, asked.encoding)
     tell_unseen(document, columns)
-    numbers = [checked((ROW,), {"row": number})["row"] for number in wanted or ["1"]]
-    found = [explain_row(loaded, columns, number - 1) for number in numbers]
+    found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
     if target is not None:
         _draw(found, columns, str(document.get("label")), target)
-    emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))
+    told = [one.to_document() for one in found]
+    emit(to_json(told) if asked.json else "\n\n".join(map(str, found)))
 
 
 def _draw(

@@ -8,13 +8,39 @@ shells let a program ignore Ctrl-C.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from corels.run.interrupts import stop
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+@contextmanager
+def handling(
+    numbers: Iterable[int], handler: Any, instead_of: Callable[[Any], bool] = lambda owner: True
+) -> Iterator[None]:
+    """Have a handler for these signals, and the one before again afterwards.
+
+    instead_of: whether the handler before gives way. Outside the main thread, whose owner decides,
+    nothing changes.
+    """
+    before = {}
+    with suppress(ValueError):  # not the main thread
+        for number in numbers:
+            if instead_of(signal.getsignal(number)):
+                before[number] = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, owner in before.items():
+            signal.signal(number, owner)
+
+
+def _loading(owner: Any) -> bool:
+    """Whether a handler is that of the program while it loads: it ends the program at once."""
+    return bool(getattr(owner, "until_a_search", False))
 
 
 @contextmanager
@@ -26,49 +52,18 @@ def stopping_signals() -> Iterator[list[int]]:
         came.append(number)
         stop()
 
-    before = {}
-    try:
-        for number in STOPPING:
-            owner = signal.getsignal(number)
-            if owner is signal.SIG_DFL or getattr(owner, "until_a_search", False):  # not nohup
-                before[number] = signal.signal(number, note)
-    except ValueError:  # not the main thread: its owner decides
-        pass
-    try:
-        yield came
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with handling(STOPPING, note, lambda owner: owner is signal.SIG_DFL or _loading(owner)):
+        yield came  # under nohup they stay ignored
 
 
-@contextmanager
-def undisturbed() -> Iterator[None]:
+def undisturbed() -> AbstractContextManager[None]:
     """Let no second Ctrl-C, nor another signal to stop, cut short what is being saved."""
-    before = {}
-    try:
-        for number in (signal.SIGINT, *STOPPING):
-            before[number] = signal.signal(number, signal.SIG_IGN)
-    except ValueError:  # not the main thread: its owner decides
-        pass
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    return handling((signal.SIGINT, *STOPPING), signal.SIG_IGN)
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible() -> AbstractContextManager[None]:
     """Ctrl-C is an exception here: until now it has ended the program at once (corels.start).
 
     For work that has something to show when it is interrupted, between searches, too.
     """
-    before = signal.getsignal(signal.SIGINT)
-    ours = getattr(before, "until_a_search", False)
-    try:
-        if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        yield
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, before)
+    return handling((signal.SIGINT,), signal.default_int_handler, _loading)

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from corels.cli.apply import Json
+from corels.cli.apply import JSON
 from corels.cli.exits import emit
-from corels.cli.parameters import solver_tables
+from corels.cli.parameters import command, solver_tables
 from corels.model.documents import to_json
 from corels.model.schema import published
+from corels.options import Option
 from corels.plugins import loader, registry
 from corels.registry import KINDS
 from corels.search import Solver
 from corels.tables import datasets as built_in
 
+SCHEMA = Option.text(
+    "schema", "Print the JSON schema of this solver's model files.", metavar="SOLVER"
+)
 
-def plugins(
-    json: Json = False,
-    *,
-    schema: Annotated[
-        str | None,
-        typer.Option(metavar="SOLVER", help="Print the JSON schema of this solver's model files."),
-    ] = None,
-) -> None:
+
+@command((), (JSON, SCHEMA))
+def plugins(asked: Any) -> None:
     """List every part by kind, where it comes from, and plugins that could not be loaded.
 
     $ corels plugins
     $ corels plugins --json
     $ corels plugins --schema rule-list
     """
-    if schema is not None:
-        family: Solver = registry().get("solver", schema)()
+    if asked.schema is not None:
+        family: Solver = registry().get("solver", asked.schema)()
         emit(published(family.model_type().document_type()))
         return
     loaded = loader()
@@ -52,7 +49,7 @@ def plugins(
         {"name": p.name, "distribution": p.distribution, "version": p.version, "error": p.error}
         for p in loaded.plugins
     ]
-    emit(to_json({"plugins": found, "parts": parts}) if json else _plugins_text(found, parts))
+    emit(to_json({"plugins": found, "parts": parts}) if asked.json else _plugins_text(found, parts))
 
 
 def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> str:
@@ -73,7 +70,8 @@ def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> s
     return "\n".join(lines)
 
 
-def datasets(json: Json = False) -> None:
+@command((), (JSON,))
+def datasets(asked: Any) -> None:
     """List the built-in data sets for `--dataset`.
 
     $ corels datasets
@@ -81,7 +79,7 @@ def datasets(json: Json = False) -> None:
     $ corels run --dataset titanic
     """
     found = built_in()
-    if json:
+    if asked.json:
         emit(to_json([dataset._asdict() for dataset in found]))
         return
     width = max(len(dataset.name) for dataset in found)

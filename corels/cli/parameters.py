@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import typer
 
@@ -22,6 +24,7 @@ from corels.options import FORMERLY, Option, check_all, flag_of, renamed, sugges
 from corels.plugins import PluginWarning, registry
 
 Tables = Mapping[str, Sequence[Option]]
+Outcome = TypeVar("Outcome")
 
 _FORMS: Mapping[str, Any] = {
     "flag": bool | None,
@@ -60,6 +63,26 @@ def signature(
     return inspect.Signature(parameters)
 
 
+def command(
+    arguments: Sequence[Option], options: Sequence[Option]
+) -> Callable[[Callable[[Any], Outcome]], Callable[..., Outcome]]:
+    """Declare a command whose options do not depend on what is installed.
+
+    The function gets the checked values of arguments and options as the attributes of an object.
+    """
+
+    def declare(function: Callable[[Any], Outcome]) -> Callable[..., Outcome]:
+        @wraps(function)
+        def call(**values: Any) -> Outcome:
+            return function(SimpleNamespace(**checked((*arguments, *options), given(values))))
+
+        declared: Any = call
+        declared.__signature__ = signature(arguments, {"Options": options}, {}, "")
+        return call
+
+    return declare
+
+
 def _by_name(solvers: Tables, taken: set[str], default_solver: str) -> list[dict[str, Option]]:
     """Each option of the solvers once: solver -> how it declares it; the default solver's first."""
     found: dict[str, dict[str, Option]] = {}
@@ -85,8 +108,10 @@ def _form(option: Option) -> Any:
 
 
 def _argument(option: Option) -> inspect.Parameter:
+    needed = option.default is None and not option.optional
+    metavar = "|".join(option.choices) or option.metavar or option.name.upper()
     declared = typer.Argument(
-        None, metavar=option.name.upper(), help=option.help, show_default=False
+        ... if needed else None, metavar=metavar, help=option.help, show_default=False
     )
     return _declared(option, declared)
 
@@ -97,7 +122,8 @@ def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
         if option.default is not False:
             flag += f"/--no-{option.flag[2:]}"
     else:
-        keywords["metavar"] = "|".join(option.choices) or _METAVARS.get(option.kind, "TEXT")
+        known = _METAVARS.get(option.kind, "TEXT")
+        keywords["metavar"] = "|".join(option.choices) or option.metavar or known
     completion = _completion(option)
     if completion:
         keywords["autocompletion"] = completion
@@ -127,7 +153,7 @@ def _declared(option: Option, declared: Any) -> inspect.Parameter:
     return inspect.Parameter(option.name, kind, default=declared, annotation=_form(option))
 
 
-_SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",)}
+_SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",), "to": ("--format",)}
 
 
 def _joint_help(variants: Mapping[str, Option], default_solver: str) -> str:

@@ -7,15 +7,16 @@ import inspect
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, error, say
+from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import Option
 from corels.plots.draw import draw, opened
@@ -27,25 +28,15 @@ from corels.run.solve import LIMITS
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (
-    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
-    Option("format", "text", "text", "how the path is printed", choices=("text", "csv", "json")),
-    Option("json", "flag", False, "the same as --format json"),
-    Option("lists", "flag", False, "also print every model in the text"),
-    Option(
-        "output",
-        "text",
-        None,
-        "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt",
-        optional=True,
+    Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
+    Option.text("format", "how the path is printed", "text", choices=("text", "csv", "json")),
+    Option.switch("json", "the same as --format json"),
+    Option.switch("lists", "also print every model in the text"),
+    Option.text(
+        "output", "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt"
     ),
-    Option(
-        "plot",
-        "text",
-        None,
-        "draw the path to .svg, .png, .pdf or .html; - draws in the terminal",
-        optional=True,
-    ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.text("plot", "draw the path to .svg, .png, .pdf or .html; - draws in the terminal"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 
 
@@ -88,14 +79,15 @@ def path(**values: Any) -> int:
     plotted = None if settings["plot"] is None else opened(settings["plot"])
     output = opened_output(settings["output"], (".json", ".csv", ".txt"))
     found = _found(settings["solver"], typed, quiet=settings["quiet"])
-    lost = _written(found, output, plotted)
+    drawn, saved = written(partial(_plot, found, plotted)), written(partial(_save, found, output))
+    if not saved:
+        say("What could not be saved:\n" + to_json(found.to_document()))
     text = _table_text(found, form)
     emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
-    if lost:
+    if not (drawn and saved):
         return Exit.NOT_WRITTEN
-    if found.interrupted:
-        return Exit.INTERRUPTED
-    return Exit.CERTIFIED if found.certified else Exit.STOPPED
+    certified = found.certified and not found.interrupted  # folds may have been, after the path
+    return ended(certified=certified, interrupted=found.interrupted)
 
 
 def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
@@ -120,24 +112,12 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
             return family.path(problem, data, chosen, report=told, sinks=sinks)
 
 
-def _written(found: ModelPath, output: OutputFile | None, plotted: str | OutputFile | None) -> bool:
-    """Write the files; whether one was lost. A path that could not be saved is shown as JSON."""
-    lost = False
-    try:
-        with undisturbed():
-            text = None if plotted is None else draw(found.figure(), plotted)
-        if text is not None:
-            emit(text)
-    except OutputError as failed:
-        error(failed)
-        lost = True
-    try:
-        _save(found, output)
-    except OutputError as failed:
-        error(failed)
-        say("What could not be saved:\n" + to_json(found.to_document()))
-        lost = True
-    return lost
+def _plot(found: ModelPath, plotted: str | OutputFile | None) -> None:
+    """Draw to a file, or to the terminal."""
+    with undisturbed():
+        text = None if plotted is None else draw(found.figure(), plotted)
+    if text is not None:
+        emit(text)
 
 
 def _save(found: ModelPath, output: OutputFile | None) -> None:

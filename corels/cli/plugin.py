@@ -14,31 +14,25 @@ COMMANDS = (
     Command(
         "run",
         "corels.cli.run",
-        "run",
-        "command_signature",
         common="label dataset solver regularization max_cardinality time_limit output json "
         "proof quiet",
     ),
     Command(
         "path",
         "corels.cli.path",
-        "path",
-        "path_signature",
         common="label dataset low folds lists max_cardinality output plot",
     ),
-    Command("predict", "corels.cli.apply", "predict"),
+    Command("predict", "corels.cli.apply"),
     Command("explain-row", "corels.cli.explain_row", "explain"),
-    Command("show", "corels.cli.apply", "show"),
-    Command("check", "corels.cli.apply", "check"),
-    Command("proof", "corels.cli.proof", "proof"),
-    Command("export", "corels.cli.export", "export"),
-    Command("plugins", "corels.cli.lists", "plugins"),
-    Command("datasets", "corels.cli.lists", "datasets"),
+    Command("show", "corels.cli.apply"),
+    Command("check", "corels.cli.apply"),
+    Command("proof", "corels.cli.proof"),
+    Command("export", "corels.cli.export"),
+    Command("plugins", "corels.cli.lists"),
+    Command("datasets", "corels.cli.lists"),
     Command(
         "antecedents",
         "corels.cli.antecedents",
-        "antecedents",
-        "antecedents_signature",
         common="label dataset max_cardinality thresholds n_thresholds min_support json",
     ),
 )
@@ -49,7 +43,7 @@ class Trace(Sink):
     summary = "writes the events to a file, one JSON line each"
     options = (
         Option("file", "text", None, "the file; compressed if its name ends in .gz"),
-        Option("level", "text", "coarse", "how much of them", choices=LEVELS),
+        Option.text("level", "how much of them", "coarse", choices=LEVELS),
     )
 
     @classmethod

@@ -2,54 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from typing import Any
 
 from corels.checking.opening import opened
 from corels.checking.watch import Watch
 from corels.cli.apply import (
-    BuiltIn,
-    DataFile,
-    Json,
-    LabelColumn,
-    LabelsFile,
-    WeightColumn,
+    BUILT_IN,
+    DATA,
+    JSON,
+    LABEL,
+    LABELS,
+    WEIGHT,
     labels_of,
     read_columns,
     weights_of,
 )
 from corels.cli.exits import emit
 from corels.cli.outputs import put
+from corels.cli.parameters import command
 from corels.cli.proof_findings import progress
 from corels.errors import OptionError
 from corels.model.documents import to_json
-from corels.options import unknown
+from corels.options import Option
 from corels.proof import Table, format_of
 from corels.run.output import OutputFile
 from corels.tables.files import read_raw
 
-ACTIONS = ("show", "trim")
 
-
-def proof(
-    action: Annotated[str, typer.Argument(metavar="show|trim", help="Show the proof, or trim it.")],
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `corels run --proof`.")],
-    data: DataFile = None,
-    labels: LabelsFile = None,
-    *,
-    dataset: BuiltIn = None,
-    label: LabelColumn = None,
-    weight: WeightColumn = None,
-    prefix: Annotated[
-        list[str] | None,
-        typer.Option(help="show: rules that follow a rule with this antecedent (repeatable)."),
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", help="trim: the file to be written.")
-    ] = None,
-    json: Json = False,
-) -> None:
+@command(
+    (
+        Option("action", "text", None, "Show the proof, or trim it.", choices=("show", "trim")),
+        Option("file", "text", None, "A file of `corels run --proof`."),
+        DATA,
+        LABELS,
+    ),
+    (
+        BUILT_IN,
+        LABEL,
+        WEIGHT,
+        Option.names("prefix", "show: rules that follow a rule with this antecedent (repeatable)."),
+        Option.text("output", "trim: the file to be written."),
+        JSON,
+    ),
+)
+def proof(asked: Any) -> None:
     """Show what a proof says, or keep only the part that its conclusion needs.
 
     show: prints each rule that may come first (or next after --prefix), and the least cost of the
@@ -60,22 +56,20 @@ def proof(
     $ corels proof show run.proof people.csv --prefix smoker
     $ corels proof trim run.proof people.csv -o small.proof
     """
-    if action not in ACTIONS:
-        raise OptionError(unknown("action", action, ACTIONS))
-    target = _target(action, output)
-    content = opened(read_raw(file), file)
+    target = _target(asked.action, asked.output)
+    content = opened(read_raw(asked.file), asked.file)
     own, watch = format_of(content), Watch(report=progress)
-    columns = read_columns(data, dataset, content.header)
+    columns = read_columns(asked.data, asked.dataset, content.header)
     stated = str(content.header.get("label"))
-    true, _ = labels_of(columns, data, labels, dataset, label, stated)
-    table = Table(columns, true, weights_of(columns, weight))
+    true, _ = labels_of(columns, asked.data, asked.labels, asked.dataset, asked.label, stated)
+    table = Table(columns, true, weights_of(columns, asked.weight))
     if target is not None:
         written, kept = own.trim(content, table, watch)
         put(target, written)
         emit(f"{kept} are kept in {target.path}")
     else:
-        shown = own.describe(content, table, prefix or [], watch)
-        emit(to_json(shown.to_json()) if json else "\n".join(shown.lines()))
+        shown = own.describe(content, table, asked.prefix, watch)
+        emit(to_json(shown.to_json()) if asked.json else "\n".join(shown.lines()))
 
 
 def _target(action: str, output: str | None) -> OutputFile | None:

@@ -11,52 +11,40 @@ from corels.checking.verdict import Verdict
 from corels.checking.watch import EndedError, Watch
 from corels.cli.exits import Exit
 from corels.cli.interrupts import interruptible
-from corels.cli.parameters import checked
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.model.recount import Finding
 from corels.model.schema import document_of
-from corels.options import Option
 from corels.proof import Table, check_proof
-from corels.proof.check import MOST_THREADS
 from corels.run.models import family_of
 from corels.tables.files import read_raw
-
-OPTIONS = (
-    Option("time_limit", "float", None, "seconds", low=0, optional=True),
-    Option("threads", "int", 1, "of the compiled checker", low=1, high=MOST_THREADS),
-)
 
 progress = ProgressLines("checking: ")
 """One line on stderr, with the time that is left where that can be told."""
 
 
-def proof_findings(  # noqa: PLR0917
-    time_limit: str | None,
-    path: str,
-    document: Mapping[str, Any],
-    table: Table,
-    checker: str | None,
-    threads: str | None,
+def proof_findings(
+    asked: Any, document: Mapping[str, Any], table: Table
 ) -> tuple[list[Finding], str | None, Exit]:
     """What a proof shows of a model: that it holds, that data, prices and model are the proof's
     own, and that the certificate says no more than was proved.
 
-    If the time limit or Ctrl-C ends the check: what was checked until then, in words, and the exit
-    code. Progress goes to stderr.
+    asked: has `proof`, its file, and `checker`, `threads` and `time_limit`. If the time limit or
+    Ctrl-C ends the check: what was checked until then, in words, and the exit code. Progress goes
+    to stderr.
     """
-    typed = {"time_limit": time_limit, "threads": threads}
-    given = checked(OPTIONS, {name: value for name, value in typed.items() if value is not None})
-    watch = Watch(given["time_limit"], progress)
-    proof = opened(read_raw(path), path)
+    watch = Watch(asked.time_limit, progress)
+    proof = opened(read_raw(asked.proof), asked.proof)
     _refuse_other_family(proof, document)
     try:
         with interruptible():
-            rows = table.columns, table.labels, table.weights
-            count = given["threads"]
-            verdict = check_proof(proof, *rows, checker, count, path, watch, table.costs)
+            rows, how = (
+                (table.columns, table.labels, table.weights),
+                (asked.checker, asked.threads or 1),
+            )
+            verdict = check_proof(proof, *rows, *how, asked.proof, watch, table.costs)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED

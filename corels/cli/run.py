@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.exits import Exit, emit, error, say
+from corels.cli.exits import Exit, emit, ended, error, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import (
@@ -30,13 +30,12 @@ from corels.cli.source import (
     REGULARIZATION,
     SOURCE,
     TABLE,
-    costed,
     during,
     pace_of,
     read_source,
     tell,
 )
-from corels.errors import CorelsError, OptionError, OutputError
+from corels.errors import CorelsError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
@@ -49,49 +48,36 @@ from corels.run.saving import SavingSink
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve
 from corels.search import LEVELS, Context, Search, Sink
+from corels.tables.options import costs_asked
 
 PROBLEM = (
-    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
+    Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
     replace(
         REGULARIZATION,
         help=f"{REGULARIZATION.help}; auto (or auto:LEAST) chooses lambda by cross-validation",
     ),
 )
 OUTPUT = (
-    Option(
+    Option.names(
         "output",
-        "names",
-        (),
         "save the model: as JSON, or as the name ends: .tex, .txt, .html (a page) (repeatable)",
     ),
-    Option("format", "text", "text", "how the model is printed", choices=FORMATS),
-    Option("json", "flag", False, "the same as --format json"),
-    Option(
-        "trace", "text", None, "write the search's events to a file (JSON lines)", optional=True
-    ),
-    Option(
+    Option.text("format", "how the model is printed", "text", choices=FORMATS),
+    Option.switch("json", "the same as --format json"),
+    Option.text("trace", "write the search's events to a file (JSON lines)"),
+    Option.text(
         "trace_level",
-        "text",
-        "coarse",
         "coarse: better models and progress; fine: every event",
+        "coarse",
         choices=LEVELS,
     ),
-    Option(
+    Option.text(
         "proof",
-        "text",
-        None,
         "write everything that is proved to a file, for `corels check --proof`; gzip with .gz",
-        optional=True,
     ),
-    Option(
-        "resume",
-        "text",
-        None,
-        "continue an earlier run, also a killed one, from its proof file",
-        optional=True,
-    ),
-    Option("explain", "flag", False, "describe the steps of the search in sentences, on stderr"),
-    Option("explain_steps", "int", 12, "how many steps --explain describes", low=0),
+    Option.text("resume", "continue an earlier run, also a killed one, from its proof file"),
+    Option.switch("explain", "describe the steps of the search in sentences, on stderr"),
+    Option.whole("explain_steps", "how many steps --explain describes", 12, low=0),
     Option(
         "sink",
         "parts",
@@ -99,7 +85,7 @@ OUTPUT = (
         "a further listener to the search's events, with its options: NAME:key=value,key=value "
         "(repeatable)",
     ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 PANELS = {
     "Data": SOURCE,
@@ -112,7 +98,7 @@ PANELS = {
 OWN = (*ARGUMENTS, *(option for table in PANELS.values() for option in table))
 
 
-def command_signature() -> inspect.Signature:
+def run_signature() -> inspect.Signature:
     """Every parameter of `corels run`, those of the registered solvers included."""
     return signature(ARGUMENTS, PANELS, solver_tables(), DEFAULT_SOLVER)
 
@@ -131,10 +117,10 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
-    least = least_lambda(settings["regularization"], settings["solver"], costed=costed(typed))
-    penalty = settings["regularization"]
+    penalty, costed = settings["regularization"], bool(costs_asked(typed))
+    least = least_lambda(penalty, settings["solver"], costed=costed)
     if least is None:
-        exact_regularization(penalty, costed=costed(typed))
+        exact_regularization(penalty, costed=costed)
     if settings["json"]:
         if typed.get("format", "json") != "json":
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
@@ -166,7 +152,7 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = files.save(found.result)
         _tell(found, files, settings, sinks)
-        if not settings["quiet"] and found.failure is None and found.signal is None:
+        if not settings["quiet"] and found.failure is None and not found.signals:
             _advise(problem, found.result, options)
         return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
@@ -223,11 +209,11 @@ def _write_stderr(text: str) -> None:
 
 
 class _Found(NamedTuple):
-    """How a search ended: its result, a part's failure, a signal other than Ctrl-C."""
+    """How a search ended: its result, a part's failure, signals other than Ctrl-C."""
 
     result: Result
     failure: CorelsError | None
-    signal: int | None
+    signals: Sequence[int]
 
 
 def _search(
@@ -247,7 +233,7 @@ def _search(
                 raise
             log_traceback(raised)
             result, failure = best, raised
-    return _Found(result, failure, signals[0] if signals else None)
+    return _Found(result, failure, signals)
 
 
 class _Files(NamedTuple):
@@ -270,26 +256,23 @@ class _Files(NamedTuple):
         )
         found = self.document(model, proven)
         for output in self.outputs:
-            output.save(_written(model, proven, found, output.path))
+            output.save(_form(model, proven, found, output.path))
 
     def save(self, result: Result) -> bool:
         """Write every output; whether one was lost. What was found is then shown as JSON."""
         found = self.document(result.model, result.certificate)
-        lost = False
-        for output in self.outputs:
-            try:
-                text = _written(result.model, result.certificate, found, output.path)
-                output.write(text)
-                output.commit()
-            except OutputError as failed:
-                error(failed)
-                lost = True
-        if lost:
-            say("What could not be saved:\n" + to_json(found))
-        return lost
+
+        def write(output: OutputFile) -> None:
+            output.write(_form(result.model, result.certificate, found, output.path))
+            output.commit()
+
+        if written(*(partial(write, output) for output in self.outputs)):
+            return False
+        say("What could not be saved:\n" + to_json(found))
+        return True
 
 
-def _written(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
+def _form(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
     """What a file of --output holds, by its name: a page, or the model in another form."""
     if not _is_page(path):
         return rendered(model, found, form_of(path)) + "\n"
@@ -344,9 +327,6 @@ def _exit_code(found: _Found, lost: bool) -> int:
         return Exit.NOT_WRITTEN
     if found.failure is not None and not isinstance(found.failure, MemoryError):
         return Exit.PLUGIN_FAILED
-    if found.result.certificate.optimal:
-        return Exit.CERTIFIED
-    if found.signal is not None:
-        return 128 + found.signal
-    stopped = found.result.certificate.stopped
-    return Exit.INTERRUPTED if stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    proven = found.result.certificate
+    interrupted = proven.stopped is Stopped.INTERRUPTED
+    return ended(certified=proven.optimal, interrupted=interrupted, signals=found.signals)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,10 +10,11 @@ from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
-from corels.cli.parameters import checked
+from corels.cli.parameters import Tables, checked, signature, solver_tables
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import OptionError
 from corels.options import Option
+from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.files import shown
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
@@ -20,29 +22,33 @@ from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
 ARGUMENTS = (
-    Option(
+    Option.text(
         "data",
-        "text",
-        None,
         "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; a folder or a pattern of them; "
         "- for standard input",
-        optional=True,
     ),
-    Option("labels", "text", None, "the .label file, if not beside the .out file", optional=True),
+    Option.text("labels", "the .label file, if not beside the .out file"),
 )
 SOURCE = (
-    Option("dataset", "text", None, "a built-in data set (see `corels datasets`)", optional=True),
-    Option("label", "text", None, "the column of a table to predict", optional=True),
-    Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
+    Option.text("dataset", "a built-in data set (see `corels datasets`)"),
+    Option.text("label", "the column of a table to predict"),
+    Option.text("minor", "a .minor file, checked against the rule file"),
 )
-REGULARIZATION = Option(
+REGULARIZATION = Option.text(
     "regularization",
-    "text",
-    "0.01",
     "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+    "0.01",
 )
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS
+
+
+def data_signature(panels: Tables, solvers: Sequence[str] = ()) -> inspect.Signature:
+    """The signature of a command that reads DATA as `read_source` does, with further panels, and
+    the options of these solvers."""
+    every = {"Data": SOURCE, "Antecedents from a table": TABLE, **panels}
+    tables = {name: solver_tables()[name] for name in solvers}
+    return signature(ARGUMENTS, every, tables, DEFAULT_SOLVER)
 
 
 def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
@@ -50,7 +56,7 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
 
     Progress of long work goes to stderr, unless `quiet`.
     """
-    limit = Option("time_limit", "float", None, "", low=0, optional=True)
+    limit = Option.number("time_limit", "", low=0)
     seconds = checked((limit,), typed)["time_limit"]
     return Pace(seconds, None if quiet else ProgressLines())
 
@@ -63,11 +69,6 @@ def telling(*, quiet: bool = False) -> Pace:
 def during(pace: Pace) -> Callable[[], None]:
     """What collapsing calls now and then: it ends the run when the time is up."""
     return partial(pace.check, "the data was reduced to distinct points")
-
-
-def costed(typed: Mapping[str, Any]) -> bool:
-    """Whether outcomes have costs: then lambda is one, too, and may be more than 1."""
-    return any(option.name in typed for option in COST_OPTIONS)
 
 
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:

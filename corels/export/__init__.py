@@ -33,17 +33,9 @@ if TYPE_CHECKING:
     from corels.export.text import to_text
 
 __all__ = [
-    "to_c",
-    "to_html",
-    "to_javascript",
-    "to_latex",
-    "to_markdown",
-    "to_onnx",
-    "to_python",
-    "to_r",
-    "to_sql",
-    "to_text",
-]
+    "to_c", "to_html", "to_javascript", "to_latex", "to_markdown", "to_onnx", "to_python", "to_r",
+    "to_sql", "to_text",
+]  # fmt: skip
 
 # `corels run` needs one of them.
 __getattr__ = on_demand(

@@ -148,17 +148,9 @@ class Certificate:
 
 
 PLAIN = (
-    "expanded",
-    "children",
-    "pruned",
-    "merged",
-    "solver",
-    "parts",
-    "versions",
-    "data_hash",
-    "seconds",
-    "peak_memory",
-)
+    "expanded", "children", "pruned", "merged", "solver", "parts", "versions", "data_hash",
+    "seconds", "peak_memory",
+)  # fmt: skip
 
 
 def _fraction(text: str) -> Fraction:

@@ -5,11 +5,6 @@ from corels.problem.instance import Instance, Preparation, prepare
 from corels.problem.problem import ClassLabel, Problem, exact_regularization
 
 __all__ = [
-    "Captures",
-    "ClassLabel",
-    "Instance",
-    "Preparation",
-    "Problem",
-    "exact_regularization",
+    "Captures", "ClassLabel", "Instance", "Preparation", "Problem", "exact_regularization",
     "prepare",
-]
+]  # fmt: skip

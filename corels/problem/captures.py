@@ -74,8 +74,7 @@ class Captures:
     def of(cls, bits: Any) -> Captures:
         """Pack bool[M, N]; `Captures` are returned as they are.
 
-        Raises:
-            ValueError: if the array has not two dimensions.
+        Raises ValueError if the array has not two dimensions.
         """
         if isinstance(bits, Captures):
             return bits

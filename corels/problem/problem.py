@@ -298,8 +298,7 @@ def fitting_regularization(
     there is one, and else, where its digits do not fit, the nearest fraction that does. Which it
     is stands in `Problem.regularization` and in the certificate.
 
-    Raises:
-        OptionError: as `exact_regularization`.
+    Raises OptionError as `exact_regularization`.
     """
     exact = exact_regularization(value, costed=costed)
     text = str(value)

@@ -29,15 +29,6 @@ _NAMES = {
 __getattr__ = on_demand(__name__, {name: home for home, names in _NAMES.items() for name in names})
 
 __all__ = [
-    "NextRule",
-    "NextRules",
-    "ProofFormat",
-    "ProofLog",
-    "Shown",
-    "Table",
-    "check_proof",
-    "format_of",
-    "header_line",
-    "numbered",
-    "record",
-]
+    "NextRule", "NextRules", "ProofFormat", "ProofLog", "Shown", "Table", "check_proof",
+    "format_of", "header_line", "numbered", "record",
+]  # fmt: skip

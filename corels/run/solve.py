@@ -35,19 +35,14 @@ if TYPE_CHECKING:
     from corels.run.refining import Refining
 
 LIMITS = (
-    Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
-    Option(
-        "node_limit", "int", None, "stop after expanding this many prefixes", low=0, optional=True
-    ),
-    Option(
+    Option.number("time_limit", "stop after this many seconds", low=0),
+    Option.whole("node_limit", "stop after expanding this many prefixes", low=0),
+    Option.whole(
         "memory_limit",
-        "int",
-        None,
         "megabytes of memory that the search may use (default: half of the machine's memory)",
         low=1,
-        optional=True,
     ),
-    Option("cache_limit", "int", None, "the most prefixes kept in memory", low=0, optional=True),
+    Option.whole("cache_limit", "the most prefixes kept in memory", low=0),
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20

@@ -10,7 +10,7 @@ Costs are scaled integers (see `corels.problem`): an error costs `unit`, a rule 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -96,13 +96,4 @@ class Children:
 
     def where(self, keep: NDArray[np.bool_]) -> Children:
         """The rows that a mask keeps."""
-        columns = {name: read_only(getattr(self, name)[keep]) for name, _ in COLUMNS}
-        return Children(
-            **columns,
-            unit=self.unit,
-            rule_cost=self.rule_cost,
-            total=self.total,
-            n_antecedents=self.n_antecedents,
-            expansion=self.expansion,
-            rules_left=self.rules_left,
-        )
+        return replace(self, **{n: read_only(getattr(self, n)[keep]) for n, _ in COLUMNS})

@@ -72,21 +72,8 @@ except ImportError as error:
     ) from error
 
 LARGEST_SEED = 2**31 - 1
-BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is given
-    "max_cardinality",
-    "min_support",
-    "max_support",
-    "thresholds",
-    "n_thresholds",
-    "sample_rows",
-    "categories",
-    "group_above",
-    "missing",
-    "negations",
-    "categorical",
-    "na_values",
-    "dates",
-)
+# Parameters that are passed on to a `Binarizer`, where none is given.
+BINARIZING = {field.name for field in fields(Binarizer)} - {"random_state"}
 
 
 @dataclass(eq=False, repr=False)

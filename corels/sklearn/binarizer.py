@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -36,6 +37,7 @@ else:
         from corels.sklearn import plain as base
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Binarizer(base.TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
@@ -66,38 +68,20 @@ class Binarizer(base.TransformerBase):
         feature_names_in_: their names, where the table has names (only with scikit-learn).
     """
 
-    def __init__(
-        self,
-        *,
-        thresholds: str = "quantile",
-        n_thresholds: int = 3,
-        sample_rows: int | None = None,
-        categories: str = "each",
-        group_above: int = 3,
-        missing: str = "indicator",
-        negations: bool = False,
-        max_cardinality: int = 1,
-        min_support: float = 0.01,
-        max_support: float | None = None,
-        categorical: Sequence[str] | None = None,
-        random_state: int | None = 0,
-        na_values: Sequence[str] | None = None,
-        dates: str = "iso",
-    ) -> None:
-        self.thresholds = thresholds
-        self.n_thresholds = n_thresholds
-        self.sample_rows = sample_rows
-        self.categories = categories
-        self.group_above = group_above
-        self.missing = missing
-        self.negations = negations
-        self.max_cardinality = max_cardinality
-        self.min_support = min_support
-        self.max_support = max_support
-        self.categorical = categorical
-        self.random_state = random_state
-        self.na_values = na_values
-        self.dates = dates
+    thresholds: str = "quantile"
+    n_thresholds: int = 3
+    sample_rows: int | None = None
+    categories: str = "each"
+    group_above: int = 3
+    missing: str = "indicator"
+    negations: bool = False
+    max_cardinality: int = 1
+    min_support: float = 0.01
+    max_support: float | None = None
+    categorical: Sequence[str] | None = None
+    random_state: int | None = 0
+    na_values: Sequence[str] | None = None
+    dates: str = "iso"
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the antecedents of a table.

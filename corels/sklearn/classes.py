@@ -21,12 +21,8 @@ def class_factors(
 ) -> list[Any]:
     """One factor a class: given by a mapping, or "balanced": equal weight to each class.
 
-    Args:
-        classes: the labels; `labels` holds indices into them.
-        weights: (N,) whole weights of the rows.
-
-    Raises:
-        OptionError: for anything else, or a class that is not there.
+    classes: the labels; `labels` holds indices into them. weights: (N,) whole weights of the rows.
+    Raises OptionError for anything else, or a class that is not there.
     """
     if isinstance(class_weight, str):
         if class_weight != "balanced":

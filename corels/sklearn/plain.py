@@ -45,8 +45,7 @@ def read_columns(
 ) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
-    Raises:
-        InputError: if X has other columns than the table of the fit.
+    Raises InputError if X has other columns than the table of the fit.
     """
     if is_query(X):
         X = table_columns(X, reading=reading)

@@ -37,15 +37,11 @@ def read_columns(
 ) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
-    Args:
-        X: an array, a sparse matrix, a frame, a list of rows, a mapping of columns, or a query (a
-            polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`). After the fit it may have no
-            rows.
-        missing: "refuse" raises for missing values.
-        reading: which values mean "no value", and how dates are written.
-
-    Raises:
-        InputError: if X cannot be read or has other columns than the table of the fit.
+    X: an array, a sparse matrix, a frame, a list of rows, a mapping of columns, or a query (a
+    polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`). After the fit it may have no rows.
+    missing: "refuse" raises for missing values. reading: which values mean "no value", and how
+    dates are written. Raises InputError if X cannot be read or has other columns than the table of
+    the fit.
     """
     if is_query(X):
         X = table_columns(X, reading=reading)
@@ -129,8 +125,7 @@ def column_names(estimator: Any) -> list[str]:
 def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """(the classes in order, int64[N] indices into them).
 
-    Raises:
-        ValueError: for labels that are no classes, or not one a row.
+    Raises ValueError for labels that are no classes, or not one a row.
     """
     y = column_or_1d(y, warn=True)
     if y.dtype.kind not in "OUTSbiu":

@@ -55,33 +55,11 @@ _NAMES = {
 HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 __all__ = [
-    "DEMAND_OPTIONS",
-    "TABLE_OPTIONS",
-    "Antecedent",
-    "BinarizeOptions",
-    "Binarizer",
-    "BuiltIn",
-    "Column",
-    "Condition",
-    "Dataset",
-    "Mined",
-    "TableOptions",
-    "as_column",
-    "as_columns",
-    "binarize",
-    "columns_of",
-    "datasets",
-    "evaluate_all",
-    "is_rule_file",
-    "load",
-    "load_columns",
-    "mine",
-    "mine_rules",
-    "pricing_of",
-    "read_rules",
-    "read_table",
-    "table_dataset",
-]
+    "DEMAND_OPTIONS", "TABLE_OPTIONS", "Antecedent", "BinarizeOptions", "Binarizer", "BuiltIn",
+    "Column", "Condition", "Dataset", "Mined", "TableOptions", "as_column", "as_columns",
+    "binarize", "columns_of", "datasets", "evaluate_all", "is_rule_file", "load", "load_columns",
+    "mine", "mine_rules", "pricing_of", "read_rules", "read_table", "table_dataset",
+]  # fmt: skip
 
 __getattr__ = on_demand(__name__, HOMES)
 

@@ -50,9 +50,8 @@ class BitLines:
 def read_bit_lines(path: Path_) -> BitLines:
     """Read a file of lines "name bit bit bit ...", all with the same number of bits.
 
-    Raises:
-        InputError: naming the file, the line and the offending value, if there is no line, a name
-            is missing or not UTF-8, a bit is not 0 or 1, or the lines differ in length.
+    Raises InputError naming the file, the line and the offending value, if there is no line, a name
+    is missing or not UTF-8, a bit is not 0 or 1, or the lines differ in length.
     """
     numbers, rows = _rows(path)
     width = _width(path, numbers[0], rows[0])

@@ -89,8 +89,7 @@ def load(name: str, options: TableOptions | None = None) -> Dataset:
 def load_columns(name: str) -> tuple[Mapping[str, Column], str]:
     """The columns of a built-in data set before binarising, and the name of its label.
 
-    Raises:
-        InputError: as `load`.
+    Raises InputError as `load`.
     """
     if name not in _SOURCES:
         close = difflib.get_close_matches(name, _SOURCES, n=1)
@@ -130,14 +129,14 @@ def _tic_tac_toe() -> dict[str, list[Any]]:
 
 
 def _titanic() -> dict[str, list[Any]]:
-    table: dict[str, list[Any]] = {"class": [], "sex": [], "age": [], "survived": []}
-    for class_, sex, age, survived, total in TITANIC:
-        for outcome, people in ("yes", survived), ("no", total - survived):
-            table["class"] += [class_] * people
-            table["sex"] += [sex] * people
-            table["age"] += [age] * people
-            table["survived"] += [outcome] * people
-    return table
+    people = [
+        (class_, sex, age, outcome)
+        for class_, sex, age, survived, total in TITANIC
+        for outcome, count in (("yes", survived), ("no", total - survived))
+        for _ in range(count)
+    ]
+    names = ("class", "sex", "age", "survived")
+    return dict(zip(names, map(list, zip(*people, strict=True)), strict=True))
 
 
 def _breast_cancer() -> dict[str, list[Any]]:

@@ -212,8 +212,7 @@ def as_column(
 
     times: as of a `Column`.
 
-    Raises:
-        InputError: if the values are not one-dimensional or of a kind that no condition can read.
+    Raises InputError if the values are not one-dimensional or of a kind that no condition can read.
     """
     if isinstance(values, Column) and reading == AS_WRITTEN:
         return values

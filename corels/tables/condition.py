@@ -271,8 +271,7 @@ def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
 def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> NDArray[np.bool_]:
     """(M, N) bool: which rows each antecedent is true of.
 
-    Raises:
-        InputError: as `Antecedent.evaluate`.
+    Raises InputError as `Antecedent.evaluate`.
     """
     columns = as_columns(table)
     captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
@@ -284,8 +283,7 @@ def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) ->
 def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> Captures:
     """Which rows each antecedent is true of, packed; each condition is evaluated once.
 
-    Raises:
-        InputError: as `Antecedent.evaluate`.
+    Raises InputError as `Antecedent.evaluate`.
     """
     columns = as_columns(table)
     captures = Captures.empty(len(antecedents), row_count(columns))

@@ -24,7 +24,7 @@ import numpy as np
 from corels.errors import CorelsError
 from corels.tables.column import Columns, as_columns
 from corels.tables.dates import source_of
-from corels.tables.options import TableOptions
+from corels.tables.options import TableOptions, costs_asked
 from corels.tables.pace import Pace
 from corels.tables.scanning import (
     TemporaryFolder,
@@ -50,8 +50,7 @@ def counted(
 ) -> Columns | None:
     """The columns that are asked for of the different rows; None where it would not pay.
 
-    Raises:
-        InputError: if the time is up, or naming the file that cannot be read.
+    Raises InputError if the time is up, or naming the file that cannot be read.
     """
     if options.sample_rows is not None or options.thresholds == "guess" or _by_row(options):
         return None
@@ -75,7 +74,7 @@ def counted(
 def _by_row(options: TableOptions) -> bool:
     """Whether rows are told apart by more than columns and labels."""
     constrained = options.group is not None or options.fair or options.coverage is not None
-    return bool(constrained or options.costed)
+    return bool(constrained or costs_asked(vars(options)))
 
 
 def _tick(pace: Pace) -> Callable[[], None]:

@@ -41,9 +41,8 @@ class CsvText:
 def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
     """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
 
-    Raises:
-        InputError: naming the line, if the file is empty, not UTF-8, a line has more or fewer
-            fields than the header, or two columns have one name.
+    Raises InputError naming the line, if the file is empty, not UTF-8, a line has more or fewer
+    fields than the header, or two columns have one name.
     """
     content = as_text_bytes(path, content, ENCODED)
     if b"\r" in content:
@@ -92,8 +91,7 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
 
     in_column: whether the name of a column is also one of its values.
 
-    Raises:
-        InputError: saying why the first line looks like data.
+    Raises InputError saying why the first line looks like data.
     """
     numbers = [name for name in text.header if NUMBER.fullmatch(name)]
     running = [str(at) for at in range(len(text.header) + 1)]

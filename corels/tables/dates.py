@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -114,33 +114,24 @@ def parts_of(column: Column) -> list[Column]:
     return [part for part in found if len(part.distinct()) > 1]
 
 
+_READ: Mapping[str, Callable[[str], int | str]] = {  # what a part of a date or time is
+    "year": lambda text: int(text[:4]),
+    "month": lambda text: MONTHS[int(text[5:7]) - 1],
+    "weekday": lambda text: WEEKDAYS[dt.date.fromisoformat(text[:10]).weekday()],
+    "hour": lambda text: int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2]),
+}
+
+
 def part_of(column: Column, part: str) -> Column:
     """The year (a number), month and weekday (by name) or hour of a date column."""
     name = f"{part} of {column.name}"
-    read = {"year": _year, "month": _month, "weekday": _weekday, "hour": _hour}[part]
-    values: list[Any] = [read(str(text)) for text in column.categories or ()]
+    values: list[Any] = [_READ[part](str(text)) for text in column.categories or ()]
     if part in ("month", "weekday"):
         whole = Column(name, column.values, column.missing, times=column.times)
         return recoded(whole, values, f"{part}s")
     table = np.array([*values, 0], dtype=np.int64)
     found = table[column.values]
     return Column(name, found, column.missing, None, f"{part}s", times=column.times)
-
-
-def _year(text: str) -> int:
-    return int(text[:4])
-
-
-def _month(text: str) -> str:
-    return MONTHS[int(text[5:7]) - 1]
-
-
-def _weekday(text: str) -> str:
-    return WEEKDAYS[dt.date.fromisoformat(text[:10]).weekday()]
-
-
-def _hour(text: str) -> int:
-    return int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2])
 
 
 def source_of(name: str, columns: Container[str]) -> str:

@@ -29,9 +29,14 @@ class FileError(InputError):
     """A file that cannot be read; the message names it."""
 
 
+def unpacked(path: Path_) -> Path:
+    """A path without the ending `.gz`."""
+    return Path(str(path).removesuffix(".gz"))
+
+
 def is_rule_file(path: Path_) -> bool:
     """Whether a path names a `.out` file (also gzipped) rather than a table."""
-    return Path(str(path).removesuffix(".gz")).suffix == ".out"
+    return unpacked(path).suffix == ".out"
 
 
 def shown(path: Path_) -> str:
@@ -44,10 +49,8 @@ def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
 
     Pipes and devices are read once, in pieces, up to `MOST_FROM_PIPE` bytes.
 
-    Raises:
-        InputError: if the file does not exist, is a directory, cannot be read, or is too long; if
-            the time is up before the end of a pipe.
-        OptionError: if the command writes this file.
+    Raises InputError if the file does not exist, is a directory, cannot be read, or is too long; if
+    the time is up before the end of a pipe. Raises OptionError if the command writes this file.
     """
     where = shown(path)
     if str(path) != STANDARD_INPUT:
@@ -76,8 +79,7 @@ def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
 def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
     """The same, decompressed if it is gzip; that may unfold to `MOST_UNFOLDED` bytes.
 
-    Raises:
-        InputError: as `read_raw`, and for a damaged gzip file.
+    Raises InputError as `read_raw`, and for a damaged gzip file.
     """
     content = read_raw(path, pace)
     return _unfolded(content, shown(path)) if content.startswith(GZIP_MAGIC) else content
@@ -147,8 +149,7 @@ def _plain(error: zlib.error) -> str:
 def read_text_bytes(path: Path_) -> bytes:
     """The content of a text file as UTF-8 bytes (not yet checked), without a byte-order mark.
 
-    Raises:
-        InputError: as `read_bytes`, and for what is plainly no UTF-8 text: UTF-16, a spreadsheet.
+    Raises InputError as `read_bytes`, and for what is plainly no UTF-8 text: UTF-16, a spreadsheet.
     """
     return as_text_bytes(shown(path), read_bytes(path))
 
@@ -165,9 +166,8 @@ def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
 def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
     """Text of another encoding as UTF-8.
 
-    Raises:
-        OptionError: for an encoding that nobody knows.
-        InputError: naming the first line that is not of this encoding.
+    Raises OptionError for an encoding that nobody knows. Raises InputError naming the first line
+    that is not of this encoding.
     """
     try:
         return content.decode(encoding).encode("utf-8")
@@ -186,12 +186,8 @@ def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
 def decode(path: Path_, content: bytes, first_line: int = 1, hint: str = "") -> str:
     """UTF-8 text.
 
-    Args:
-        first_line: number of the line that `content` begins with, for the message.
-        hint: ends the advice to recode the file.
-
-    Raises:
-        InputError: naming the first line that is not UTF-8.
+    first_line: number of the line that `content` begins with, for the message. hint: ends the
+    advice to recode the file. Raises InputError naming the first line that is not UTF-8.
     """
     try:
         return content.decode("utf-8")

@@ -40,10 +40,8 @@ def groups_of(
 ) -> list[tuple[tuple[Scalar, ...], tuple[Scalar, ...]]]:
     """Both sides of each cut of the values' order, at most `n_cuts` pairs; none where none pays.
 
-    Args:
-        column: N values, categories.
-        labels: (N,) classes.
-        weights: (N,) how many rows each stands for, None for one each.
+    column: N values, categories. labels: (N,) classes. weights: (N,) how many rows each stands for,
+    None for one each.
     """
     assert column.categories is not None
     counts = _class_counts(column, labels, weights)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.tables.column import Column
 from corels.tables.options import BinarizeOptions
+from corels.tables.plan import refuse_infinite
 from corels.tables.thresholds import Number, given_cuts
 
 N_STUMPS = 100
@@ -33,12 +34,8 @@ def guess_thresholds(
 ) -> dict[str, list[Number]]:
     """Column name -> cuts, rising, for every column of numbers.
 
-    Args:
-        labels: (N,) classes.
-        weights: (N,) how many rows each stands for; None for one each.
-
-    Raises:
-        InputError: if scikit-learn is not installed, or a value is infinite.
+    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each. Raises
+    InputError if scikit-learn is not installed, or a value is infinite.
     """
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
     distinct = [_distinct(column) for column in numbers]
@@ -96,10 +93,8 @@ def _distinct_rows(
 
 
 def _distinct(column: Column) -> NDArray[np.generic]:
-    values = column.values[column.present]
-    if not np.isfinite(values).all():
-        raise InputError(f"column {column.name!r} has an infinite value")
-    return np.unique(values)
+    refuse_infinite(column)
+    return np.unique(column.present_values())
 
 
 def _ranks(column: Column, distinct: NDArray[np.generic]) -> NDArray[np.float64]:

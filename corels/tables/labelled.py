@@ -7,7 +7,6 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
-from corels.tables.files import FileError, shown
-from corels.tables.options import COVERAGE, TableOptions
+from corels.tables.files import FileError, shown, unpacked
+from corels.tables.options import COVERAGE, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
@@ -60,7 +59,7 @@ def table_dataset(
     where = "the table"
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
-        name = name if name is not None else _stem(where)
+        name = name if name is not None else unpacked(where).stem
     if counting:
         from corels.tables.counting import counted
 
@@ -209,7 +208,7 @@ def pricing_for(
 
     Raises InputError, naming `where`, for columns that are not there or hold no costs.
     """
-    if not options.costed:
+    if not costs_asked(vars(options)):
         return None
     from corels.tables.pricing import pricing_of
 
@@ -234,10 +233,6 @@ def _demands(
         raise InputError(f"{where}: {error}") from None
 
 
-def _stem(path: str) -> str:
-    return Path(path.removesuffix(".gz")).stem
-
-
 @dataclass(frozen=True, eq=False)
 class ColumnLabels:
     """(N,) indices into `classes`, the positive class last."""
@@ -249,13 +244,9 @@ class ColumnLabels:
 def labels_of(column: Column, where: str, positive: Label | None = None) -> ColumnLabels:
     """Read a label column.
 
-    Args:
-        where: the file or table, for messages.
-        positive: the class to put last; it may be given as text.
-
-    Raises:
-        InputError: if a label is missing, there is only one class or there are too many, or
-            `positive` is not among them.
+    where: the file or table, for messages. positive: the class to put last; it may be given as
+    text. Raises InputError if a label is missing, there is only one class or there are too many, or
+    `positive` is not among them.
     """
     name, column = column.name, names_of(column)
     refuse_unlabelled(column, where)

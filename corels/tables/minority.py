@@ -19,12 +19,8 @@ from corels.tables.files import Path_
 def check_minority(path: Path_, captures: NDArray[np.bool_], labels: NDArray[np.int64]) -> None:
     """Compare a `.minor` file with the data.
 
-    Args:
-        captures: (M, N) bool.
-        labels: (N,) of 0 and 1.
-
-    Raises:
-        InputError: naming the line and the first sample where the file disagrees with the data.
+    captures: (M, N) bool. labels: (N,) of 0 and 1. Raises InputError naming the line and the first
+    sample where the file disagrees with the data.
     """
     lines = read_bit_lines(path)
     if len(lines.names) != 1:

@@ -9,93 +9,77 @@ from typing import Any, NamedTuple
 from corels.errors import OptionError
 from corels.options import Option
 
-THRESHOLDS = Option(
+THRESHOLDS = Option.text(
     "thresholds",
-    "text",
-    "quantile",
     "how numeric columns are cut; 'all' cuts between all values, and so does 'auto', where a "
     "search begins with few of these cuts and refines those that the best model uses; 'entropy' "
     "and 'guess' look at the labels",
+    "quantile",
     choices=("quantile", "uniform", "all", "auto", "entropy", "guess"),
 )
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
-CATEGORIES = Option(
+CATEGORIES = Option.text(
     "categories",
-    "text",
-    "each",
     "conditions from text columns: one for each value; one for each group of values, in columns "
     "of many values; or both",
+    "each",
     choices=("each", "grouped", "both"),
 )
-GROUP_ABOVE = Option(
+GROUP_ABOVE = Option.whole(
     "group_above",
-    "int",
-    3,
     "group the values only of columns that have more than this many different values",
-    low=1,
-)
-N_THRESHOLDS = Option(
-    "n_thresholds",
-    "int",
     3,
-    "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
     low=1,
 )
-SAMPLE_ROWS = Option(
+N_THRESHOLDS = Option.whole(
+    "n_thresholds",
+    "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
+    3,
+    low=1,
+)
+SAMPLE_ROWS = Option.whole(
     "sample_rows",
-    "int",
-    None,
     "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
     low=2,
-    optional=True,
 )
-MISSING = Option(
+MISSING = Option.text(
     "missing",
-    "text",
-    "indicator",
     "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
+    "indicator",
     choices=("indicator", "refuse"),
 )
-NEGATIONS = Option("negations", "flag", False, "also use the negation of each condition")
-MAX_CARDINALITY = Option(
-    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=10
+NEGATIONS = Option.switch("negations", "also use the negation of each condition")
+MAX_CARDINALITY = Option.whole(
+    "max_cardinality", "the most conditions in one antecedent", 1, low=1, high=10
 )
-MAX_ANTECEDENTS = Option(
+MAX_ANTECEDENTS = Option.whole(
     "max_antecedents",
-    "int",
-    10_000,
     "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
     "left out",
+    10_000,
     low=1,
 )
-MIN_SUPPORT = Option(
+MIN_SUPPORT = Option.number(
     "min_support",
-    "float",
-    0.01,
     "the least share of the rows that an antecedent may hold for",
+    0.01,
     low=0,
     high=1,
 )
-MAX_SUPPORT = Option(
+MAX_SUPPORT = Option.number(
     "max_support",
-    "float",
-    None,
     "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
     low=0,
     high=1,
-    optional=True,
 )
-CATEGORICAL = Option(
-    "categorical", "names", (), "numeric columns to treat as categories (repeatable)"
+CATEGORICAL = Option.names("categorical", "numeric columns to treat as categories (repeatable)")
+NA_VALUES = Option.names(
+    "na_values", "a further value that means 'no value', in every column (repeatable)"
 )
-NA_VALUES = Option(
-    "na_values", "names", (), "a further value that means 'no value', in every column (repeatable)"
-)
-DATES = Option(
+DATES = Option.text(
     "dates",
-    "text",
-    "iso",
     "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' (12/31/2024)",
+    "iso",
     choices=("iso", "dmy", "mdy"),
 )
 RANDOM_STATE = Option(
@@ -146,29 +130,8 @@ AS_WRITTEN = Reading()
 
 @dataclass(frozen=True)
 class BinarizeOptions:
-    """How columns become antecedents.
-
-    Attributes:
-        thresholds: "quantile", "uniform", "all" (between all values), "auto" (as "all", but a
-            search begins with few of them), "entropy" (where the classes differ; needs labels), or
-            "guess" (from boosted stumps; needs labels and scikit-learn).
-        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values;
-            with "auto" the cuts of one column that a search begins with.
-        sample_rows: choose the cuts from so many rows, spread evenly over the table; None for all.
-        categories: "each" for a condition a value, "grouped" for groups of values in columns of
-            many (needs labels), "both" for both.
-        group_above: how many values a column has to exceed for its values to be grouped.
-        missing: "indicator" for a condition "x is missing", "refuse" for an error.
-        negations: also the negation of each condition.
-        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
-        min_support: the least share of the rows that an antecedent may be true of.
-        max_support: the largest; None for 1 - min_support.
-        max_antecedents: the most antecedents that mining may give.
-        categorical: names of number columns to treat as categories.
-        random_state: seed of the guessing ensemble.
-        na_values: further values that mean "no value", in every column.
-        dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
-    """
+    """How columns become antecedents: a value for each of BINARIZE_OPTIONS, whose `help` says what
+    it means."""
 
     thresholds: str = THRESHOLDS.default
     n_thresholds: int = N_THRESHOLDS.default
@@ -210,52 +173,37 @@ def looks_at_labels(thresholds: str, categories: str) -> bool:
 
 
 COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
-IGNORE = Option("ignore", "names", (), "columns to leave out (repeatable)")
-POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
-WEIGHT = Option(
-    "weight", "text", None, "the column that says how many people a row stands for", optional=True
-)
+IGNORE = Option.names("ignore", "columns to leave out (repeatable)")
+POSITIVE = Option.text("positive", "the class to treat as positive")
+WEIGHT = Option.text("weight", "the column that says how many people a row stands for")
 
-DROP_UNLABELLED = Option(
-    "drop_unlabelled", "flag", False, "leave out the rows that have no label, and say how many"
+DROP_UNLABELLED = Option.switch(
+    "drop_unlabelled", "leave out the rows that have no label, and say how many"
 )
-ENCODING = Option(
-    "encoding", "text", None, "of a CSV file that is not UTF-8, such as latin-1", optional=True
-)
+ENCODING = Option.text("encoding", "of a CSV file that is not UTF-8, such as latin-1")
 
-GROUP = Option(
+GROUP = Option.text(
     "group",
-    "text",
-    None,
     "the column that says who is in which group, for --fair; no antecedent, unless --columns names "
     "it",
-    optional=True,
 )
-FAIR = Option(
+FAIR = Option.names(
     "fair",
-    "names",
-    (),
     "what may differ so much between groups at most: statistical-parity:0.02, equal-opportunity, "
     "predictive-equality, equalized-odds, accuracy-parity (repeatable)",
 )
-COVERAGE = Option(
+COVERAGE = Option.fraction(
     "coverage",
-    "fraction",
-    None,
     'the least share of the rows for which a class is said, neither "don\'t know" nor what another '
     "model says",
     low=0,
     high=1,
-    optional=True,
 )
 DEMAND_OPTIONS = (GROUP, FAIR, COVERAGE)
-COST = Option(
+COST = Option.text(
     "cost",
-    "text",
-    None,
     "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
     "classes that are numbers 'absolute', the distance",
-    optional=True,
 )
 COST_MATRIX = Option(
     "cost_matrix",
@@ -278,37 +226,20 @@ SCORE = Option(
     "rules say what to do: the column with the score of an action, row by row, larger is better: "
     "ACTION=COLUMN (repeatable)",
 )
-ABSTAIN = Option(
-    "abstain",
-    "fraction",
-    None,
-    'let rules say "don\'t know", which costs so much for each row',
-    low=0,
-    optional=True,
+ABSTAIN = Option.fraction(
+    "abstain", 'let rules say "don\'t know", which costs so much for each row', low=0
 )
-DEFER = Option(
-    "defer",
-    "text",
-    None,
-    "let rules hand over to another model: the column of its predictions",
-    optional=True,
-)
-DEFER_COST = Option(
+DEFER = Option.text("defer", "let rules hand over to another model: the column of its predictions")
+DEFER_COST = Option.fraction(
     "defer_cost",
-    "fraction",
-    None,
     "what handing over costs for each row, beside the other model's mistakes (default: 0)",
     low=0,
-    optional=True,
 )
-DEFER_WHERE = Option(
+DEFER_WHERE = Option.text(
     "defer_where",
-    "text",
-    None,
     "who may hand over: rules and the default rule (anywhere, the default), or only the default "
     "rule",
     choices=("anywhere", "default"),
-    optional=True,
 )
 COST_OPTIONS = (
     COST,
@@ -321,6 +252,19 @@ COST_OPTIONS = (
     DEFER_WHERE,
 )
 OF_ROWS = (OUTCOME_COST, SCORE, DEFER, DEFER_COST, DEFER_WHERE)  # they name columns of the table
+
+
+def costs_asked(given: Mapping[str, Any]) -> list[str]:
+    """The names of the options that say what outcomes cost; an empty list or mapping says nothing.
+
+    Where there is one, lambda is a cost, too, and may be more than 1.
+    """
+    values = {option.name: given.get(option.name) for option in COST_OPTIONS}
+    empty = {
+        name for name, one in values.items() if isinstance(one, (Mapping, Sequence)) and not one
+    }
+    return [name for name, one in values.items() if one is not None and name not in empty]
+
 
 TABLE_OPTIONS = (
     *BINARIZE_OPTIONS,
@@ -336,29 +280,15 @@ TABLE_OPTIONS = (
 
 @dataclass(frozen=True)
 class TableOptions(BinarizeOptions):
-    """`BinarizeOptions`, and what else a whole table needs.
+    """How a table is read and becomes antecedents: docs/reference/options.md says what each option
+    means. From Python, some are more than text:
 
     Attributes:
-        columns: the columns to use; None for all but the label and the weight.
-        ignore: columns to leave out.
-        positive: the class to treat as positive; None for the last in order.
-        weight: the column that says how many people each row stands for (whole numbers).
-        drop_unlabelled: leave out the rows without a label.
-        encoding: of a CSV file; None for UTF-8.
-        group: the column of the groups that `fair` is between.
-        fair: what may differ so much between groups, "statistical-parity:0.02", or Fairlearn's
-            objects.
-        coverage: the least share of rows for which rules say a class; None: any.
-        cost: "fp=5,fn=1", what false positives and false negatives cost; 1 each if not given; or
-            "absolute", the distance of classes that are numbers.
-        cost_matrix: cost[true][predicted]: a file, rows in the order of the classes, or a mapping
+        fair: "statistical-parity:0.02" and so on, or Fairlearn's objects.
+        cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
             {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
-        score: action -> the column with its score, row by row: rules then say what to do.
-        abstain: what it costs to say "don't know"; None: no rule may.
-        defer: the column of another model's predictions; None: no rule may hand over.
-        defer_cost: what handing over costs beside the other model's mistakes.
-        defer_where: "anywhere", or "default": only the default rule may hand over.
+        score: action -> the column with its score, row by row.
     """
 
     columns: Sequence[str] | None = COLUMNS.default
@@ -378,13 +308,6 @@ class TableOptions(BinarizeOptions):
     defer: str | None = DEFER.default
     defer_cost: Any = DEFER_COST.default
     defer_where: str | None = DEFER_WHERE.default
-
-    @property
-    def costed(self) -> bool:
-        """Whether an option says what outcomes cost."""
-        values = [getattr(self, option.name) for option in COST_OPTIONS]
-        empty = [isinstance(value, (Mapping, Sequence)) and not value for value in values]
-        return any(value is not None and not e for value, e in zip(values, empty, strict=True))
 
     @property
     def cost_columns(self) -> set[str]:

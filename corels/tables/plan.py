@@ -136,9 +136,8 @@ class Planner:
     def __iter__(self) -> Iterator[tuple[Column, ColumnPlan]]:
         """Each column and its plan, in order; a column is asked for once, but for "guess".
 
-        Raises:
-            OptionError: for labels that are needed and not there.
-            InputError: for an infinite value.
+        Raises OptionError for labels that are needed and not there. Raises InputError for an
+        infinite value.
         """
         guessed = None
         if self.options.thresholds == "guess":  # which looks at all of them together

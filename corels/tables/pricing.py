@@ -25,7 +25,7 @@ from corels.options import exact_number, unknown, whole
 from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
-from corels.tables.options import COST_OPTIONS, TableOptions
+from corels.tables.options import COST_OPTIONS, TableOptions, costs_asked
 
 ABSTAIN = "don't know"
 Matrix = list[list[Fraction]]  # cost[true class][said class]
@@ -122,7 +122,7 @@ def pricing_of(
     """
     names = [str(label) for label in classes]
     given = {one.name: one.check(getattr(options, one.name)) for one in COST_OPTIONS}
-    if not _asked(given):
+    if not costs_asked(given):
         return None
     if given["cost"] is not None and given["cost_matrix"] is not None:
         raise OptionError("cost and cost_matrix are both given: expected one")
@@ -156,16 +156,10 @@ def pricing_of(
     )
 
 
-def _asked(given: Mapping[str, Any]) -> list[str]:
-    """The names of the options that were given."""
-    empty = {name for name, value in given.items() if isinstance(value, dict) and not value}
-    return [name for name, value in given.items() if value is not None and name not in empty]
-
-
 def _policy(
     given: Mapping[str, Any], column: Callable[[str, str], Column] | None, where: str
 ) -> Policy:
-    if others := [name for name in _asked(given) if name != "score"]:
+    if others := [name for name in costs_asked(given) if name != "score"]:
         raise OptionError(f"score and {others[0]} are both given: expected one")
     if len(given["score"]) < 2:
         raise OptionError("score is for one action only: expected two or more, ACTION=COLUMN")

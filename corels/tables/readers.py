@@ -106,13 +106,9 @@ def columns_of(
 
     Each line of a `.out` file is a column of 0 and 1 of the line's name.
 
-    Args:
-        pace: is told how far the reading is, and may end it.
-        reading: which values of a table mean "no value", and how dates are written.
-        encoding: of a CSV file; None for UTF-8.
-
-    Raises:
-        InputError: naming file, line and value for anything malformed.
+    pace: is told how far the reading is, and may end it. reading: which values of a table mean "no
+    value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises InputError
+    naming file, line and value for anything malformed.
     """
     if is_rule_file(path):
         lines = read_bit_lines(path)
@@ -272,8 +268,7 @@ def csv_frame(
     Numbers are what the first rows show as numbers, if polars' own reader finds nothing else in
     these columns: it takes less than `typed` does, and gives the same numbers.
 
-    Args:
-        numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
+    numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
     """
     pl = _polars()
     names = list(text.header)

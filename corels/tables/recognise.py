@@ -40,9 +40,8 @@ def recognised(
 ) -> Column:
     """Text that writes dates or numbers as what it means; any other column as it is.
 
-    Args:
-        most_odd: the share of the rows with a value that may have an odd one.
-        plain: plain numbers are no names: somebody has said which of the cells are none.
+    most_odd: the share of the rows with a value that may have an odd one. plain: plain numbers are
+    no names: somebody has said which of the cells are none.
     """
     texts = (column.categories or ())[:SAMPLE]
     digits = sum(isinstance(text, str) and bool(_DIGIT.search(text)) for text in texts)
@@ -72,9 +71,8 @@ FEW = 10  # rows that may all be odd and still be of the column that is asked fo
 def as_dates(column: Column, order: str = "iso", most_odd: float = 0) -> Column | None:
     """A column of text as a date column, if its values are dates, or times of day, but for a few.
 
-    Args:
-        order: of day, month and year: "iso", "dmy" (31/12/2024) or "mdy".
-        most_odd: the share of the rows with a value that may have another one.
+    order: of day, month and year: "iso", "dmy" (31/12/2024) or "mdy". most_odd: the share of the
+    rows with a value that may have another one.
     """
     found = _parsed(column, partial(uniform, order=order), most_odd)
     if found is None:
@@ -88,10 +86,8 @@ def as_numbers(
 ) -> Column | None:
     """A column of text as numbers, if its values write numbers but for a few.
 
-    Args:
-        most_odd: the share of the rows with a value that may have another one.
-        plain: plain numbers are no names.
-        asked: a model compares the column with numbers, whatever there is.
+    most_odd: the share of the rows with a value that may have another one. plain: plain numbers are
+    no names. asked: a model compares the column with numbers, whatever there is.
     """
     found = _parsed(column, _number_or_truth if asked else number_of, most_odd)
     if found is None:

@@ -41,9 +41,8 @@ class Labels:
 def read_labels(path: Path_) -> Labels:
     """Read a `.label` file of one, two or (for several classes) more lines.
 
-    Raises:
-        InputError: naming file, line and row if the file is malformed or the lines do not mark
-            every row exactly once.
+    Raises InputError naming file, line and row if the file is malformed or the lines do not mark
+    every row exactly once.
     """
     lines = read_bit_lines(path)
     if len(lines.names) == 1:

@@ -10,7 +10,7 @@ from corels.problem.captures import Captures
 from corels.tables.bitlines import BitLines, read_bit_lines
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dataset import Dataset
-from corels.tables.files import Path_
+from corels.tables.files import Path_, unpacked
 from corels.tables.options import MAX_ANTECEDENTS
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.rule_labels import read_labels
@@ -50,7 +50,7 @@ def read_rules(
         captures=Captures.of(lines.bits),
         labels=labels.values,
         classes=labels.classes,
-        name=_stem(out_path),
+        name=unpacked(out_path).stem,
         label_name=labels.name,
     )
 
@@ -74,19 +74,11 @@ def _check_names(path: Path_, lines: BitLines) -> None:
 
 def label_beside(out_path: Path_) -> Path:
     """The path of the label file that goes with a rule file."""
-    beside = Path(_without_gz(out_path)).with_suffix(".label")
+    beside = unpacked(out_path).with_suffix(".label")
     for candidate in beside, Path(f"{beside}.gz"):
         if candidate.exists():
             return candidate
     raise InputError(f"{out_path}: no label file was given, and there is no {beside}")
-
-
-def _without_gz(path: Path_) -> str:
-    return str(path).removesuffix(".gz")
-
-
-def _stem(path: Path_) -> str:
-    return Path(_without_gz(path)).stem
 
 
 def mine_rules(

@@ -26,12 +26,9 @@ class SupportLimits(NamedTuple):
 
         Antecedents true of no row or of every row are always outside: no rule list needs them.
 
-        Args:
-            min_support: share of the rows, from 0 to 1.
-            max_support: share of the rows; None for 1 - min_support.
-
-        Raises:
-            OptionError: if a share is not a number from 0 to 1, or the limits leave nothing.
+        min_support: share of the rows, from 0 to 1. max_support: share of the rows; None for 1 -
+        min_support. Raises OptionError if a share is not a number from 0 to 1, or the limits leave
+        nothing.
         """
         low = Fraction(str(MIN_SUPPORT.check(min_support)))
         high = 1 - low

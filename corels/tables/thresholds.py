@@ -26,9 +26,7 @@ def quantile_cuts(
 ) -> list[Number]:
     """At most `n_cuts` cuts, each group between them as equal in rows as ties allow.
 
-    Args:
-        values: (N,) present values.
-        weights: (N,) how many rows each stands for, None for one each.
+    values: (N,) present values. weights: (N,) how many rows each stands for, None for one each.
     """
     order = None if weights is None else np.argsort(values, kind="stable")
     ordered = np.sort(values) if order is None else values[order]
@@ -57,8 +55,7 @@ def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
 def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
     """At most `n_cuts` cuts that split the range of the values into equal lengths.
 
-    Args:
-        values: (N,) present values.
+    values: (N,) present values.
     """
     ordered = np.sort(values)
     gaps = _gaps(ordered)
@@ -88,10 +85,8 @@ def entropy_cuts(
     the first cut pays, it is made all the same: such a column may matter beside others. A column
     of few values is cut in every gap.
 
-    Args:
-        values: (N,) present values.
-        labels: (N,) their classes.
-        weights: (N,) how many rows each stands for, None for one each.
+    values: (N,) present values. labels: (N,) their classes. weights: (N,) how many rows each stands
+    for, None for one each.
     """
     distinct, place = np.unique(values, return_inverse=True)
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
@@ -110,10 +105,9 @@ def cut_places(
 ) -> list[int]:
     """At most `n_cuts` places, rising, at which to cut an order of values; the best cuts first.
 
-    Args:
-        below: (G + 1, C) weight of each class among the first 0, 1, ..., G values.
-        naming: the bits that it takes to name a cut of so many values of such a weight.
-        anyway: make the first cut even where it does not pay.
+    below: (G + 1, C) weight of each class among the first 0, 1, ..., G values. naming: the bits
+    that it takes to name a cut of so many values of such a weight. anyway: make the first cut even
+    where it does not pay.
     """
     parts: list[tuple[float, int, int, int]] = []
 

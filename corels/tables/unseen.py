@@ -95,9 +95,8 @@ def measured_by(
 ) -> dict[str, bool]:
     """Column -> whether a model compares it with numbers or dates (True) or names (False).
 
-    Args:
-        conditions: the model's, as JSON.
-        known: `known_values` of what it was learned from, as far as that is kept.
+    conditions: the model's, as JSON. known: `known_values` of what it was learned from, as far as
+    that is kept.
     """
     found: dict[str, bool] = {}
     for one in conditions:
@@ -117,9 +116,7 @@ def as_learned(
     """New data as the columns of the training data were: where a model compares a column with
     numbers or dates, every other cell is missing; where it asks for names, odd cells are names.
 
-    Args:
-        measured: as `measured_by` says.
-        reading: how dates are written.
+    measured: as `measured_by` says. reading: how dates are written.
     """
     from corels.tables.recognise import measured as as_measured
     from corels.tables.scanning import ScannedColumns
@@ -145,13 +142,9 @@ def unseen_values(
 ) -> list[Unseen]:
     """The values of new data that a model never saw, a finding per column.
 
-    Args:
-        columns: the new data, as `as_learned` gives it.
-        asked: the columns that the model asks for.
-        known: `known_values` of the training data.
-
-    Raises:
-        InputError: if the data lacks columns that the model asks for; names all of them.
+    columns: the new data, as `as_learned` gives it. asked: the columns that the model asks for.
+    known: `known_values` of the training data. Raises InputError if the data lacks columns that the
+    model asks for; names all of them.
     """
     _refuse_absent(asked, columns)
     found = []

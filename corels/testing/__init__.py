@@ -26,22 +26,8 @@ from corels.testing.problems import planted_problem, random_dataset, random_prob
 from corels.testing.tuning import random_tuning
 
 __all__ = [
-    "brute_force",
-    "check_bound",
-    "check_cache",
-    "check_memo",
-    "check_native",
-    "check_policy",
-    "check_queue",
-    "check_raises_plugin_error",
-    "check_result",
-    "check_solver",
-    "check_symmetry_map",
-    "list_errors",
-    "planted_problem",
-    "random_dataset",
-    "random_problem",
-    "random_tuning",
-    "recorded",
-    "tables",
-]
+    "brute_force", "check_bound", "check_cache", "check_memo", "check_native", "check_policy",
+    "check_queue", "check_raises_plugin_error", "check_result", "check_solver",
+    "check_symmetry_map", "list_errors", "planted_problem", "random_dataset", "random_problem",
+    "random_tuning", "recorded", "tables",
+]  # fmt: skip

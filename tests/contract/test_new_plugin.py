@@ -73,7 +73,7 @@ WRONG = [
     ("new-plugin family rule-list", "NAME is 'rule-list': there is a solver of this name"),
     ("new-plugin policy mine --output there", "there: this is there already"),
     ("new-plugin policy mine --output no/where", "no/where: cannot be written (No such file"),
-    ("new-plugin policy", "missing argument 'name'"),
+    ("new-plugin policy", "missing argument 'NAME'"),
 ]
 
 

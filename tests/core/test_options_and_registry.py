@@ -8,12 +8,12 @@ from corels.errors import OptionError, PluginError
 from corels.options import Option, check_all, suggestion, unknown
 from corels.registry import Entry, Registry
 
-WHOLE = Option("rows", "int", 3, "how many", low=1, high=10)
-NUMBER = Option("time_limit", "float", None, "seconds", low=0, optional=True)
-SHARE = Option("share", "fraction", "1/2", "a share", low=0, high=1)
-TEXT = Option("mode", "text", "a", "which", choices=("alpha", "beta"))
-FLAG = Option("quiet", "flag", False, "silence")
-NAMES = Option("bound", "names", (), "names")
+WHOLE = Option.whole("rows", "how many", 3, low=1, high=10)
+NUMBER = Option.number("time_limit", "seconds", low=0)
+SHARE = Option.fraction("share", "a share", "1/2", low=0, high=1)
+TEXT = Option.text("mode", "which", "a", choices=("alpha", "beta"))
+FLAG = Option.switch("quiet", "silence")
+NAMES = Option.names("bound", "names")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def problem():
 class Counter(Sink):
     name = "counter"
     summary = "counts records"
-    options = (Option("by", "int", 1, "how much a record counts", low=1),)
+    options = (Option.whole("by", "how much a record counts", 1, low=1),)
     total = 0
 
     def __init__(self, by=1):

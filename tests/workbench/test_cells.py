@@ -97,8 +97,9 @@ def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
     assert {row.get("square") for row in results.rows.values()} == {0, 1, 4, 16, 25, 36, 49, None}
 
 
-def test_a_scheduler_that_does_not_answer_is_named():
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     pytest.importorskip("distributed", reason="Dask is an extra")
+    monkeypatch.setattr("corels_workbench.cells.PATIENCE", 0.5)
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     with pytest.raises(OptionError, match="nobody answers there"):
         run_cells(cells([1]), results, scheduler="tcp://127.0.0.1:1")

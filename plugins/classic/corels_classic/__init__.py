@@ -41,7 +41,7 @@ _AS_TYPED = {
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`legacy`: the old program's options, as they were."""
-    register(Command("legacy", "corels_classic.command", "legacy", settings=_AS_TYPED))
+    register(Command("legacy", "corels_classic.command", settings=_AS_TYPED))
 
 
 _names = on_demand(

@@ -28,9 +28,8 @@ def check_fitted(model: object) -> None:
 def binary_array(values: Any, ndim: int | None = None) -> NDArray[np.bool_]:
     """An array of 0 and 1 as bool.
 
-    Raises:
-        TypeError: for what is no array at all, such as a number or a string.
-        ValueError: for another number of dimensions, and for any other member.
+    Raises TypeError for what is no array at all, such as a number or a string. Raises ValueError
+    for another number of dimensions, and for any other member.
     """
     arraylike = hasattr(values, "shape") or hasattr(values, "__array__")
     if not arraylike and (isinstance(values, (str, bytes)) or not hasattr(values, "__len__")):

@@ -22,15 +22,8 @@ from corels_classic.rules import ClassicRuleList, check_rule_list
 SCHEMA = "corels/classic-classifier"
 LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}  # by `ablation`
 PARAMETERS = (
-    "c",
-    "n_iter",
-    "map_type",
-    "policy",
-    "verbosity",
-    "ablation",
-    "max_card",
-    "min_support",
-)
+    "c", "n_iter", "map_type", "policy", "verbosity", "ablation", "max_card", "min_support",
+)  # fmt: skip
 
 
 class CorelsClassifier:

@@ -38,8 +38,7 @@ def write_document(path: PathLike, document: dict[str, Any]) -> None:
 def read_document(path: PathLike, schema: str) -> dict[str, Any]:
     """The document of a file.
 
-    Raises:
-        ValueError: for a file of another kind, naming it.
+    Raises ValueError for a file of another kind, naming it.
     """
     content = Path(path).read_bytes()
     if content.startswith(b"\x80") or content[:1] in b"c(}":

@@ -24,36 +24,15 @@ if TYPE_CHECKING:
     from corels_classic.legacy import Settings
 
 COLUMNS = (
-    "total_time",
-    "evaluate_children_time",
-    "node_select_time",
-    "rule_evaluation_time",
-    "lower_bound_time",
-    "lower_bound_num",
-    "objective_time",
-    "objective_num",
-    "tree_insertion_time",
-    "tree_insertion_num",
-    "queue_insertion_time",
-    "evaluate_children_num",
-    "permutation_map_insertion_time",
-    "permutation_map_insertion_num",
-    "permutation_map_memory",
-    "current_lower_bound",
-    "tree_min_objective",
-    "tree_prefix_length",
-    "tree_num_nodes",
-    "tree_num_evaluated",
-    "tree_memory",
-    "queue_size",
-    "queue_min_length",
-    "queue_memory",
-    "pmap_size",
-    "pmap_null_num",
-    "pmap_discard_num",
-    "log_remaining_space_size",
+    "total_time", "evaluate_children_time", "node_select_time", "rule_evaluation_time",
+    "lower_bound_time", "lower_bound_num", "objective_time", "objective_num",
+    "tree_insertion_time", "tree_insertion_num", "queue_insertion_time", "evaluate_children_num",
+    "permutation_map_insertion_time", "permutation_map_insertion_num", "permutation_map_memory",
+    "current_lower_bound", "tree_min_objective", "tree_prefix_length", "tree_num_nodes",
+    "tree_num_evaluated", "tree_memory", "queue_size", "queue_min_length", "queue_memory",
+    "pmap_size", "pmap_null_num", "pmap_discard_num", "log_remaining_space_size",
     "prefix_lengths",
-)
+)  # fmt: skip
 
 
 class LogSink(Sink):

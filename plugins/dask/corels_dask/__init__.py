@@ -28,8 +28,6 @@ def register_commands(register: Callable[[Any], None]) -> None:
         Command(
             "shards",
             "corels_dask.command",
-            "shards",
-            "shards_signature",
             common="label dataset regularization scheduler shards folder time_limit",
         )
     )

@@ -42,14 +42,10 @@ def check_shards(
 ) -> list[Finding]:
     """Check the model, each shard's proof, and that the proved bounds add up to what is stated.
 
-    Args:
-        data: the rows as they were given to `learn_shards`.
-        table: the same rows, raw and in the same order; columns as `corels.data` reads them.
-        folder: of `learn_shards`, with proofs.
-        tell: is called with what is done, how many shards have been checked, and of how many.
-
-    Raises:
-        InputError: for a missing or unreadable file, and for a proof about other columns.
+    data: the rows as they were given to `learn_shards`. table: the same rows, raw and in the same
+    order; columns as `corels.data` reads them. folder: of `learn_shards`, with proofs. tell: is
+    called with what is done, how many shards have been checked, and of how many. Raises InputError
+    for a missing or unreadable file, and for a proof about other columns.
     """
     path = os.path.join(folder, MODEL)
     document = read_document(path)

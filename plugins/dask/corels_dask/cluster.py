@@ -93,10 +93,8 @@ def gathered(
 
     Dask gives what a lost worker had to others. The first error ends the wait.
 
-    Raises:
-        ResourceError: where a task takes one worker after another with it.
-        OptionError: where the scheduler is lost.
-        OutputError: where a worker cannot use the folder.
+    Raises ResourceError where a task takes one worker after another with it. Raises OptionError
+    where the scheduler is lost. Raises OutputError where a worker cannot use the folder.
     """
     import distributed
 

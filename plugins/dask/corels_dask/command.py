@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from corels import Result
 from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import Exit, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
-from corels.cli.parameters import checked, given, signature
+from corels.cli.parameters import checked, given
 from corels.cli.reading import reading
-from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, read_source, tell, telling
+from corels.cli.source import (
+    REGULARIZATION,
+    TABLE,
+    data_signature,
+    read_source,
+    tell,
+    telling,
+)
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.options import Option
 from corels.proof import Table
-from corels.registry import DEFAULT_SOLVER
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
 from corels.tables.pace import Pace
@@ -33,56 +39,33 @@ from corels_dask.work import shard_file
 
 SHARDS = (
     REGULARIZATION,
-    Option(
-        "scheduler",
-        "text",
-        "",
-        "address of a Dask scheduler, tcp://HOST:8786 (default: 2 workers here)",
+    Option.text(
+        "scheduler", "address of a Dask scheduler, tcp://HOST:8786 (default: 2 workers here)", ""
     ),
-    Option("shards", "int", 2, "parts of the rows", low=1, high=100_000),
-    Option(
+    Option.whole("shards", "parts of the rows", 2, low=1, high=100_000),
+    Option.text(
         "folder",
-        "text",
-        None,
         "keep the shards and what was found here, on a disk that the workers share; the same "
         "command then goes on where it ended (default: a temporary folder)",
-        optional=True,
     ),
-    Option(
+    Option.whole(
         "sample",
-        "int",
-        None,
         "make the antecedents from about so many rows of Parquet or Arrow files, and let "
         "each worker read its own files (default: the table is read here)",
         low=1,
-        optional=True,
     ),
-    Option(
+    Option.switch(
         "counts",
-        "flag",
-        False,
         "one search of all rows, here, for which the workers only count (default: each shard is "
         "searched by a worker)",
     ),
-    Option("max_rules", "int", None, "the most rules of a list", low=0, optional=True),
-    Option(
-        "time_limit",
-        "float",
-        None,
-        "seconds for each shard; with --counts for the search",
-        low=0,
-        optional=True,
-    ),
-    Option("proofs", "flag", False, "write a proof of each shard to the folder"),
-    Option("no_bound", "names", (), "bounds that a shard's search leaves out, as of `corels run`"),
-    Option("check", "flag", False, "check the proofs of the folder against the table; no search"),
+    Option.whole("max_rules", "the most rules of a list", low=0),
+    Option.number("time_limit", "seconds for each shard; with --counts for the search", low=0),
+    Option.switch("proofs", "write a proof of each shard to the folder"),
+    Option.names("no_bound", "bounds that a shard's search leaves out, as of `corels run`"),
+    Option.switch("check", "check the proofs of the folder against the table; no search"),
 )
-
-
-def shards_signature() -> inspect.Signature:
-    """Every parameter of `corels shards`."""
-    panels = {"Data": SOURCE, "Antecedents from a table": TABLE, "Shards": SHARDS}
-    return signature(ARGUMENTS, panels, {}, DEFAULT_SOLVER)
+shards_signature = partial(data_signature, {"Shards": SHARDS})
 
 
 def shards(**values: Any) -> int:
@@ -124,10 +107,8 @@ def shards(**values: Any) -> int:
         else:
             result = learn_shards(files or data, tell=pace.tell, **settings)
     emit(str(result))
-    if result.certificate.optimal:
-        return Exit.CERTIFIED
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
-    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
+    return ended(certified=result.certificate.optimal, interrupted=interrupted)
 
 
 def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:

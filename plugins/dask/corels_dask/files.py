@@ -77,9 +77,8 @@ class TableFiles:
     def read(self) -> Dataset:
         """What the antecedents are true of in these files.
 
-        Raises:
-            InputError: naming the file or files, for what cannot be read, and for a class that the
-                sample has not.
+        Raises InputError naming the file or files, for what cannot be read, and for a class that
+        the sample has not.
         """
         where = self.files[0] + (f" and {n} more" if (n := len(self.files) - 1) else "")
         options, reading = self.options, self.options.reading
@@ -122,8 +121,7 @@ def table_files(
 
     The sample is every k-th row of each file.
 
-    Raises:
-        InputError: naming the file that cannot be read, or whose columns differ from the others'.
+    Raises InputError naming the file that cannot be read, or whose columns differ from the others'.
     """
     import polars as pl
 

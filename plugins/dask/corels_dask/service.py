@@ -75,16 +75,11 @@ def learn_counts(
 ) -> Result:
     """The best rule list of all rows, by one search here that has workers count.
 
-    Args:
-        data, scheduler, folder, tell: as of `learn_shards`.
-        regularization, max_rules, time_limit, no_bound, sinks: as of `corels.solve`.
-        shards: parts of the rows, and of the points that are counted.
-
-    Raises:
-        OptionError: for a wrong option, where no scheduler answers, or where it is lost; in its
-            `result` is then what was found, if anything was.
-        OutputError: where the folder cannot be written.
-        ResourceError: where a task takes one worker after another with it.
+    data, scheduler, folder, tell: as of `learn_shards`. regularization, max_rules, time_limit,
+    no_bound, sinks: as of `corels.solve`. shards: parts of the rows, and of the points that are
+    counted. Raises OptionError for a wrong option, where no scheduler answers, or where it is lost;
+    in its `result` is then what was found, if anything was. Raises OutputError where the folder
+    cannot be written. Raises ResourceError where a task takes one worker after another with it.
     """
     sample = described(data, shards)
     with (

@@ -16,58 +16,42 @@ BOUNDS = ("prefix", "classes", "lagrangian", "top", "swap", "dominance", "strip"
 ITERATIONS = {"falling": 3000, "softly-falling": 6000}  # the authors' defaults
 
 COMMON = (
-    Option(
+    Option.text(
         "backend",
-        "text",
-        None,
         "the engine: c (fast), or python (slow, its code is easy to read)",
         choices=("c", "python"),
-        optional=True,
     ),
-    Option(
-        "method",
-        "text",
-        "exact",
-        "exact: proves the optimum; monte-carlo: random search",
-        choices=METHODS,
+    Option.text(
+        "method", "exact: proves the optimum; monte-carlo: random search", "exact", choices=METHODS
     ),
-    Option(
+    Option.fraction(
         "positive_weight",
-        "fraction",
-        1,
         "weight w of a positive row: a rule predicts positive if its share of positives is above "
         "1/(1+w)",
+        1,
     ),
-    Option("rule_cost", "fraction", "1e-6", "C: the price of a rule as a share of the rows", low=0),
+    Option.fraction("rule_cost", "C: the price of a rule as a share of the rows", "1e-6", low=0),
 )
-VIOLATION = Option(
-    "violation_cost", "fraction", "0.5", "C1: the price of a rise of 1 in proportion", low=0
+VIOLATION = Option.fraction(
+    "violation_cost", "C1: the price of a rise of 1 in proportion", "0.5", low=0
 )
 SEARCH = (
-    Option(
+    Option.number(
         "min_class_support",
-        "float",
-        0.0,
         "leave out antecedents that hold for less of the positives and less of the negatives",
+        0.0,
         low=0,
         high=1,
     ),
-    Option("max_rules", "int", None, "the most rules in a list", low=0, optional=True),
-    Option("bound", "names", (), "use only these bounds of the exact search"),
-    Option(
-        "no_bound", "names", (), "bounds of the exact search to leave out; `all` leaves out all"
+    Option.whole("max_rules", "the most rules in a list", low=0),
+    Option.names("bound", "use only these bounds of the exact search"),
+    Option.names("no_bound", "bounds of the exact search to leave out; `all` leaves out all"),
+    Option.whole("iterations", "Monte Carlo: number of lists to draw", low=1),
+    Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
+    Option.number(
+        "stop_probability", "Monte Carlo: probability of ending a list", 0.01, low=0, high=1
     ),
-    Option("iterations", "int", None, "Monte Carlo: number of lists to draw", low=1, optional=True),
-    Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
-    Option(
-        "stop_probability",
-        "float",
-        0.01,
-        "Monte Carlo: probability of ending a list",
-        low=0,
-        high=1,
-    ),
-    Option("theta", "float", 0.8, "Monte Carlo: weight of a rule's proportion", low=0, high=1),
+    Option.number("theta", "Monte Carlo: weight of a rule's proportion", 0.8, low=0, high=1),
 )
 
 

@@ -26,7 +26,7 @@ __all__ = ["Further", "Page", "check_page", "page_document", "register_commands"
 def register_commands(register: Callable[[Any], None]) -> None:
     """`report` and `serve`."""
     register(Command("report", "corels_page.commands.report", "write_report"))
-    register(Command("serve", "corels_page.commands.serve", "serve"))
+    register(Command("serve", "corels_page.commands.serve"))
 
 
 __getattr__ = on_demand(

@@ -26,14 +26,10 @@ def groups(
 ) -> dict[str, Any]:
     """For each group its rows, errors and predictions, in all and by decider.
 
-    Args:
-        columns: column name -> `Column` of N rows, as the model predicts them.
-        truth: N true classes.
-        column: the one that says which group a row is of.
-        weights: how many people each of the N rows stands for; None: one each.
-
-    Raises:
-        InputError: where there is no such column, or it has more than MOST_GROUPS values.
+    columns: column name -> `Column` of N rows, as the model predicts them. truth: N true classes.
+    column: the one that says which group a row is of. weights: how many people each of the N rows
+    stands for; None: one each. Raises InputError where there is no such column, or it has more than
+    MOST_GROUPS values.
     """
     only_classes(model)
     names, of = members(columns, column)

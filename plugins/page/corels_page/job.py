@@ -27,7 +27,7 @@ from corels.search import Progress, Search, Sink
 from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, datasets, load_columns
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
-from corels.tables.options import ENCODING
+from corels.tables.options import ENCODING, costs_asked
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
@@ -96,7 +96,7 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
     penalty, typed = None, _text(form, "regularization").strip() or "0.01"
     if family.regularized:
-        penalty = exact_regularization(typed, costed=TableOptions(**table).costed)
+        penalty = exact_regularization(typed, costed=bool(costs_asked(table)))
     source = f"--dataset {name}" if dataset else _file(name)
     filled = _filled(form, {"table": UPLOADED, "options": family.options, "limits": LIMITS})
     filled |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}

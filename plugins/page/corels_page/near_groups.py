@@ -21,6 +21,7 @@ from corels.errors import InputError
 from corels.model import Model
 from corels.tables import Dataset
 from corels_page.groups import members
+from corels_page.points import captures_of
 
 Counts = NDArray[np.int64]
 
@@ -43,7 +44,9 @@ def with_rates(
     """
     names, group = members(columns, column)
     classes = [str(label) for label in data.classes]
-    walk = _Walk(_captures(near["names"], data), data, group, len(names))
+    remedy = "give `corels near` the table and the options"
+    captures = captures_of(near["names"], data, remedy)
+    walk = _Walk(captures, data, group, len(names))
     place = np.array([_class(classes, str(label)) for label in model.classes])
     own = walk.of_predictions(place[model.predict_indices(columns)])
     rates = {
@@ -74,17 +77,6 @@ def _counted(near: Mapping[str, Any], walk: _Walk, classes: Sequence[str]) -> li
             )
         counted[number] = _numerators(table).tolist()
     return counted
-
-
-def _captures(names: Sequence[str], data: Dataset) -> list[NDArray[np.bool_]]:
-    places = {antecedent.name: place for place, antecedent in enumerate(data.antecedents)}
-    for name in names:
-        if name not in places:
-            raise InputError(
-                f"the data, read as the model says, has no condition {name!r}: give `corels near` "
-                "the table and the options that the model was learned with"
-            )
-    return [data.captures[places[name]] for name in names]
 
 
 def _class(classes: Sequence[str], name: str) -> int:

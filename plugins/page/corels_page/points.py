@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.tables import Dataset
@@ -27,16 +28,11 @@ def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:
     Raises:
         InputError: where the data has no condition of such a name.
     """
-    places = {antecedent.name: place for place, antecedent in enumerate(data.antecedents)}
-    for name in names:
-        if name not in places:
-            raise InputError(
-                f"the data, read as the model says, has no condition {name!r}: make the trace from "
-                "the table and with the options that the model was learned with"
-            )
-    held = np.stack([data.captures[places[name]] for name in names]) if len(names) else None
-    if held is None:
+    remedy = "make the trace from the table and with the options"
+    captures = captures_of(names, data, remedy)
+    if not captures:
         return None
+    held = np.stack(captures)
     packed = np.packbits(held, axis=0).T  # one row of bytes for each row of the data
     different, which = np.unique(packed, axis=0, return_inverse=True)
     if len(different) * len(names) > MOST_CELLS:
@@ -51,3 +47,16 @@ def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:
         "classes": [str(label) for label in data.classes],
         "rows": [["".join(map(str, bits[i])), counts[i].tolist()] for i in order.tolist()],
     }
+
+
+def captures_of(names: Sequence[str], data: Dataset, remedy: str) -> list[NDArray[np.bool_]]:
+    """(N,) the rows of each condition. Raises InputError, with the remedy, for one that is not
+    there."""
+    places = {antecedent.name: place for place, antecedent in enumerate(data.antecedents)}
+    for name in names:
+        if name not in places:
+            raise InputError(
+                f"the data, read as the model says, has no condition {name!r}: {remedy} that the "
+                "model was learned with"
+            )
+    return [data.captures[places[name]] for name in names]

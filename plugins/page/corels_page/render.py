@@ -11,19 +11,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.model import Certificate, Model
-from corels.run.output import OutputFile
+from corels.run.output import save
 from corels_page.document import Further, needs, page_document
-
-if TYPE_CHECKING:
-    import os
 
 STYLES = ("vendor/uplot/uPlot.min.css", "static/page.css")
 LIBRARY = "vendor/uplot/uPlot.iife.min.js"
@@ -47,9 +45,7 @@ class Page:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all. Raises OutputError where that cannot be."""
-        target = OutputFile(path)
-        target.write(self.html)
-        target.commit()
+        save(os.fspath(path), self.html)
 
     def _repr_html_(self) -> str:
         return (

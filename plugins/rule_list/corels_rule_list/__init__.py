@@ -59,32 +59,11 @@ def register_sinks(register: Callable[[type[Sink]], None]) -> None:
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """What only rule lists have."""
-    module = "corels_rule_list.commands"
+    module, data = "corels_rule_list.commands", "label dataset regularization"
+    near = "within best count lists model format output time_limit"
+    register(Command("near", f"{module}.near", common=f"{data} {near}"))
+    why = "model exact max_cardinality time_limit"
     register(
-        Command(
-            "near",
-            f"{module}.near",
-            "near",
-            "near_signature",
-            common="label dataset regularization within best count lists model format output "
-            "time_limit",
-        )
+        Command("why", f"{module}.why", "explain_list", "why_signature", common=f"{data} {why}")
     )
-    register(
-        Command(
-            "why",
-            f"{module}.why",
-            "explain_list",
-            "why_signature",
-            common="label dataset regularization model exact max_cardinality time_limit",
-        )
-    )
-    register(
-        Command(
-            "tree",
-            f"{module}.tree",
-            "tree",
-            "tree_signature",
-            common="label dataset regularization output prefixes",
-        )
-    )
+    register(Command("tree", f"{module}.tree", common=f"{data} output prefixes"))

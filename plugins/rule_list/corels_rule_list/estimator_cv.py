@@ -109,28 +109,28 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return Problem.from_dataset(data, found.chosen.regularization)
 
     @property
+    def _fitted(self) -> RuleListClassifier:
+        check_is_fitted(self, "estimator_")
+        return self.estimator_
+
+    @property
     def rule_list_(self) -> RuleList:
         """The list learned on all rows."""
-        check_is_fitted(self, "estimator_")
-        found: RuleList = self.estimator_.rule_list_
+        found: RuleList = self._fitted.rule_list_
         return found
 
     @property
     def certificate_(self) -> Certificate:
         """What was proven about it."""
-        check_is_fitted(self, "estimator_")
-        found: Certificate = self.estimator_.certificate_
-        return found
+        return self._fitted.certificate_
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.predict(X)
+        return self._fitted.predict(X)
 
     def predict_proba(self, X: Any) -> Any:
         """(N, C) class frequencies, in the training data, of the rule that captures each row."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.predict_proba(X)
+        return self._fitted.predict_proba(X)
 
     def __sklearn_tags__(self) -> Any:
         """Those of the estimator inside."""

@@ -7,28 +7,14 @@ from collections.abc import Mapping
 from corels.search import BEST_FIRST, DEPTH_FIRST, Preset
 
 PAPER_BOUNDS = (
-    "support",
-    "accurate_support",
-    "upper_support",
-    "hierarchical",
-    "lookahead",
-    "prefix_length",
-    "rejection",
-    "equivalent_points",
-)
+    "support", "accurate_support", "upper_support", "hierarchical", "lookahead", "prefix_length",
+    "rejection", "equivalent_points",
+)  # fmt: skip
 
 FAST_BOUNDS = (
-    "reduced_support",
-    "hierarchical",
-    "lookahead",
-    "equivalent_points",
-    "leaves",
-    "prices",
-    "blocks",
-    "second_rule",
-    "dominance",
-    "one_rule",
-)
+    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "leaves", "prices",
+    "blocks", "second_rule", "dominance", "one_rule",
+)  # fmt: skip
 
 PRESETS: Mapping[str, Preset] = {
     "fast": Preset(

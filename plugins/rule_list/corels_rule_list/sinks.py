@@ -14,7 +14,7 @@ class Story(Sink):
     name = "story"
     summary = "tells the search in sentences that a student can follow"
     options = (
-        Option("steps", "int", 12, "expansions that are told; better lists always are", low=0),
+        Option.whole("steps", "expansions that are told; better lists always are", 12, low=0),
     )
 
     @classmethod

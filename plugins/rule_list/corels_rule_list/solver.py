@@ -26,40 +26,26 @@ if TYPE_CHECKING:
 
 
 PATH_OPTIONS = (
-    Option(
+    Option.text(
         "over",
-        "text",
-        "lambda",
         "what changes along the path: lambda; parity, how much may differ between groups: from any "
         'difference down to those of --fair; abstain or defer-cost, what "don\'t know" or handing '
         "over costs for each row: from 0 up to --abstain or --defer-cost",
+        "lambda",
         choices=("lambda", "parity", "abstain", "defer-cost"),
     ),
-    Option(
-        "regularization",
-        "fraction",
-        "0.01",
-        "lambda where the path is over something else",
-        low=0,
-        high=1,
+    Option.fraction(
+        "regularization", "lambda where the path is over something else", "0.01", low=0, high=1
     ),
-    Option("low", "fraction", "0.01", "the least lambda of the path", low=0),
-    Option(
-        "high",
-        "fraction",
-        None,
-        "the largest lambda of the path (default: where rules begin to pay)",
-        low=0,
-        optional=True,
+    Option.fraction("low", "the least lambda of the path", "0.01", low=0),
+    Option.fraction(
+        "high", "the largest lambda of the path (default: where rules begin to pay)", low=0
     ),
-    Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
-    Option(
+    Option.whole("folds", "held-out folds for the accuracy; 0 for none", 0, low=0, high=1000),
+    Option.number(
         "total_time",
-        "float",
-        None,
         "seconds for all searches together; what is not proved by then shows as a gap",
         low=0,
-        optional=True,
     ),
     *DEMAND_OPTIONS,
 )
@@ -73,28 +59,21 @@ class RuleListSolver(Solver):
     constrained = True
     knows_costs = True
     options = (
-        Option(
+        Option.text(
             "backend",
-            "text",
-            None,
             "the engine: c (the default where it is built), or python (slow, its code is easy "
             "to read)",
-            optional=True,
         ),
-        Option(
+        Option.text(
             "search",
-            "text",
-            None,
             "the search strategy: depth-first (the default), or best-first (the default if a "
             "policy is named)",
             choices=tuple(SEARCHES),
-            optional=True,
         ),
-        Option(
+        Option.text(
             "preset",
-            "text",
-            "fast",
             "which search, policy, map, bounds and start to use where no other option names them",
+            "fast",
             choices=tuple(PRESETS),
         ),
         Option(
@@ -109,32 +88,26 @@ class RuleListSolver(Solver):
             optional=True,
         ),
         Option("bound", "parts", (), "bounds to use besides those of the preset"),
-        Option("no_bound", "names", (), "bounds of the preset to leave out; `all` leaves out all"),
+        Option.names("no_bound", "bounds of the preset to leave out; `all` leaves out all"),
         Option("queue", "part", "heap", "queue of best-first (others than heap: backend python)"),
         Option(
             "cache", "part", "tree", "prefix tree of best-first (others than tree: backend python)"
         ),
-        Option(
+        Option.text(
             "start",
-            "text",
-            None,
             "how the search finds good lists early: beam (a beam search, then exchanges of single "
             "rules, and in the C engine improvement during the proof) or none (default: the "
             "preset's)",
             choices=("beam", "none"),
-            optional=True,
         ),
-        Option(
+        Option.whole(
             "max_rules",
-            "int",
-            None,
             "the most rules of a list: what is certified is the best list of at most so many",
             low=0,
             high=2**31 - 2,
-            optional=True,
         ),
-        Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
-        Option("threads", "int", 1, "threads of the C engine", low=1, high=MOST_THREADS),
+        Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
+        Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
         Option(
             "tune",
             "numbers",

@@ -12,56 +12,41 @@ DEFAULT_BUDGET = 15
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 
 OPTIONS = (
-    Option("form", "text", "dnf", "or of ands (dnf), or and of ors (cnf)", choices=FORMS),
-    Option(
+    Option.text("form", "or of ands (dnf), or and of ors (cnf)", "dnf", choices=FORMS),
+    Option.whole(
         "complexity",
-        "int",
-        None,
         "budget: 1 a clause and 1 a condition, for each class that gets a set "
         f"(without a budget and a penalty: {DEFAULT_BUDGET})",
         low=2,
         high=10_000,
-        optional=True,
     ),
-    Option("max_conditions", "int", None, "most conditions of a clause", low=1, optional=True),
-    Option("penalty_clause", "fraction", 0, "cost of a clause, a share of the rows", low=0, high=1),
-    Option(
-        "penalty_condition",
-        "fraction",
-        0,
-        "cost of a condition, a share of the rows",
-        low=0,
-        high=1,
+    Option.whole("max_conditions", "most conditions of a clause", low=1),
+    Option.fraction("penalty_clause", "cost of a clause, a share of the rows", 0, low=0, high=1),
+    Option.fraction(
+        "penalty_condition", "cost of a condition, a share of the rows", 0, low=0, high=1
     ),
-    Option(
+    Option.fraction(
         "positive_weight",
-        "fraction",
-        1,
         "cost of a missed positive row, where a false one costs 1",
+        1,
         low=0,
         high=1_000_000,
     ),
-    Option(
-        "pricing_limit",
-        "int",
-        None,
-        "clauses expanded in one pricing search; it then proves less",
-        low=1,
-        optional=True,
+    Option.whole(
+        "pricing_limit", "clauses expanded in one pricing search; it then proves less", low=1
     ),
-    Option(
+    Option.text(
         "pricing",
-        "text",
-        "auto",
         "sampled: a heuristic on samples before the exact search (auto: on large data)",
+        "auto",
         choices=("auto", "exact", "sampled"),
     ),
-    Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
+    Option.whole("seed", "seed of everything random", 0, low=0, high=2**63 - 1),
 )
 
 PATH_OPTIONS = (
-    Option("budgets", "text", "3,5,8,11,15,20,25,32", "budgets of complexity, with commas"),
-    Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
+    Option.text("budgets", "budgets of complexity, with commas", "3,5,8,11,15,20,25,32"),
+    Option.whole("folds", "held-out folds for the accuracy; 0 for none", 0, low=0, high=1000),
 )
 
 

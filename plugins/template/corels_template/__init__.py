@@ -14,4 +14,4 @@ __all__ = ["register_commands"]
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`corels new-plugin`."""
-    register(Command("new-plugin", "corels_template.command", "new_plugin"))
+    register(Command("new-plugin", "corels_template.command"))

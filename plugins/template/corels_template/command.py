@@ -7,14 +7,13 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Any
 
 from corels import __version__
 from corels.cli.exits import emit
+from corels.cli.parameters import command
 from corels.errors import OptionError, OutputError
-from corels.options import suggestion
+from corels.options import Option, suggestion
 from corels.plugins import registry
 
 # kind -> (kind in the registry, test of the part)
@@ -65,14 +64,14 @@ def test_it_hears_of_better_models():
 """
 
 
-def new_plugin(
-    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="what the plugin adds")],
-    name: Annotated[str, typer.Argument(help="its name: small letters, digits and hyphens")],
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="DIR", help="the folder (default: NAME, here)"),
-    ] = None,
-) -> None:
+@command(
+    (
+        Option("kind", "text", None, "what the plugin adds", metavar="|".join(KINDS)),
+        Option("name", "text", None, "its name: small letters, digits and hyphens"),
+    ),
+    (Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),),
+)
+def new_plugin(asked: Any) -> None:
     """Write a folder with a plugin of one part, which installs and passes its own tests.
 
     The part works as it is: begin with it, and change it.
@@ -81,6 +80,7 @@ def new_plugin(
     $ corels new-plugin bound my-bound -o bound
     $ corels new-plugin family my-models
     """
+    kind, name = asked.kind, asked.name
     if kind not in KINDS:
         raise OptionError(
             f"KIND is {kind!r}{suggestion(kind, list(KINDS))}: expected {', '.join(KINDS)}"
@@ -90,7 +90,7 @@ def new_plugin(
     registered, check = KINDS[kind]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: there is a {registered} of this name")
-    folder = Path(name if output is None else output)
+    folder = Path(asked.output or name)
     _write(folder, _files(kind, name, check))
     emit(f"wrote {folder}: pip install {folder}, then python -m pytest {folder / 'tests'}")
 

@@ -26,39 +26,19 @@ if TYPE_CHECKING:
 __all__ = ["Table", "ablate", "compare", "evaluate", "register_commands"]
 
 
+EXPERIMENTS = {  # name -> the options that its help shows
+    "compare": "label dataset regularization policy search config repeats time_limit output plot",
+    "ablate": "label dataset regularization repeats time_limit output plot",
+    "evaluate": "label dataset model folds group time_limit output plot results",
+}
+
+
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
-    module = "corels_workbench.commands.experiments"
-    register(Command("plot", "corels_workbench.commands.plot", "plot"))
-    register(
-        Command(
-            "compare",
-            module,
-            "compare",
-            "compare_signature",
-            common="label dataset regularization policy search config repeats time_limit output "
-            "plot",
-        )
-    )
-    register(
-        Command(
-            "ablate",
-            module,
-            "ablate",
-            "ablate_signature",
-            common="label dataset regularization repeats time_limit output plot",
-        )
-    )
-    register(
-        Command(
-            "evaluate",
-            module,
-            "evaluate",
-            "evaluate_signature",
-            common="label dataset model folds group time_limit output plot results",
-        )
-    )
+    register(Command("plot", "corels_workbench.commands.plot"))
+    for name, common in EXPERIMENTS.items():
+        register(Command(name, "corels_workbench.commands.experiments", common=common))
 
 
 __getattr__ = on_demand(

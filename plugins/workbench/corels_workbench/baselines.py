@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
@@ -90,62 +92,51 @@ def versions() -> dict[str, str]:
     return found
 
 
+def _made(name: str, **options: Any) -> Any:
+    """An estimator of scikit-learn, "ensemble.AdaBoostClassifier", which is imported now."""
+    module, _, kind = name.rpartition(".")
+    return getattr(import_module(f"sklearn.{module}"), kind)(**options)
+
+
+def _scaled(estimator: Any) -> Any:
+    """Behind a scaler."""
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(_made("preprocessing.StandardScaler"), estimator)
+
+
 def _sklearns() -> dict[str, Learner]:
-    def logistic(settings: Mapping[str, Any]) -> Any:
-        from sklearn.linear_model import LogisticRegression
-        from sklearn.pipeline import make_pipeline
-        from sklearn.preprocessing import StandardScaler
-
-        return make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
-
-    def vector(settings: Mapping[str, Any]) -> Any:
-        from sklearn.pipeline import make_pipeline
-        from sklearn.preprocessing import StandardScaler
-        from sklearn.svm import SVC
-
-        return make_pipeline(StandardScaler(), SVC(random_state=settings["seed"]))
-
-    return {
-        **_trees(),
-        "logistic regression": Learner(logistic, lambda m: int(np.count_nonzero(m[-1].coef_))),
-        "SVM": Learner(vector, lambda m: int(m[-1].n_support_.sum())),
-    }
-
-
-def _trees() -> dict[str, Learner]:
     def tree(settings: Mapping[str, Any]) -> Any:
-        from sklearn.model_selection import GridSearchCV
-        from sklearn.tree import DecisionTreeClassifier
-
         leaves = {"max_leaf_nodes": [2, 3, 4, 6, 8, 12, 16, 24, 32, 64]}
-        base = DecisionTreeClassifier(random_state=settings["seed"])
-        return GridSearchCV(base, leaves, cv=settings["inner_folds"])
+        base = _made("tree.DecisionTreeClassifier", random_state=settings["seed"])
+        return _made(
+            "model_selection.GridSearchCV",
+            estimator=base,
+            param_grid=leaves,
+            cv=settings["inner_folds"],
+        )
 
     def small_tree(splits: int) -> Any:
-        from sklearn.tree import DecisionTreeClassifier
+        return _made("tree.DecisionTreeClassifier", max_leaf_nodes=splits + 1, random_state=0)
 
-        return DecisionTreeClassifier(max_leaf_nodes=splits + 1, random_state=0)
+    def seeded(name: str, **options: Any) -> Make:
+        return lambda settings: _made(name, random_state=settings["seed"], **options)
 
-    def forest(settings: Mapping[str, Any]) -> Any:
-        from sklearn.ensemble import RandomForestClassifier
-
-        return RandomForestClassifier(200, random_state=settings["seed"])
-
-    def boosting(settings: Mapping[str, Any]) -> Any:
-        from sklearn.ensemble import HistGradientBoostingClassifier
-
-        return HistGradientBoostingClassifier(random_state=settings["seed"])
-
-    def adaboost(settings: Mapping[str, Any]) -> Any:
-        from sklearn.ensemble import AdaBoostClassifier
-
-        return AdaBoostClassifier(random_state=settings["seed"])
-
+    forest = seeded("ensemble.RandomForestClassifier", n_estimators=200)
+    boosting = seeded("ensemble.HistGradientBoostingClassifier")
+    adaboost, vector = seeded("ensemble.AdaBoostClassifier"), seeded("svm.SVC")
+    logistic = partial(_made, "linear_model.LogisticRegression", max_iter=2000)
     return {
         "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves() - 1, sized=small_tree),
         "random forest": Learner(forest, _leaves),
         "gradient boosting": Learner(boosting, lambda m: None),
         "AdaBoost": Learner(adaboost, lambda m: len(m.estimators_)),
+        "logistic regression": Learner(
+            lambda settings: _scaled(logistic()), lambda m: int(np.count_nonzero(m[-1].coef_))
+        ),
+        "SVM": Learner(
+            lambda settings: _scaled(vector(settings)), lambda m: int(m[-1].n_support_.sum())
+        ),
     }
 
 

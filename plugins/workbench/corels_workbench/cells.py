@@ -23,6 +23,7 @@ from corels.errors import CorelsError, OptionError
 from corels.plugins import at_fault, defect
 from corels_workbench.results import ResultsFile, Row
 
+PATIENCE = 10.0  # seconds that a scheduler has to answer
 Report = Callable[["State"], None]
 Begun = Callable[[int, int], None]
 Task = Callable[..., Mapping[str, Any]]
@@ -175,6 +176,6 @@ def _client(address: str) -> Any:
         ) from None
     try:
         client: Any = Client
-        return client(address, timeout=10)
+        return client(address, timeout=PATIENCE)
     except (OSError, TimeoutError, ValueError) as error:
         raise OptionError(f"scheduler is {address!r}: nobody answers there ({error})") from None

@@ -22,16 +22,9 @@ from corels_workbench.times import Times
 
 KEYS = ("data", "regularization", "configuration")
 FIGURES = (
-    "seconds_to_optimum",
-    "expanded",
-    "evaluated",
-    "extra_longest",
-    "extra_inserted",
-    "largest_frontier",
-    "peak_memory",
-    "objective",
-    "gap",
-)
+    "seconds_to_optimum", "expanded", "evaluated", "extra_longest", "extra_inserted",
+    "largest_frontier", "peak_memory", "objective", "gap",
+)  # fmt: skip
 
 
 def compare(

@@ -26,10 +26,10 @@ class Weighted(RuleListSolver):
     name = "weighted"
     summary = "for this test"
     options = (
-        Option("positive_weight", "int", 1, "what a missed positive costs", low=1, high=9),
+        Option.whole("positive_weight", "what a missed positive costs", 1, low=1, high=9),
         Option("strict", "flag", True, "strictly so"),
-        Option("within", "names", (), "columns"),
-        Option("seed", "int", 0, "seed", low=0, high=10),
+        Option.names("within", "columns"),
+        Option.whole("seed", "seed", 0, low=0, high=10),
     )
     seen: ClassVar[dict] = {}
 
@@ -89,15 +89,15 @@ class Clashing(RuleListSolver):
     """Two of its options mean something else on the command line."""
 
     name = "clashing"
-    options = (Option("label", "text", "", "taken"), Option("seed", "flag", False, "a flag here"))
+    options = (Option.text("label", "taken", ""), Option.switch("seed", "a flag here"))
 
 
 def test_a_clash_is_a_warning_that_names_the_option(register):
-    from corels.cli.run import command_signature
+    from corels.cli.run import run_signature
 
     register("solver", "clashing", Clashing)
     with pytest.warns(PluginWarning) as caught:
-        command_signature()
+        run_signature()
     texts = " ".join(str(warning.message) for warning in caught)
     assert "'clashing'" in texts
     assert "--label" in texts
@@ -159,7 +159,7 @@ def test_a_regularization_that_would_mean_nothing_is_refused(corels, register):
 def test_help_tells_apart_what_solvers_declare_differently(corels, register):
     class Other(Weighted):
         name = "other"
-        options = (Option("positive_weight", "int", 5, "something else", low=1, high=9),)
+        options = (Option.whole("positive_weight", "something else", 5, low=1, high=9),)
 
     register("solver", "weighted", Weighted)
     register("solver", "other", Other)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import Annotated
+from collections.abc import Callable
+from typing import Any
 
-import typer
-
-from corels.cli.apply import BuiltIn, DataFile, ModelFile
+from corels.cli.apply import BUILT_IN, DATA, LABEL, MODEL
 from corels.cli.exits import say
 from corels.cli.outputs import put
-from corels.cli.parameters import checked
+from corels.cli.parameters import command
 from corels.errors import OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
-from corels.options import Option
+from corels.options import Option, whole
 from corels.run.models import open_model
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
@@ -25,86 +24,35 @@ from corels_page.commands.report_parts import Source
 from corels_page.others import read_path
 from corels_page.words import read_description, template_text
 
-Html = Annotated[str, typer.Option("--output", "-o", help="The HTML file to write.")]
-Group = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="Compare the groups of this column.")
-]
-Row = Annotated[
-    str | None,
-    typer.Option(metavar="N", help="My case: begin with this row of the data, from 1."),
-]
-Label = Annotated[
-    str | None, typer.Option(help="The column with the true class (default: the model's).")
-]
-Coarse = Annotated[
-    str | None,
-    typer.Option(metavar="RUN.jsonl", help="How it was found: a coarse trace of the run."),
-]
-Fine = Annotated[
-    str | None,
-    typer.Option(metavar="FINE.jsonl", help="Step by step: a fine trace of a small run."),
-]
-ProofFile = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="First rules and their costs: `corels run --proof`."),
-]
-NearFile = Annotated[
-    str | None,
-    typer.Option(metavar="NEAR.jsonl", help="Other good lists: JSON lines of `corels near`."),
-]
-PathFile = Annotated[
-    str | None,
-    typer.Option(
-        metavar="PATH.json", help="Price of simplicity: the output of `corels path --json`."
+OPTIONS = (
+    Option.text("output", "The HTML file to write.", "report.html"),
+    BUILT_IN,
+    Option.text("group", "Compare the groups of this column.", metavar="COLUMN"),
+    Option.whole("row", "My case: begin with this row of the data, from 1.", low=1),
+    LABEL,
+    Option.text("trace", "How it was found: a coarse trace of the run.", metavar="RUN.jsonl"),
+    Option.text("steps", "Step by step: a fine trace of a small run.", metavar="FINE.jsonl"),
+    Option.text("proof", "First rules and their costs: `corels run --proof`.", metavar="FILE"),
+    Option.text("near", "Other good lists: JSON lines of `corels near`.", metavar="NEAR.jsonl"),
+    Option.text(
+        "path", "Price of simplicity: the output of `corels path --json`.", metavar="PATH.json"
     ),
-]
-HeldOut = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="On new rows: a table that took no part in learning."),
-]
-Folds = Annotated[
-    str | None,
-    typer.Option(metavar="K", help="On new rows: learn again without each of K folds of the data."),
-]
-Seconds = Annotated[
-    str | None,
-    typer.Option(metavar="S", help="Seconds for all folds together (default: no limit)."),
-]
-Describe = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Title, author, readable names: TOML, or JSON."),
-]
-Template = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Write a file for --describe, to fill in, and no report."),
-]
-NUMBERS = (
-    Option("row", "int", None, "", low=1, optional=True),
-    Option("folds", "int", None, "", low=2, high=1000, optional=True),
-    Option("time_limit", "float", None, "", low=0, optional=True),
+    Option.text("held_out", "On new rows: a table that took no part in learning.", metavar="FILE"),
+    Option.whole(
+        "folds", "On new rows: learn again without each of K folds of the data.", low=2, high=1000
+    ),
+    Option.number("time_limit", "Seconds for all folds together (default: no limit).", low=0),
+    Option.text("describe", "Title, author, readable names: TOML, or JSON.", metavar="FILE"),
+    Option.text(
+        "describe_template",
+        "Write a file for --describe, to fill in, and no report.",
+        metavar="FILE",
+    ),
 )
 
 
-def write_report(
-    model: ModelFile,
-    data: DataFile = None,
-    *,
-    output: Html = "report.html",
-    dataset: BuiltIn = None,
-    group: Group = None,
-    row: Row = None,
-    label: Label = None,
-    trace: Coarse = None,
-    steps: Fine = None,
-    proof: ProofFile = None,
-    near: NearFile = None,
-    path: PathFile = None,
-    held_out: HeldOut = None,
-    folds: Folds = None,
-    time_limit: Seconds = None,
-    describe: Describe = None,
-    describe_template: Template = None,
-) -> None:
+@command((MODEL, DATA), OPTIONS)
+def write_report(asked: Any) -> None:
     """Write a model as one HTML file that anybody can open, without a network.
 
     Besides the model and its certificate, the page has the parts that the options ask for. Needs
@@ -114,37 +62,42 @@ def write_report(
     $ corels report model.json people.csv --group gender
     $ corels report model.json people.csv --proof run.proof -o report.html
     """
-    typed = {"row": row, "folds": folds, "time_limit": time_limit}
-    numbers = checked(NUMBERS, {name: value for name, value in typed.items() if value is not None})
-    if folds is None and time_limit is not None:
-        raise OptionError(f"--time-limit {time_limit} is for learning again: give --folds K, too")
+    if asked.folds is None and asked.time_limit is not None:
+        limit = whole(asked.time_limit)
+        raise OptionError(f"--time-limit {limit} is for learning again: give --folds K, too")
+    model, data = asked.model, asked.data
     found = read_document(model)
     loaded = open_model(model, found)
-    if describe_template is not None:
-        _write_template(loaded, model, describe_template)
+    if asked.describe_template is not None:
+        _write_template(loaded, model, asked.describe_template)
         return
     check_page()
-    target = OutputFile(output)
-    source = Source(model, loaded, found, data, dataset, label)
-    words = None if describe is None else read_description(describe, loaded, source.columns)
+    target = OutputFile(asked.output)
+    source = Source(model, loaded, found, data, asked.dataset, asked.label)
+
+    def made(name: str, make: Callable[[Any], Any]) -> Any:
+        """A part of the page, if its option was given."""
+        given = getattr(asked, name)
+        return None if given is None else make(given)
+
     further = Further(
         data=str(found.get("data", {}).get("name", "")),
-        check=_check(model, data, dataset, proof),
-        groups=None if group is None else source.groups(group),
-        case=None if row is None else source.case(numbers["row"]),
-        claims=None if proof is None else source.claims(proof),
-        trace=None if trace is None else read_trace(trace),
-        steps=None if steps is None else read_trace(steps),
-        points=None if steps is None else source.points(steps),
-        near=None if near is None else source.near(near, group),
-        path=None if path is None else read_path(path, decode(path, read_bytes(path))),
-        held_out=None if held_out is None else source.held_out(held_out),
-        folds=None if folds is None else source.folds(numbers["folds"], numbers["time_limit"]),
+        check=_check(model, data, asked.dataset, asked.proof),
+        description=made("describe", lambda f: read_description(f, loaded, source.columns)),
+        groups=made("group", source.groups),
+        case=made("row", source.case),
+        claims=made("proof", source.claims),
+        trace=made("trace", read_trace),
+        steps=made("steps", read_trace),
+        points=made("steps", source.points),
+        near=made("near", lambda file: source.near(file, asked.group)),
+        path=made("path", lambda file: read_path(file, decode(file, read_bytes(file)))),
+        held_out=made("held_out", source.held_out),
+        folds=made("folds", lambda folds: source.folds(folds, asked.time_limit)),
         spread=source.spread(),
-        description=words,
     )
     put(target, report(loaded, load_certificate(model, found), further).html)
-    say(f"wrote {output}: open it in a browser")
+    say(f"wrote {asked.output}: open it in a browser")
 
 
 def _write_template(model: Model, name: str, target: str) -> None:

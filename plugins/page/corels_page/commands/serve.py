@@ -5,24 +5,28 @@ from __future__ import annotations
 import secrets
 import signal
 import socket
-from typing import Annotated
-
-import typer
+from typing import Any
 
 from corels.cli.exits import emit
-from corels.errors import InputError, OptionError
+from corels.cli.parameters import command
+from corels.errors import InputError
+from corels.options import Option
 from corels_page.document import needs
 from corels_page.server import Server, application
 
 HOST = "127.0.0.1"
 
 
-def serve(
-    port: Annotated[str, typer.Option(metavar="N", help="The port; 0: any free port.")] = "0",
-    upload_limit: Annotated[
-        str, typer.Option(metavar="N", help="The most megabytes of an uploaded table.")
-    ] = "20",
-) -> None:
+@command(
+    (),
+    (
+        Option.whole("port", "The port; 0: any free port.", 0, low=0, high=65535),
+        Option.whole(
+            "upload_limit", "The most megabytes of an uploaded table.", 20, low=1, high=1000
+        ),
+    ),
+)
+def serve(asked: Any) -> None:
     """Start searches and watch them in the browser: prints an address to open, runs until Ctrl-C.
 
     Only this machine can reach the address, which holds a secret. Needs the extra `page`.
@@ -35,15 +39,14 @@ def serve(
         import uvicorn
     except ImportError:
         raise needs("uvicorn") from None
-    megabytes = _whole("--upload-limit", upload_limit, 1, 1000)
-    server = Server(secrets.token_urlsafe(16), megabytes << 20)
+    server = Server(secrets.token_urlsafe(16), asked.upload_limit << 20)
     app = application(server)
     listening = socket.socket()
     try:
-        listening.bind((HOST, _whole("--port", port, 0, 65535)))
+        listening.bind((HOST, asked.port))
         listening.listen()  # from here on the address can be opened
     except OSError as error:
-        raise InputError(f"port {port} cannot be used ({error.strerror})") from None
+        raise InputError(f"port {asked.port} cannot be used ({error.strerror})") from None
     emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
     config = uvicorn.Config(
         app,
@@ -62,9 +65,3 @@ def serve(
     finally:
         server.close()
         listening.close()
-
-
-def _whole(flag: str, typed: str, low: int, high: int) -> int:
-    if not (typed.isascii() and typed.isdecimal() and low <= int(typed) <= high):
-        raise OptionError(f"{flag} is {typed!r}: expected a whole number from {low} to {high}")
-    return int(typed)

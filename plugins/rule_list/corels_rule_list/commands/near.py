@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, emit_each, say
+from corels.cli.exits import Exit, emit, emit_each, ended, say
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, signature
+from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, pace_of
+from corels.cli.source import REGULARIZATION, data_signature, pace_of
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import OptionError
 from corels.model.documents import to_json
@@ -38,127 +38,67 @@ from corels_rule_list.presets import MOST_THREADS
 WANTED = (
     REGULARIZATION,
     MODEL,
-    Option(
+    Option.text(
         "within",
-        "text",
-        None,
         "how far above the optimum an objective may be: 0.01, or 5% of the optimum (default: 1%)",
-        optional=True,
     ),
-    Option(
+    Option.whole(
         "best",
-        "int",
-        None,
         "instead of --within: the best N lists, and lists that tie with the last of them",
         low=1,
-        optional=True,
     ),
-    Option("must_use", "names", (), "only lists with this antecedent (repeatable)"),
-    Option("avoid", "names", (), "only lists without this antecedent (repeatable)"),
-    Option(
-        "begins_with",
-        "names",
-        (),
-        "only lists that begin with this antecedent (repeatable, in order)",
+    Option.names("must_use", "only lists with this antecedent (repeatable)"),
+    Option.names("avoid", "only lists without this antecedent (repeatable)"),
+    Option.names(
+        "begins_with", "only lists that begin with this antecedent (repeatable, in order)"
     ),
-    Option(
+    Option.whole(
         "max_rules",
-        "int",
-        None,
         "only lists of at most so many rules, and the optimum of these (default: as in --model)",
         low=0,
         high=2**31 - 2,
-        optional=True,
     ),
-    Option(
-        "every_rule_matters",
-        "flag",
-        False,
-        "only lists in which leaving out any rule would change a prediction",
+    Option.switch(
+        "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
 )
 SHOWN = (
-    Option("count", "flag", False, "print only how many lists there are"),
-    Option(
-        "lists",
-        "int",
-        None,
-        "how many lists to print or save (default: 10 as text, else all)",
-        low=0,
-        optional=True,
+    Option.switch("count", "print only how many lists there are"),
+    Option.whole("lists", "how many lists to print or save (default: 10 as text, else all)", low=0),
+    Option.whole(
+        "sample", "instead of the best lists: draw this many lists uniformly at random", low=1
     ),
-    Option(
-        "sample",
-        "int",
-        None,
-        "instead of the best lists: draw this many lists uniformly at random",
-        low=1,
-        optional=True,
-    ),
-    Option("seed", "int", 0, "random seed of --sample", low=0, high=2**63 - 1),
-    Option(
+    Option.whole("seed", "random seed of --sample", 0, low=0, high=2**63 - 1),
+    Option.text(
         "range",
-        "text",
-        None,
         "show the least and the largest value of a metric over all these lists",
         choices=tuple(METRICS),
-        optional=True,
     ),
-    Option(
-        "group",
-        "text",
-        None,
-        "show rates of each list, and ranges, for each value of this column or antecedent",
-        optional=True,
+    Option.text(
+        "group", "show rates of each list, and ranges, for each value of this column or antecedent"
     ),
-    Option(
+    Option.text(
         "fair",
-        "text",
-        None,
         "predictive-parity:D shows the first of these lists whose precision differs by at most D "
         "between the groups of --group: a filter of good lists, no constraint of the search",
-        optional=True,
     ),
-    Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
-    Option("json", "flag", False, "print counts, usage and certificate as JSON, without the lists"),
-    Option(
-        "output", "names", (), "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"
-    ),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl", "csv")),
+    Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
+    Option.names("output", "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LIMITS = (
-    Option(
-        "time_limit",
-        "float",
-        None,
-        "stop after this many seconds, reading and mining included",
-        low=0,
-        optional=True,
-    ),
-    Option(
+    Option.number("time_limit", "stop after this many seconds, reading and mining included", low=0),
+    Option.whole(
         "memory_limit",
-        "int",
-        None,
         "megabytes of memory that the search may use (default: half of the machine's memory)",
         low=1,
-        optional=True,
     ),
-    Option("threads", "int", 1, "threads of the C engine", low=1, high=MOST_THREADS),
-    Option("backend", "text", None, "the engine: c or python", optional=True),
+    Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
+    Option.text("backend", "the engine: c or python"),
 )
 IN_TEXT = 10
-
-
-def near_signature() -> inspect.Signature:
-    """Every parameter of `corels near`."""
-    panels = {
-        "Data": SOURCE,
-        "Antecedents from a table": TABLE,
-        "Lists": WANTED,
-        "Output": SHOWN,
-        "Limits": LIMITS,
-    }
-    return signature(ARGUMENTS, panels, {}, "rule-list")
+near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
 
 
 def near(**values: Any) -> int:
@@ -191,9 +131,9 @@ def near(**values: Any) -> int:
             _show(found, settings, data, rates)
     if lost:
         return Exit.NOT_WRITTEN
-    if cut_short or found.certificate.stopped.endswith("interrupted"):
-        return 128 + signals[0] if signals else Exit.INTERRUPTED
-    return Exit.CERTIFIED if found.certificate.complete else Exit.STOPPED
+    interrupted = cut_short or found.certificate.stopped.endswith("interrupted")
+    certified = found.certificate.complete and not interrupted
+    return ended(certified=certified, interrupted=interrupted, signals=signals)
 
 
 class _Reporter:
@@ -217,23 +157,10 @@ class _Reporter:
 def _find(
     problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
 ) -> NearOptimal:
-    return all_lists(
-        problem,
-        result=known,
-        within=settings["within"],
-        best=settings["best"],
-        begins_with=settings["begins_with"],
-        must_use=settings["must_use"],
-        avoid=settings["avoid"],
-        max_rules=settings["max_rules"],
-        every_rule_matters=settings["every_rule_matters"],
-        backend=settings["backend"],
-        threads=settings["threads"],
-        time_limit=settings["time_limit"],
-        memory_limit=settings["memory_limit"],
-        report=report,
-        sinks=() if settings["quiet"] else (SearchProgress,),
-    )
+    options = (*WANTED, *LIMITS)
+    asked = {o.name: settings[o.name] for o in options if o not in (REGULARIZATION, MODEL)}
+    sinks = () if settings["quiet"] else (SearchProgress,)
+    return all_lists(problem, result=known, report=report, sinks=sinks, **asked)
 
 
 def _rates(

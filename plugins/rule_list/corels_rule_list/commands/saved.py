@@ -9,23 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.cli.source import TABLE, costed, during, read_source
+from corels.cli.source import TABLE, during, read_source
 from corels.errors import InputError, OptionError
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.run.models import SavedModel, open_saved
 from corels.run.solve import Result
 from corels.tables import Dataset, is_rule_file
-from corels.tables.options import MINING_OPTIONS
+from corels.tables.options import MINING_OPTIONS, costs_asked
 from corels.tables.pace import Pace
 
-MODEL = Option(
+MODEL = Option.text(
     "model",
-    "text",
-    None,
     "a rule list of this data saved by `corels run --output`, instead of a search: it says lambda, "
     "and how the data is read",
-    optional=True,
 )
 
 
@@ -44,7 +41,7 @@ def data_and_result(
     """
     path = settings["model"]
     if path is None:
-        penalty = exact_regularization(settings["regularization"], costed=costed(typed))
+        penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
         data = read_source(typed, pace)
         return data, Problem.from_dataset(data, penalty, check=during(pace)), None
     _refuse(typed, search)

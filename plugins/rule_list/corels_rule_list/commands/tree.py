@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
+from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, error, say
+from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
-from corels.cli.parameters import checked, given, of_search, refuse_foreign, signature
+from corels.cli.parameters import checked, given, of_search, refuse_foreign
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import (
@@ -16,44 +16,29 @@ from corels.cli.source import (
     REGULARIZATION,
     SOURCE,
     TABLE,
-    costed,
+    data_signature,
     during,
     pace_of,
     read_source,
 )
-from corels.errors import OutputError
 from corels.model import Stopped
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, save
 from corels.run.solve import LIMITS, solve
+from corels.tables.options import costs_asked
 from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
 
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
 PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
 TREE_OPTIONS = (
     REGULARIZATION,
-    Option(
-        "output",
-        "text",
-        None,
-        "also draw the tree to a file: .svg, .dot for Graphviz, or .txt",
-        optional=True,
-    ),
-    Option("prefixes", "int", 2000, "draw at most so many prefixes", low=1, high=1_000_000),
+    Option.text("output", "also draw the tree to a file: .svg, .dot for Graphviz, or .txt"),
+    Option.whole("prefixes", "draw at most so many prefixes", 2000, low=1, high=1_000_000),
 )
-
-
-def tree_signature() -> inspect.Signature:
-    """Every parameter of `corels tree`."""
-    panels = {
-        "Data": SOURCE,
-        "Antecedents from a table": TABLE,
-        "Tree": TREE_OPTIONS,
-        "Limits": LIMITS,
-    }
-    return signature(ARGUMENTS, panels, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]}, DEFAULT_SOLVER)
+PANELS = {"Tree": TREE_OPTIONS, "Limits": LIMITS}
+tree_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
 
 
 def tree(**values: Any) -> int:
@@ -74,7 +59,7 @@ def tree(**values: Any) -> int:
     settings = checked(TREE_OPTIONS, typed)
     known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[DEFAULT_SOLVER])
     refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
-    penalty = exact_regularization(settings["regularization"], costed=costed(typed))
+    penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))
     pace = pace_of(typed)
@@ -90,29 +75,21 @@ def tree(**values: Any) -> int:
             problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
         ).certificate
     title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
-    lost = output is not None and not _saved(sink.root, title, output)
+    saved = output is None or written(partial(_save, sink.root, title, output))
     emit(to_text(sink.root))
     if sink.omitted:
         say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
     if patient and certificate.stopped is Stopped.TIME_LIMIT:
         say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another limit")
-    if lost:
+    if not saved:
         return Exit.NOT_WRITTEN
-    if certificate.optimal:
-        return Exit.CERTIFIED
-    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    interrupted = certificate.stopped is Stopped.INTERRUPTED
+    return ended(certified=certificate.optimal, interrupted=interrupted)
 
 
-def _saved(root: Node, title: str, output: OutputFile) -> bool:
-    """Write the file of --output, in the form that its ending names; False where that fails."""
+def _save(root: Node, title: str, output: OutputFile) -> None:
+    """Write the file of --output, in the form that its ending names."""
     ending = output.path.rpartition(".")[2].lower()
     drawn = {"svg": lambda: to_svg(root, title), "dot": lambda: to_dot(root)}
-    text = drawn[ending]() if ending in drawn else to_text(root) + "\n"
-    try:
-        with undisturbed():
-            output.write(text)
-            output.commit()
-    except OutputError as failed:
-        error(failed)
-        return False
-    return True
+    with undisturbed():
+        save(output, drawn[ending]() if ending in drawn else to_text(root) + "\n")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
+from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import emit, ended
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, of_search, signature, solver_tables
+from corels.cli.parameters import checked, given, of_search, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, REGULARIZATION, SOURCE, TABLE, pace_of
+from corels.cli.source import REGULARIZATION, data_signature, pace_of
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.options import Option
@@ -21,26 +21,13 @@ from corels_rule_list.explain.why import why
 WHY_OPTIONS = (
     REGULARIZATION,
     MODEL,
-    Option(
+    Option.switch(
         "exact",
-        "flag",
-        False,
         "if the best list has no rule, also certify below which lambda a list with rules is better",
     ),
 )
-
-
-def why_signature() -> inspect.Signature:
-    """Every parameter of `corels why`."""
-    panels = {
-        "Data": SOURCE,
-        "Antecedents from a table": TABLE,
-        "Explanation": WHY_OPTIONS,
-        "Limits": LIMITS,
-    }
-    return signature(
-        ARGUMENTS, panels, {DEFAULT_SOLVER: solver_tables()[DEFAULT_SOLVER]}, DEFAULT_SOLVER
-    )
+PANELS = {"Explanation": WHY_OPTIONS, "Limits": LIMITS}
+why_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
 
 
 def explain_list(**values: Any) -> int:
@@ -69,11 +56,9 @@ def explain_list(**values: Any) -> int:
     if unsettled:
         said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))
-    if certificate.optimal and not unsettled:
-        return Exit.CERTIFIED
-    if signals:
-        return 128 + signals[0]
-    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    interrupted = certificate.stopped is Stopped.INTERRUPTED
+    certified = certificate.optimal and not unsettled
+    return ended(certified=certified, interrupted=interrupted, signals=signals)
 
 
 def _of_searches(exact: bool) -> list[Option]:

@@ -122,8 +122,8 @@ class ConstrainedSearch(Search):
 
     def step(self, budget: int) -> Status:
         """Go on for a moment, or until so many prefixes are expanded."""
-        clock, last = Clock(STEP_SECONDS), self.progress().expanded + budget
-        while not clock.expired() and (left := last - self.progress().expanded) > 0:
+        clock, last = Clock(STEP_SECONDS), self._expanded() + budget
+        while not clock.expired() and (left := last - self._expanded()) > 0:
             self._budget = left
             if next(self._work, Status.DONE) is Status.DONE:
                 self._say(Kind.DONE, objective=self._upper, lower_bound=self._upper)
@@ -384,6 +384,13 @@ class ConstrainedSearch(Search):
         ]
         return list(dict.fromkeys(capped))
 
+    def _expanded(self) -> int:
+        """Prefixes, by the searches at prices, and sets of the graphs: each set is expanded as a
+        prefix is, all antecedents are tried on it."""
+        inner = 0 if self._inner is None else self._inner.progress().expanded
+        grown = 0 if self._engine is None else self._engine.progress().processed
+        return self._spent.expanded + inner + grown
+
     # --- what it says ---------------------------------------------------------------------------
 
     def _why_none(self) -> str:
@@ -398,21 +405,17 @@ class ConstrainedSearch(Search):
         return f"no rule list of these antecedents{few} keeps to the constraints ({demanded})"
 
     def progress(self) -> Progress:
-        """The searches at prices together, then the graph and its labels.
-
-        A set of the graph is expanded as a prefix is: all antecedents are tried on it.
-        """
+        """The searches at prices together, then the graph and its labels."""
         inner, engine, labels = self._inner, self._engine, self._labels
         now = None if inner is None else inner.progress()
         known = self._spent if now is None else self._added(now)
         memory = 0 if now is None else now.memory
-        grown = 0
         if engine is not None:
-            grown, memory = engine.progress().processed, memory + engine.progress().memory
+            memory += engine.progress().memory
         if labels is not None:
             memory += labels.memory
         return Progress(
-            expanded=known.expanded + grown,
+            expanded=self._expanded(),
             children=known.children,
             merged=known.merged,
             objective=self._upper,

@@ -5,12 +5,6 @@ from corels_rule_list.near.result import NearList, NearOptimal, Usage
 from corels_rule_list.near.run import near
 
 __all__ = [
-    "NearEngine",
-    "NearInstance",
-    "NearList",
-    "NearOptimal",
-    "Usage",
-    "Wanted",
-    "near",
+    "NearEngine", "NearInstance", "NearList", "NearOptimal", "Usage", "Wanted", "near",
     "near_instance",
-]
+]  # fmt: skip

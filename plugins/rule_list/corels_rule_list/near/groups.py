@@ -24,10 +24,7 @@ def group_of(name: str, data: Dataset, path: str | None, dataset: str | None) ->
         columns = as_columns(read_table(path))
     if name not in columns:
         raise OptionError(unknown("column or antecedent", name, list(columns) or list(antecedents)))
-    column = columns[name]
-    values = column.values.tolist()
-    if column.categories is not None:
-        values = [column.categories[code] if code >= 0 else None for code in values]
+    values = columns[name].cells()
     if len(values) != data.n_rows:
         raise OptionError(f"column {name!r} has {len(values)} values for {data.n_rows} rows")
     return [str(value) for value in values]

@@ -29,43 +29,20 @@ class Metric:
     fixed: bool = True
 
 
-def _all(_right: bool, _truth: bool, _says: bool) -> int:
-    return 1
-
-
-def _truth(_right: bool, truth: bool, _says: bool) -> int:
-    return truth
-
-
-def _false(_right: bool, truth: bool, _says: bool) -> int:
-    return not truth
-
-
-def _says(_right: bool, _truth: bool, says: bool) -> int:
-    return says
-
-
-def _denies(_right: bool, _truth: bool, says: bool) -> int:
-    return not says
-
-
+# r: the prediction is right. t: the row is, s: it is said to be, of the positive class.
 METRICS: Mapping[str, Metric] = {
-    "accuracy": Metric(lambda right, truth, says: right, _all),
-    "error_rate": Metric(lambda right, truth, says: not right, _all),
-    "positive_rate": Metric(_says, _all),
-    "true_positive_rate": Metric(lambda right, truth, says: truth and says, _truth),
-    "false_negative_rate": Metric(lambda right, truth, says: truth and not says, _truth),
-    "false_positive_rate": Metric(lambda right, truth, says: says and not truth, _false),
-    "true_negative_rate": Metric(lambda right, truth, says: not says and not truth, _false),
-    "precision": Metric(lambda right, truth, says: truth and says, _says, fixed=False),
+    "accuracy": Metric(lambda r, t, s: r, lambda r, t, s: 1),
+    "error_rate": Metric(lambda r, t, s: not r, lambda r, t, s: 1),
+    "positive_rate": Metric(lambda r, t, s: s, lambda r, t, s: 1),
+    "true_positive_rate": Metric(lambda r, t, s: t and s, lambda r, t, s: t),
+    "false_negative_rate": Metric(lambda r, t, s: t and not s, lambda r, t, s: t),
+    "false_positive_rate": Metric(lambda r, t, s: s and not t, lambda r, t, s: not t),
+    "true_negative_rate": Metric(lambda r, t, s: not s and not t, lambda r, t, s: not t),
+    "precision": Metric(lambda r, t, s: t and s, lambda r, t, s: s, fixed=False),
     "negative_predictive_value": Metric(
-        lambda right, truth, says: not says and not truth, _denies, fixed=False
+        lambda r, t, s: not s and not t, lambda r, t, s: not s, fixed=False
     ),
-    "f1": Metric(
-        lambda right, truth, says: 2 * (truth and says),
-        lambda right, truth, says: truth + says,
-        fixed=False,
-    ),
+    "f1": Metric(lambda r, t, s: 2 * (t and s), lambda r, t, s: t + s, fixed=False),
 }
 
 

@@ -8,7 +8,7 @@ from corels.search import Kind, Sink
 class MyPart(Sink):
     name = "my-part"
     summary = "counts the better models on the way, and says at the end how many there were"
-    options = (Option("word", "text", "better", "how such a model is called"),)
+    options = (Option.text("word", "how such a model is called", "better"),)
 
     def __init__(self, write, word):
         self.write, self.word, self.count = write, word, 0

@@ -12,7 +12,7 @@ from typing import Any
 
 from corels import tables as data
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
+from corels.cli.interrupts import STOPPING, handling, interruptible, stopping_signals
 from corels.cli.parameters import (
     checked,
     given,
@@ -20,7 +20,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.source import SOURCE, TABLE, costed, read_source, telling
+from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
@@ -31,97 +31,77 @@ from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
-from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading
+from corels.tables.options import (
+    DATES,
+    DROP_UNLABELLED,
+    ENCODING,
+    NA_VALUES,
+    Reading,
+    costs_asked,
+)
 from corels.tables.use import uses_of
 from corels_workbench.cells import State
-from corels_workbench.commands.files import Files, written
+from corels_workbench.commands.files import Files, saved
 from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
-DATA = (
-    Option("data", "names", (), "files: tables (with --label), or .out files with their .label"),
-)
-BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
+DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
+BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 READ = (NA_VALUES, DATES, DROP_UNLABELLED, ENCODING)
 RUNNING = (
-    Option(
+    Option.text(
         "results",
-        "text",
-        None,
         "file that keeps finished runs, to continue from (default: one in the user's cache, "
         "until all runs are done)",
-        optional=True,
     ),
-    Option("fresh", "flag", False, "discard the finished runs in the results file"),
-    Option("jobs", "int", 1, "runs at a time; times are comparable only with 1", low=1, high=256),
-    Option("scheduler", "text", None, "address of a Dask scheduler to run on", optional=True),
-    Option("output", "names", (), f"write the table: {', '.join(FORMS)} (repeatable)"),
-    Option(
-        "plot",
-        "text",
-        None,
-        "draw to .svg, .png, .pdf or .html; - draws in the terminal",
-        optional=True,
-    ),
-    Option("all_runs", "flag", False, "print a row for each run instead of medians"),
-    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+    Option.switch("fresh", "discard the finished runs in the results file"),
+    Option.whole("jobs", "runs at a time; times are comparable only with 1", 1, low=1, high=256),
+    Option.text("scheduler", "address of a Dask scheduler to run on"),
+    Option.names("output", f"write the table: {', '.join(FORMS)} (repeatable)"),
+    Option.text("plot", "draw to .svg, .png, .pdf or .html; - draws in the terminal"),
+    Option.switch("all_runs", "print a row for each run instead of medians"),
+    Option.switch("quiet", "print nothing but errors on stderr"),
 )
 WHAT = (
-    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
-    Option("regularization", "names", ("0.01",), "lambda (repeatable)"),
-    Option("repeats", "int", 3, "runs of each configuration", low=1, high=1000),
-    Option("time_limit", "float", 60.0, "seconds for each run", low=0),
+    Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
+    Option.names("regularization", "lambda (repeatable)", ("0.01",)),
+    Option.whole("repeats", "runs of each configuration", 3, low=1, high=1000),
+    Option.number("time_limit", "seconds for each run", 60.0, low=0),
 )
 COMPARED = (
-    Option("policy", "names", (), "policies to compare (repeatable)"),
-    Option("search", "names", (), "searches to compare (repeatable)"),
-    Option(
-        "config",
-        "names",
-        (),
-        'a named configuration to compare: "NAME: option=value option=value" (repeatable)',
+    Option.names("policy", "policies to compare (repeatable)"),
+    Option.names("search", "searches to compare (repeatable)"),
+    Option.names(
+        "config", 'a named configuration to compare: "NAME: option=value option=value" (repeatable)'
     ),
 )
 JUDGED = (
-    Option(
-        "model", "names", (), "a model to measure (repeatable; default: all that are installed)"
+    Option.names("model", "a model to measure (repeatable; default: all that are installed)"),
+    Option.whole("folds", "held-out folds", 10, low=2, high=1000),
+    Option.whole(
+        "inner_folds", "folds inside each training fold, to choose lambda", 5, low=2, high=100
     ),
-    Option("folds", "int", 10, "held-out folds", low=2, high=1000),
-    Option(
-        "inner_folds",
-        "int",
-        5,
-        "folds inside each training fold, to choose lambda",
-        low=2,
-        high=100,
-    ),
-    Option("low", "text", "0.005", "the least lambda"),
-    Option("group", "text", None, "show the rates for each value of this column", optional=True),
-    Option(
+    Option.text("low", "the least lambda", "0.005"),
+    Option.text("group", "show the rates for each value of this column"),
+    Option.text(
         "fair",
-        "text",
-        None,
         "what the models that know of groups keep equal between those of --group, such as "
         "statistical-parity:0.05; the difference of every model is shown",
-        optional=True,
     ),
-    Option("fold_column", "text", None, "a column with the fold of each row", optional=True),
-    Option("max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=5),
-    Option(
+    Option.text("fold_column", "a column with the fold of each row"),
+    Option.whole("max_cardinality", "the most conditions in one antecedent", 1, low=1, high=5),
+    Option.whole(
         "max_rules",
-        "int",
-        None,
         "the most rules in a list of corels (default: any number)",
         low=0,
         high=2**31 - 2,
-        optional=True,
     ),
-    Option("balance", "flag", False, "in training folds, draw rows of small classes again"),
-    Option("time_limit", "float", 10.0, "seconds for each search of corels", low=0),
-    Option("seed", "int", 0, "seed of the folds and of random models", low=0, high=2**31),
+    Option.switch("balance", "in training folds, draw rows of small classes again"),
+    Option.number("time_limit", "seconds for each search of corels", 10.0, low=0),
+    Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
 )
-BY_SIZE = Option("by_size", "flag", False, "print accuracy by number of rules or splits instead")
+BY_SIZE = Option.switch("by_size", "print accuracy by number of rules or splits instead")
 SHOWN = (*RUNNING, BY_SIZE)
 
 
@@ -251,20 +231,11 @@ def _abandoning() -> Iterator[None]:
     def abandon(number: int, frame: Any) -> None:
         raise InterruptedCellError
 
-    before = {}
     try:
-        for number in (signal.SIGINT, *STOPPING):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-                before[number] = signal.signal(number, abandon)
-    except ValueError:  # not the main thread: its owner decides
-        pass
-    try:
-        yield
+        with handling((signal.SIGINT, *STOPPING), abandon, lambda owner: owner != signal.SIG_IGN):
+            yield  # under nohup they stay ignored
     except InterruptedCellError:  # before the first cell, or after the last one
         raise KeyboardInterrupt from None
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _name_the_packages() -> None:
@@ -323,7 +294,7 @@ def _options(
 
 def _what(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
     for penalty in settings["regularization"]:
-        exact_regularization(penalty, costed=costed(typed))
+        exact_regularization(penalty, costed=bool(costs_asked(typed)))
     return {
         "regularizations": settings["regularization"],
         "repeats": settings["repeats"],
@@ -422,12 +393,12 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
 def _printed(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
     """Print, write and draw a table; the exit code."""
     shown = (table if settings["all_runs"] else medians).in_words()
-    lost = written(table, shown, files)
+    whole = saved(table, shown, files)
     emit(shown.to_text())
     if not table.complete:
         say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
-    if lost:
+    if not whole:
         return Exit.NOT_WRITTEN
     return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import emit, error
-from corels.errors import OptionError, OutputError
+from corels.cli.exits import emit, written
+from corels.errors import OptionError
 from corels.plots.draw import opened
 from corels.run.output import OutputFile
 from corels_workbench.table import FORMS, Table
@@ -33,19 +33,12 @@ class Files:
         return cls(tables, None if plot is None else opened(plot))
 
 
-def written(table: Table, shown: Table, files: Files) -> bool:
-    """Write and draw a table; whether a file was lost."""
-    lost = False
+def saved(table: Table, shown: Table, files: Files) -> bool:
+    """Write and draw a table; whether no file was lost."""
     todo = [partial(shown.write, output) for output in files.tables]
     if files.plot is not None:
         todo.append(partial(_plotted, table, files.plot))
-    for write in todo:
-        try:
-            write()
-        except OutputError as failed:
-            error(failed)
-            lost = True
-    return lost
+    return written(*todo)
 
 
 def _plotted(table: Table, path: OutputFile | str) -> None:

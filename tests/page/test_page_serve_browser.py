@@ -1,0 +1,227 @@
+"""`corels serve` in Chromium: searches are watched, stopped, kept, opened again and compared."""
+
+import pytest
+from page_samples import complaints, faults, misfits, open_browser, requests
+from serving import FIRST, SECOND, Served
+
+for package in ("jinja2", "polars", "starlette", "uvicorn"):
+    pytest.importorskip(package, reason="the extra `page` is not installed")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    found = Served("--upload-limit", "1", cwd=tmp_path_factory.mktemp("served"))
+    yield found
+    assert found.close() == 0
+    assert found.errors == []
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    found = open_browser()
+    yield found
+    found.quit()
+
+
+@pytest.fixture
+def browser(chromium):
+    """Chromium with one new tab, and nothing to tell of the test before."""
+    before = chromium.window_handles
+    chromium.switch_to.new_window("tab")
+    new = chromium.current_window_handle
+    for other in before:
+        chromium.switch_to.window(other)
+        chromium.close()
+    chromium.switch_to.window(new)
+    complaints(chromium), requests(chromium)
+    return chromium
+
+
+def test_in_a_real_browser(served, browser, tmp_path):
+    """Start, see it improve, stop, keep; and a file of one's own."""
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+
+    at = lambda name: browser.find_element("id", name)  # noqa: E731
+    wait = WebDriverWait(browser, 20)
+    browser.get(served.address)
+    wait.until(lambda _: at("start").is_enabled())
+    Select(at("dataset")).select_by_value("breast-cancer")
+    at("regularization").clear()
+    at("regularization").send_keys("0.0002")
+    at("start").click()
+    wait.until(lambda _: at("live-gap").text not in ("", "-"))
+    assert at("live-list").text
+    browser.refresh()  # the search goes on, and is watched again
+    wait.until(lambda _: at("stop").is_enabled())
+    wait.until(lambda _: at("live-gap").text not in ("", "-"))
+    wait.until(lambda _: at("live-left").is_displayed())
+    assert not at("live-remaining").is_displayed(), "depth-first does not know it"
+    at("stop").click()
+    wait.until(lambda _: at("kept").is_displayed())
+    assert "interrupted" in at("phase").text
+    browser.switch_to.frame(at("frame"))
+    assert "Stopped early" in at("certificate").text
+    assert browser.execute_script("return window.origin") == "null", "the frame is sandboxed"
+    browser.switch_to.default_content()
+    file = tmp_path / "mine; touch hit.csv"
+    file.write_text("a,b,out\n" + "1,0,1\n0,1,0\n" * 20, encoding="utf-8")
+    at("file").send_keys(str(file))
+    wait.until(lambda _: at("label").is_enabled())
+    at("start").click()
+    wait.until(lambda _: "certified" in at("phase").text)
+    assert "out = " in at("live-list").text
+    assert at("message").text == ""
+    assert faults(browser) == []
+    assert complaints(browser) == []
+    assert all(url.startswith((served.origin, "about:")) for url in requests(browser))
+
+
+class Driven:
+    """A page of the server in Chromium, with files of a user's own."""
+
+    def __init__(self, served, browser, place):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        self.browser, self.address, self.place = browser, served.address, place
+        self.wait = WebDriverWait(self.browser, 20)
+        (place / "first.csv").write_bytes(FIRST)
+        (place / "second.csv").write_bytes(SECOND)
+        (place / "large.csv").write_bytes(b"a,b\n" + b"1,2\n" * 300_000)
+        (place / "bad.csv").write_text("a,b\n1\n", encoding="utf-8")
+
+    def open(self):
+        """The page is there once it has a tab."""
+        self.browser.get(self.address)
+        self.shows("loaded", "rows, built in")
+
+    def at(self, name):
+        return self.browser.find_element("id", name)
+
+    def shows(self, name, text):
+        self.wait.until(lambda _: text in self.at(name).text, f"{name} does not show {text!r}")
+
+    def seen(self, *names):
+        return [name for name in names if self.at(name).is_displayed()]
+
+    def send(self, name):
+        self.at("file").send_keys(str(self.place / name))
+
+    def choose(self, name, value):
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.at(name)).select_by_value(value)
+
+    def press(self, label):
+        self.browser.find_element("css selector", f"[aria-label='{label}']").click()
+
+
+@pytest.fixture
+def driven(served, browser, tmp_path):
+    found = Driven(served, browser, tmp_path)
+    found.open()
+    yield found
+    assert faults(found.browser) == []
+    assert misfits(found.browser) == []
+    refusals = (" 400 ", " 413 ")  # Chromium tells of every answer that is an error
+    said = complaints(found.browser)
+    assert [line for line in said if not any(one in line for one in refusals)] == []
+
+
+def test_two_tabs_in_a_real_browser(driven):
+    browser, at = driven.browser, driven.at
+    one = browser.current_window_handle
+    driven.send("first.csv")
+    driven.shows("loaded", "first.csv, 40 rows, 2 columns")
+    at("start").click()
+    driven.shows("runs", "ended: certified")
+    browser.switch_to.new_window("tab")
+    driven.open()
+    assert driven.seen("history", "live", "kept") == []
+    driven.send("second.csv")
+    driven.shows("loaded", "second.csv, 30 rows, 3 columns")
+    two = browser.current_window_handle
+    browser.execute_script("window.open(location.href)")  # with a copy of the tab's storage
+    (copy,) = set(browser.window_handles) - {one, two}
+    browser.switch_to.window(copy)
+    driven.shows("loaded", "rows, built in")
+    browser.switch_to.window(two)
+    browser.refresh()  # it is the same tab
+    driven.shows("loaded", "second.csv, 30 rows, 3 columns")
+    browser.switch_to.window(one)
+    assert at("loaded").text == "first.csv, 40 rows, 2 columns"
+    assert "b = " in at("live-list").text
+
+
+def test_a_refused_upload_in_a_real_browser(driven):
+    at = driven.at
+    for name in ("bad.csv", "large.csv"):
+        driven.send("first.csv")
+        driven.shows("loaded", "first.csv")
+        assert at("message").text == ""
+        at("start").click()
+        driven.shows("phase", "certified")
+        driven.wait.until(lambda _: at("start").is_enabled())
+        driven.send(name)
+        driven.shows("message", name)
+        driven.shows("loaded", "none")
+        assert not at("start").is_enabled() and not at("label").is_enabled()
+        assert driven.seen("live", "kept") == []
+
+
+def test_a_failed_search_in_a_real_browser(driven):
+    at = driven.at
+    at("start").click()
+    driven.shows("phase", "certified")
+    driven.wait.until(lambda _: at("start").is_enabled())
+    columns = at("table-columns")
+    driven.browser.execute_script("arguments[0].value = 'no such column'", columns)
+    at("start").click()
+    driven.shows("phase", "The search failed")
+    assert "no such column" in at("phase").text and at("live-run").text.startswith("Run 2: ")
+    assert driven.seen("numbers", "kept") == []
+    for gone in ("live-objective", "live-bound", "live-seconds", "live-gap"):
+        assert at(gone).get_attribute("textContent") == "-"
+    assert at("live-list").get_attribute("textContent") == ""
+    assert at("frame").get_attribute("src") in ("", None)
+    driven.shows("runs", "failed")
+    driven.browser.execute_script("arguments[0].value = ''", columns)
+    at("regularization").clear()
+    at("regularization").send_keys("much")
+    at("start").click()  # refused before it begins
+    driven.shows("message", "much")
+    assert driven.seen("live", "kept") == []
+
+
+def test_runs_are_opened_again_compared_and_filled_in_in_a_real_browser(driven):
+    at = driven.at
+    driven.send("first.csv")
+    driven.shows("loaded", "first.csv")
+    at("start").click()
+    driven.shows("runs", "ended: certified")
+    driven.choose("dataset", "titanic")
+    at("more").find_element("tag name", "summary").click()
+    at("limits-node_limit").send_keys("7")
+    at("start").click()
+    driven.shows("runs", "node limit: 7")
+    driven.wait.until(lambda _: at("start").is_enabled())
+    at("tick-1").click()
+    assert driven.seen("compared") == []
+    at("tick-2").click()
+    for text in ("run 1", "run 2", "titanic", "first.csv", "may not mean the same", "b = "):
+        assert text in at("compared").text
+    driven.press("Open run 1")
+    driven.shows("live-run", "Run 1: first.csv")
+    driven.shows("live-list", "b = ")
+    assert at("keep-model").get_attribute("href").endswith("/runs/1/model")
+    at("limits-node_limit").clear()
+    driven.press("Fill in the settings of run 2")
+    assert at("limits-node_limit").get_attribute("value") == "7"
+    assert at("loaded").text.startswith("titanic")
+    driven.press("Fill in the settings of run 1")
+    assert at("limits-node_limit").get_attribute("value") == ""
+    assert at("loaded").text.startswith("first.csv")
+    driven.send("second.csv")
+    driven.shows("loaded", "second.csv")
+    driven.press("Fill in the settings of run 1")
+    assert "first.csv of run 1 is not loaded any more" in at("message").text
+    assert at("loaded").text.startswith("second.csv")
