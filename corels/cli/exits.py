@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
+from corels.cli import interrupts
 from corels.errors import CorelsError, OutputError, PluginError
 
 
@@ -67,6 +68,14 @@ class InterruptedEarlyError(Exception):
 
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
+    interrupts.came.clear()
+    code = _guarded(command, debug)
+    if code == Exit.INTERRUPTED and interrupts.came:
+        return 128 + interrupts.came[0]
+    return code
+
+
+def _guarded(command: Callable[[], object], debug: bool) -> int:
     try:
         code = command()
         with printing():

@@ -54,7 +54,8 @@ PROBLEM = (
     Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
     replace(
         REGULARIZATION,
-        help=f"{REGULARIZATION.help}; auto (or auto:LEAST) chooses lambda by cross-validation",
+        help=f"{REGULARIZATION.help}, or as a cost where outcomes have costs; auto (or auto:LEAST) "
+        "chooses lambda by cross-validation",
     ),
 )
 OUTPUT = (
@@ -166,7 +167,7 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = files.save(found.result)
         _tell(found, files, settings, sinks)
-        if not settings["quiet"] and found.failure is None and found.signal is None:
+        if not settings["quiet"] and found.failure is None and not found.signals:
             _advise(problem, found.result, options)
         return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
@@ -223,11 +224,11 @@ def _write_stderr(text: str) -> None:
 
 
 class _Found(NamedTuple):
-    """How a search ended: its result, a part's failure, a signal other than Ctrl-C."""
+    """How a search ended: its result, a part's failure, signals other than Ctrl-C."""
 
     result: Result
     failure: CorelsError | None
-    signal: int | None
+    signals: list[int]
 
 
 def _search(
@@ -247,7 +248,7 @@ def _search(
                 raise
             log_traceback(raised)
             result, failure = best, raised
-    return _Found(result, failure, signals[0] if signals else None)
+    return _Found(result, failure, signals)
 
 
 class _Files(NamedTuple):
@@ -346,7 +347,5 @@ def _exit_code(found: _Found, lost: bool) -> int:
         return Exit.PLUGIN_FAILED
     if found.result.certificate.optimal:
         return Exit.CERTIFIED
-    if found.signal is not None:
-        return 128 + found.signal
-    stopped = found.result.certificate.stopped
-    return Exit.INTERRUPTED if stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    interrupted = found.signals or found.result.certificate.stopped is Stopped.INTERRUPTED
+    return Exit.INTERRUPTED if interrupted else Exit.STOPPED

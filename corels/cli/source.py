@@ -36,10 +36,7 @@ SOURCE = (
     Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
 )
 REGULARIZATION = Option(
-    "regularization",
-    "text",
-    "0.01",
-    "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+    "regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"
 )
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS

@@ -181,7 +181,7 @@ def near(**values: Any) -> int:
             settings["time_limit"] = pace.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
-        with stopping_signals() as signals:
+        with stopping_signals():
             found = _find(problem, settings, known, report)
             stack.callback(found.close)
             lost, cut_short = save(found, settings, outputs, rates)
@@ -192,7 +192,7 @@ def near(**values: Any) -> int:
     if lost:
         return Exit.NOT_WRITTEN
     if cut_short or found.certificate.stopped.endswith("interrupted"):
-        return 128 + signals[0] if signals else Exit.INTERRUPTED
+        return Exit.INTERRUPTED
     return Exit.CERTIFIED if found.certificate.complete else Exit.STOPPED
 
 

@@ -71,9 +71,8 @@ def explain_list(**values: Any) -> int:
     emit("\n\n".join(said))
     if certificate.optimal and not unsettled:
         return Exit.CERTIFIED
-    if signals:
-        return 128 + signals[0]
-    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+    interrupted = signals or certificate.stopped is Stopped.INTERRUPTED
+    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
 def _of_searches(exact: bool) -> list[Option]:
