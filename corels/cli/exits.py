@@ -9,10 +9,11 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
+from corels.cli import interrupts
 from corels.errors import CorelsError, OutputError, PluginError
 
 
@@ -29,12 +30,10 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-def ended(*, certified: bool, interrupted: bool, signals: Sequence[int] = ()) -> int:
-    """The exit code of a search that ended so. signals: those that came, other than Ctrl-C."""
+def ended(*, certified: bool, interrupted: bool) -> Exit:
+    """The exit code of a search that ended so; `guarded` says which signal it was."""
     if certified:
         return Exit.CERTIFIED
-    if signals:
-        return 128 + signals[0]
     return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
@@ -76,6 +75,14 @@ class InterruptedEarlyError(Exception):
 
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
+    interrupts.came.clear()
+    code = _guarded(command, debug)
+    if code == Exit.INTERRUPTED and interrupts.came:
+        return 128 + interrupts.came[0]
+    return code
+
+
+def _guarded(command: Callable[[], object], debug: bool) -> int:
     try:
         code = command()
         with printing():

@@ -2,7 +2,7 @@
 
 `corels.solve` ends a search between two steps when Ctrl-C (SIGINT) arrives. Batch systems send
 SIGTERM, a closing terminal SIGHUP: both take the same way here, also in the background, where
-shells let a program ignore Ctrl-C.
+shells let a program ignore Ctrl-C. The exit code of a command that they end says which it was.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from corels.run.interrupts import stop
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+came: list[int] = []  # those that have come while this command ran
 
 
 @contextmanager
@@ -46,7 +47,6 @@ def _loading(owner: Any) -> bool:
 @contextmanager
 def stopping_signals() -> Iterator[list[int]]:
     """Turn SIGTERM and SIGHUP into Ctrl-C; gives the list of those that came."""
-    came: list[int] = []
 
     def note(number: int, frame: Any) -> None:
         came.append(number)

@@ -54,7 +54,8 @@ PROBLEM = (
     Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
     replace(
         REGULARIZATION,
-        help=f"{REGULARIZATION.help}; auto (or auto:LEAST) chooses lambda by cross-validation",
+        help=f"{REGULARIZATION.help}, or as a cost where outcomes have costs; auto (or auto:LEAST) "
+        "chooses lambda by cross-validation",
     ),
 )
 OUTPUT = (
@@ -328,5 +329,5 @@ def _exit_code(found: _Found, lost: bool) -> int:
     if found.failure is not None and not isinstance(found.failure, MemoryError):
         return Exit.PLUGIN_FAILED
     proven = found.result.certificate
-    interrupted = proven.stopped is Stopped.INTERRUPTED
-    return ended(certified=proven.optimal, interrupted=interrupted, signals=found.signals)
+    interrupted = bool(found.signals) or proven.stopped is Stopped.INTERRUPTED
+    return ended(certified=proven.optimal, interrupted=interrupted)

@@ -58,10 +58,23 @@ def unsound(prices, least, captures, paths):
     return bad
 
 
-def check_one(seed):
+def of_cuts(rng, points):
+    """Both sides of cuts of two columns, often enough to be chains; in one, values are missing."""
+    ranks, cuts = (
+        rng.integers(0, 6, size=(2, 1, points)),
+        np.sort(rng.integers(0, 8, size=(40, 1)), axis=0),
+    )
+    known = np.array([[ranks[0, 0] != 2], [np.ones(points, dtype=bool)]])
+    sides = np.stack([(ranks < cuts) & known, (ranks >= cuts) & known], axis=2)
+    return sides.reshape(-1, points)
+
+
+def check_one(seed, *, cut=False):
     """One random instance, before and after the ascent on visited sets."""
     rng = np.random.default_rng([29, seed])
     captures, regrets, rule_cost, unit = random_problem(rng, classes=2 + seed % 3)
+    if cut:
+        captures = np.concatenate([of_cuts(rng, captures.shape[1]), captures])
     exact = brute_force(captures, regrets, rule_cost, unit)
     prices = Prices(captures, regrets, rule_cost, unit, **random_options(rng))
     assert prices.ready
@@ -79,6 +92,12 @@ def check_one(seed):
 def test_never_above_the_best_completion(block):
     for seed in range(25 * block, 25 * (block + 1)):
         check_one(seed)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_never_above_the_best_completion_with_cuts(block):
+    for seed in range(6 * block, 6 * (block + 1)):
+        check_one(seed, cut=True)
 
 
 @pytest.mark.slow

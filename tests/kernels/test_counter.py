@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from counters import Counter, expected, lib
 
-FAMILIES = ["table", "popcount", "planes"]
+FAMILIES = ["table", "popcount", "planes", "chains"]
 
 
 def check(counter, captures, weights, subsets):
@@ -69,6 +69,38 @@ def test_large_data_is_counted_together():
         captures[:, :20] = np.arange(antecedents)[:, None] >> np.arange(20) & 1
         counter = Counter(captures, np.ones((1, points), dtype=np.int32), "popcount")
         assert lib.corels_counter_together(counter.handle) == most
+
+
+def cuts_of(rng, points):
+    """Columns as tables of numbers give them: both sides of each cut, rising or falling; with values
+    missing; one side only; and other antecedents in between."""
+    values = rng.integers(0, 90, size=(4, points))
+    cuts = np.arange(90)[:, None]
+    whole, falling, present = values[0] <= cuts, values[1] <= cuts[::-1], values[2] < 70
+    sides = [
+        np.stack([some, some ^ known], axis=1).reshape(-1, points)
+        for some, known in (
+            (whole, True),
+            (falling, True),
+            (present & (values[2] <= cuts), present),
+        )
+    ]
+    few = rng.random((9, points)) < 0.4
+    return np.concatenate([sides[0], few[:3], sides[1], sides[2], few[3:], values[3] > cuts])
+
+
+@pytest.mark.parametrize("top", [2, 2000])
+def test_cuts_of_columns(kernel, top):
+    rng = np.random.default_rng(top)
+    captures, weights = cuts_of(rng, 333), rng.integers(0, top, size=(3, 333))
+    weights[2] = 0
+    counters = [Counter(captures, weights, family) for family in ("planes", "chains")]
+    for subset in subsets_of(rng, 333):
+        check(counters[1], captures, weights, [subset])
+        (planes, _), (chains, _) = (one.count(subset) for one in counters)
+        assert (planes == chains).all()
+    shuffled = rng.permutation(captures)
+    check(Counter(shuffled, weights, "chains"), shuffled, weights, subsets_of(rng, 333))
 
 
 @pytest.mark.parametrize("family", ["table", "planes"])
@@ -138,3 +170,6 @@ def test_family_follows_the_shape():
     assert Counter(few, rng.integers(0, 9, size=(2, 100))).name.startswith("table/")
     assert Counter(many, rng.integers(0, 2, size=(2, 9000))).name.startswith("popcount/")
     assert Counter(many, rng.integers(0, 9, size=(2, 9000))).name.startswith("planes/")
+    cuts = rng.random(9000) < np.linspace(0, 1, 500)[:, None]
+    assert Counter(cuts, rng.integers(0, 9, size=(2, 9000))).name.startswith("chains/")
+    assert Counter(cuts[::10], rng.integers(0, 2, size=(2, 9000))).name.startswith("popcount/")

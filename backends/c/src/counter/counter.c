@@ -8,6 +8,7 @@
 /* Bytes that stay in a processor's own cache; and where a count takes so many milliseconds that
  * several of them would hold a step up. */
 static const size_t CACHED = (size_t)1 << 20, SLOW = (size_t)1 << 27;
+enum { MANY_WORDS = 1 << 14 };
 
 static int32_t largest(const corels_shape *shape) {
     int32_t most = 0;
@@ -51,16 +52,24 @@ static const char *choose(const corels_shape *shape) {
     return (shape->points + 3) / 4 < 6 * plane_words(shape) ? "table" : "planes";
 }
 
+/* Whether to look for chains: where many words are counted, which takes longer. */
+static int may_have_chains(const corels_shape *shape) {
+    return (int64_t)shape->antecedents * shape->words >= MANY_WORDS ? CHAINS_IF_THEY_PAY
+                                                                    : NO_CHAINS;
+}
+
 static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
-    if (!family) family = choose(shape);
+    if (!family) family = choose(shape), counter->chained = may_have_chains(shape);
     snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
     if (strcmp(family, "table") == 0) {
         counter->is_table = 1;
         return fits_table(shape) ? corels_table_begin(counter) : CORELS_BAD_ARGUMENT;
     }
     if (strcmp(family, "popcount") == 0 && largest(shape) > 1) return CORELS_BAD_ARGUMENT;
-    if (strcmp(family, "popcount") && strcmp(family, "planes")) return CORELS_BAD_ARGUMENT;
+    if (strcmp(family, "chains") == 0) counter->chained = CHAINS;
+    if (strcmp(family, "popcount") && strcmp(family, "planes") && !counter->chained)
+        return CORELS_BAD_ARGUMENT;
     return corels_planes_begin(counter);
 }
 
@@ -120,6 +129,8 @@ void corels_counter_free(corels_counter *counter) {
     }
     corels_table_free(&counter->table);
     corels_planes_free(&counter->planes);
+    chains_free(&counter->histograms.by);
+    corels_memory_free(counter->histograms.weights);
     free(counter->layout.table);
     free(counter);
 }

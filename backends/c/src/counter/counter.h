@@ -1,7 +1,9 @@
-/* Inside the counter: two layouts with one interface. `popcount` is `planes` with one digit. */
+/* Inside the counter: two layouts with one interface, and histograms beside the second. `popcount`
+ * is `planes` with one digit. */
 #ifndef CORELS_COUNTER_PRIVATE_H
 #define CORELS_COUNTER_PRIVATE_H
 
+#include "chains.h"
 #include "corels/counter.h"
 #include "corels/memory.h"
 #include "digits.h"
@@ -42,6 +44,14 @@ typedef struct {
     digits digits; /* each of them is a plane */
 } corels_planes;
 
+/* The histograms: see histograms.c. */
+typedef struct {
+    chains by; /* without any, all is counted by planes; the rank of a point is its bin, of the bins
+                  of all chains */
+    int32_t *weights; /* [measures][points] */
+    int32_t points;
+} corels_histograms;
+
 /* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within.
  */
 typedef struct {
@@ -59,8 +69,10 @@ struct corels_counter {
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
     int is_table, complete;
+    enum { NO_CHAINS, CHAINS_IF_THEY_PAY, CHAINS } chained;
     corels_table table;
     corels_planes planes;
+    corels_histograms histograms;
     size_t bytes, scratch;
     char name[32];
     corels_layout layout;
@@ -78,6 +90,14 @@ int corels_planes_build(corels_counter *counter);
 void corels_planes_free(corels_planes *planes);
 void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
                          void *scratch, int32_t *counts, int32_t *totals);
+
+/* Whether histograms take less time than planes. */
+int corels_chains_pay(const corels_counter *counter, const chains *by);
+int corels_histograms_begin(corels_counter *counter); /* once there are chains */
+size_t corels_histograms_scratch(const corels_counter *counter);
+/* Counts of the members of chains; `totals` are known. */
+void corels_histograms_count(const corels_counter *counter, const uint64_t *set, void *scratch,
+                             int32_t *counts, const int32_t *totals);
 
 /* How many units of `words` words each make a piece. */
 static inline int32_t corels_piece(size_t words) {

@@ -77,7 +77,8 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
 
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
     *out = NULL;
-    if (of->is_table || !of->complete || of->within) return CORELS_BAD_ARGUMENT;
+    if (of->is_table || of->histograms.by.n || !of->complete || of->within)
+        return CORELS_BAD_ARGUMENT;
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;

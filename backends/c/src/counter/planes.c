@@ -17,6 +17,7 @@
  */
 #include "counter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,15 +95,28 @@ static size_t scratch_needed(const corels_counter *counter) {
     const corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     size_t longest = planes->digits.longest + planes->digits.n;
-    return corels_round_up(sums * sizeof(int32_t), 64) +
+    return corels_histograms_scratch(counter) + corels_round_up(sums * sizeof(int32_t), 64) +
            corels_round_up(longest * sizeof(uint64_t), 64) +
            corels_round_up(longest * sizeof(uint32_t), 64) +
            corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
 }
 
+static int take_digits(corels_counter *counter) {
+    const corels_shape *shape = &counter->layout.shape;
+    digits *to = &counter->planes.digits;
+    if (!digits_new(to, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
+    counter->bytes += to->bytes;
+    return CORELS_OK;
+}
+
 int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
+    const corels_shape *shape = &counter->layout.shape;
     size_t antecedents = (size_t)counter->antecedents;
+    chains *by = &counter->histograms.by;
+    if (take_digits(counter) != CORELS_OK) return CORELS_NO_MEMORY;
+    if (counter->chained && !chains_begin(by, shape->masks, shape->antecedents, shape->points))
+        return CORELS_NO_MEMORY;
     planes->first = corels_take(antecedents, sizeof *planes->first, &counter->bytes);
     planes->second = corels_take(antecedents, sizeof *planes->second, &counter->bytes);
     if (!planes->first || !planes->second) return CORELS_NO_MEMORY;
@@ -143,28 +157,38 @@ static int take_rows(corels_counter *counter) {
     return planes->blocks ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-static int take_digits(corels_counter *counter) {
-    const corels_shape *shape = &counter->layout.shape;
-    digits *to = &counter->planes.digits;
-    if (!digits_new(to, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
-    counter->bytes += to->bytes;
-    counter->scratch = scratch_needed(counter);
-    return CORELS_DONE;
+/* Goes on with looking for chains; at last histograms begin, if they pay. */
+static int find_chains(corels_counter *counter) {
+    chains *by = &counter->histograms.by;
+    int status = chains_more(by);
+    if (status != CORELS_DONE) return status;
+    int used = counter->chained == CHAINS || corels_chains_pay(counter, by);
+    counter->chained = NO_CHAINS; /* that are still to be found */
+    if (used && by->n) {
+        snprintf(counter->name, sizeof counter->name, "chains/%s", counter->kernel->ops.name);
+        return corels_histograms_begin(counter);
+    }
+    chains_free(by);
+    return CORELS_OK;
 }
 
 int corels_planes_build(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     corels_layout *layout = &counter->layout;
-    int32_t last = layout->work == 0 ? counter->antecedents : planes->all + 1;
+    if (counter->chained) return find_chains(counter);
+    const chains *by = &counter->histograms.by;
+    int32_t counted = by->n ? by->rest_n : counter->antecedents;
+    int32_t last = layout->work == 0 ? counted : planes->all + 1;
     for (int32_t i = corels_piece((size_t)counter->words); i > 0 && layout->at < last; i--)
         if (layout->work == 0)
-            choose_row(planes, layout, layout->at++);
+            choose_row(planes, layout, by->n ? by->rest[layout->at++] : layout->at++);
         else
             fill_row(planes, &layout->shape, (size_t)layout->at++);
     if (layout->at < last) return CORELS_OK;
     layout->at = 0;
     if (layout->work++ == 0) return take_rows(counter);
-    return take_digits(counter);
+    counter->scratch = scratch_needed(counter);
+    return CORELS_DONE;
 }
 
 void corels_planes_free(corels_planes *planes) {
@@ -185,7 +209,7 @@ typedef struct {
 
 static lists lay_out(const corels_counter *counter, void *scratch) {
     const corels_planes *planes = &counter->planes;
-    char *at = scratch;
+    char *at = (char *)scratch + corels_histograms_scratch(counter);
     lists list = {.sums = (int32_t *)at};
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     at += corels_round_up(sums * sizeof(int32_t), 64);
@@ -260,7 +284,12 @@ void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_
             counter->kernel->count_block(planes->blocks + (size_t)row * counter->words,
                                          list[j].index, list[j].bits, list[j].runs, list[j].n_runs,
                                          list[j].sums + row);
-    for (size_t j = 0; j < (size_t)n; j++)
-        finish(counter, list + j, counts + j * measures * (size_t)counter->stride,
-               totals + j * measures);
+    for (size_t j = 0; j < (size_t)n; j++) {
+        int32_t *to = counts + j * measures * (size_t)counter->stride;
+        finish(counter, list + j, to, totals + j * measures);
+        if (counter->histograms.by.n)
+            corels_histograms_count(counter, sets + j * words,
+                                    (char *)scratch + j * counter->scratch, to,
+                                    totals + j * measures);
+    }
 }

@@ -92,6 +92,8 @@ typedef struct {
     /* The loops of the price bound, described in price_loops.h. */
     void (*distances)(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
+    void (*add_spans)(const int32_t *ranks, const int32_t *which, size_t n, size_t chains,
+                      const int32_t *low, const int32_t *high, int32_t *found);
     void (*sum_alone)(const uint64_t *subsets, size_t states, size_t points, size_t classes,
                       const int32_t *weight, int32_t *alone);
     void (*fill_values)(const uint16_t *next, size_t traces, size_t states, size_t classes,
@@ -126,6 +128,7 @@ typedef struct {
         fill_block,                                                                                \
         sum_blocks,                                                                                \
         distances,                                                                                 \
+        add_spans,                                                                                 \
         sum_alone,                                                                                 \
         fill_values,                                                                               \
         fill_small,                                                                                \

@@ -37,6 +37,22 @@ static void distances(const uint64_t *patterns, const int32_t *which, size_t n, 
         found[i] = distance(patterns + (size_t)which[i] * words, words, seed, known);
 }
 
+/* Adds to found[i] how far the ranks low[c] .. high[c] and those of point which[i] reach together,
+ * of `chains` ranks each: see prices/group.c. */
+static void add_spans(const int32_t *restrict ranks, const int32_t *which, size_t n, size_t chains,
+                      const int32_t *restrict low, const int32_t *restrict high,
+                      int32_t *restrict found) {
+    for (size_t i = 0; i < n; i++) {
+        const int32_t *restrict rank = ranks + (size_t)which[i] * chains;
+        int32_t sum = 0;
+        for (size_t c = 0; c < chains; c++) {
+            int32_t most = rank[c] > high[c] ? rank[c] : high[c];
+            sum += most - (rank[c] < low[c] ? rank[c] : low[c]);
+        }
+        found[i] += sum;
+    }
+}
+
 /* alone[c][s] = the errors of state s < states of a cell if all of it is predicted c: the sum of
  * weight[point][c] over the points of subsets[s]. */
 static void sum_alone(const uint64_t *restrict subsets, size_t states, size_t points,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cell.h"
 #include "corels/bits.h"
+#include "cover.h"
 
 enum { SLOTS = 4 * PRICE_STATES, TRACES = 256 };
 
@@ -51,14 +51,36 @@ static uint64_t all_of(int32_t points) {
     return points == 64 ? ~UINT64_C(0) : (UINT64_C(1) << points) - 1;
 }
 
-static void capture(const corels_prices *prices, price_scratch *s, const price_group *group,
-                    const uint64_t *patterns, size_t words) {
-    memset(s->captured, 0, (size_t)prices->in.antecedents * sizeof *s->captured);
+/* What the members of a chain capture of the group, the lowest first: more points with each. */
+static void capture_chain(const chains *by, int32_t chain, price_scratch *s,
+                          const price_group *group, uint64_t all) {
+    const int32_t *member = by->member + by->first[chain];
+    int32_t n = by->first[chain + 1] - by->first[chain], k = 0;
+    for (uint64_t inside = 0; k < n;) {
+        int32_t next = n; /* from here on a further point is inside */
+        for (int32_t i = 0; i < group->points; i++) {
+            int32_t rank = by->rank[(size_t)group->point[i] * (size_t)by->n + (size_t)chain];
+            if (rank <= k)
+                inside |= UINT64_C(1) << i;
+            else if (rank < next)
+                next = rank;
+        }
+        for (; k < next; k++)
+            s->captured[member[k] < 0 ? ~member[k] : member[k]] =
+                member[k] < 0 ? all & ~inside : inside;
+    }
+}
+
+static void capture(const price_cover *cover, price_scratch *s, const price_group *group,
+                    uint64_t all) {
+    const chains *by = &cover->chains;
+    for (int32_t k = 0; k < by->n; k++) capture_chain(by, k, s, group, all);
+    for (int32_t k = 0; k < by->rest_n; k++) s->captured[by->rest[k]] = 0;
     for (int32_t i = 0; i < group->points; i++)
-        for (size_t w = 0; w < words; w++)
-            for (uint64_t left = patterns[(size_t)group->point[i] * words + w]; left;
+        for (size_t w = 0; w < cover->words; w++)
+            for (uint64_t left = cover->patterns[(size_t)group->point[i] * cover->words + w]; left;
                  left &= left - 1)
-                s->captured[64 * w + (size_t)corels_lowest(left)] |= UINT64_C(1) << i;
+                s->captured[by->rest[64 * w + (size_t)corels_lowest(left)]] |= UINT64_C(1) << i;
 }
 
 /* The number of a trace that is known, or as many as there are. Those of few points stand in a
@@ -210,11 +232,11 @@ static int of_one_class(const corels_prices *prices, const price_group *group) {
 }
 
 int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *whole,
-                   const uint64_t *patterns, size_t words) {
+                   const price_cover *cover) {
     price_group group = *whole;
     for (; group.points > 1 && !of_one_class(prices, &group); group.points--) {
         uint64_t all = all_of(group.points);
-        capture(prices, s, &group, patterns, words);
+        capture(cover, s, &group, all);
         int fits = find_traces(prices, s, all) && (prices->small || find_states(s, all)), room = 0;
         if (fits) {
             price_sizes sizes = sizes_of(prices, s, &group);

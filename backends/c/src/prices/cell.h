@@ -137,16 +137,16 @@ typedef struct {
 } price_group;
 
 /* automaton.c: adds the group as a cell, with its traces, states and equal shares, or does nothing
- * where it would be worth nothing; 0: no memory. `patterns` is [points][words]. */
+ * where it would be worth nothing; 0: no memory. */
+typedef struct price_cover price_cover;
 typedef struct price_scratch price_scratch;
 price_scratch *price_scratch_new(const corels_prices *prices);
 void price_scratch_free(price_scratch *scratch);
 size_t price_scratch_bytes(const corels_prices *prices);
 int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
-                   const uint64_t *patterns, size_t words);
+                   const price_cover *cover);
 
 /* cover.c: all points in order, cover by cover, for cutting. */
-typedef struct price_cover price_cover;
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options);
 void price_cover_free(price_cover *cover);
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);

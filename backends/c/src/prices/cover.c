@@ -38,11 +38,13 @@ static size_t scratch_words(size_t points) {
     return 2 * points + points / 2 + 1;
 }
 
+/* At most: where there are chains, their ranks take less than the bits of their members. */
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
     size_t sample = SAMPLE / 64 < words ? SAMPLE / 64 : words;
-    return sizeof(price_cover) + (points + 1) * (8 * (words + sample) + 8 + 4 * covers) +
+    return sizeof(price_cover) + chains_bytes(prices->in.antecedents) +
+           (points + 1) * (8 * (words + 1 + sample) + 8 + 4 * covers) +
            (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4;
 }
 
@@ -71,9 +73,11 @@ static size_t words_of(int32_t antecedents) {
     return ((size_t)antecedents + 63) / 64;
 }
 
-/* Which of every step-th antecedent capture each point. */
-static void list_patterns(const corels_prices_instance *in, int32_t step, uint64_t *patterns) {
-    int32_t words = (in->points + 63) / 64, all = in_steps(in->antecedents, step);
+/* Which of `all` antecedents capture each point: of these, or where they are NULL of every step-th
+ * one. */
+static void list_patterns(const corels_prices_instance *in, const int32_t *these, int32_t step,
+                          int32_t all, uint64_t *patterns) {
+    int32_t words = (in->points + 63) / 64;
     size_t length = words_of(all);
     uint64_t rows[64];
     for (int32_t w = 0; w < words; w++)
@@ -81,8 +85,10 @@ static void list_patterns(const corels_prices_instance *in, int32_t step, uint64
             int32_t n = all - first < 64 ? all - first : 64;
             int32_t points = in->points - 64 * w < 64 ? in->points - 64 * w : 64;
             memset(rows, 0, sizeof rows);
-            for (int32_t j = 0; j < n; j++)
-                rows[j] = in->masks[(size_t)(first + j) * (size_t)step * (size_t)words + (size_t)w];
+            for (int32_t j = 0; j < n; j++) {
+                size_t r = these ? (size_t)these[first + j] : (size_t)(first + j) * (size_t)step;
+                rows[j] = in->masks[r * (size_t)words + (size_t)w];
+            }
             turn_over(rows);
             for (int32_t i = 0; i < points; i++)
                 patterns[((size_t)w * 64 + (size_t)i) * length + (size_t)first / 64] = rows[i];
@@ -103,8 +109,10 @@ static void skip(uint64_t *random, int64_t numbers) {
 
 static void describe_points(price_cover *cover) {
     const corels_prices_instance *in = &cover->prices->in;
-    list_patterns(in, 1, cover->patterns);
-    if (cover->sample != cover->patterns) list_patterns(in, sample_step(cover), cover->sample);
+    int32_t step = sample_step(cover);
+    list_patterns(in, cover->chains.rest, 0, cover->chains.rest_n, cover->patterns);
+    if (cover->sample)
+        list_patterns(in, NULL, step, in_steps(in->antecedents, step), cover->sample);
     for (int32_t x = 0; x < in->points; x++) {
         int32_t least = INT32_MAX;
         for (int32_t c = 0; c < in->classes; c++) {
@@ -116,28 +124,40 @@ static void describe_points(price_cover *cover) {
     }
 }
 
+static int find_chains(price_cover *cover) {
+    const corels_prices_instance *in = &cover->prices->in;
+    int status = CORELS_OK;
+    if (!chains_begin(&cover->chains, in->masks, in->antecedents, in->points)) return 0;
+    while (status == CORELS_OK) status = chains_more(&cover->chains);
+    cover->words = words_of(cover->chains.rest_n);
+    return status == CORELS_DONE;
+}
+
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options) {
     price_cover *cover = calloc(1, sizeof *cover);
     if (!cover) return NULL;
     size_t n = (size_t)prices->in.points + 1, covers = (size_t)options->covers;
     cover->prices = prices;
     cover->options = *options;
-    cover->words = words_of(prices->in.antecedents);
     cover->n = prices->in.points;
+    if (!find_chains(cover)) {
+        price_cover_free(cover);
+        return NULL;
+    }
     int32_t step = sample_step(cover);
     cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
     cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
     if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
     cover->random = cover->options.seed * 2 + 1;
     skip(&cover->random, 8);
-    cover->patterns = malloc(n * cover->words * sizeof(uint64_t));
-    cover->sample = step > 1 ? malloc(n * cover->sample_words * sizeof(uint64_t)) : cover->patterns;
+    cover->patterns = malloc(n * (cover->words + 1) * sizeof(uint64_t));
+    cover->sample = step > 1 ? malloc(n * cover->sample_words * sizeof(uint64_t)) : NULL;
     cover->best = calloc(2 * n, sizeof(int32_t));
     cover->total = calloc((size_t)prices->in.classes, sizeof(double));
     cover->order = malloc(n * covers * sizeof(int32_t));
     cover->first = calloc(covers * ((size_t)cover->buckets + 1), sizeof(int32_t));
-    if (!cover->patterns || !cover->sample || !cover->best || !cover->total || !cover->order ||
-        !cover->first) {
+    if (!cover->patterns || (step > 1 && !cover->sample) || !cover->best || !cover->total ||
+        !cover->order || !cover->first) {
         price_cover_free(cover);
         return NULL;
     }
@@ -151,7 +171,7 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
 typedef struct price_ordering {
     int32_t covers, next;
     uint64_t *scratch; /* [covers][scratch_words] */
-    uint64_t *none;    /* [sample_words] of zeros */
+    uint64_t *none;    /* [price_most_words] of zeros */
     int32_t *seeds;
 } price_ordering;
 
@@ -166,7 +186,8 @@ static void free_ordering(price_ordering *now) {
 void price_cover_free(price_cover *cover) {
     if (!cover) return;
     free_ordering(cover->now);
-    if (cover->sample != cover->patterns) free(cover->sample);
+    chains_free(&cover->chains);
+    free(cover->sample);
     free(cover->patterns);
     free(cover->best);
     free(cover->total);
@@ -189,17 +210,38 @@ static ordering ordering_of(const price_cover *cover, int32_t at) {
     return o;
 }
 
+void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
+                     const price_spread *spread, int32_t *found) {
+    const corels_kernel_table *kernel = cover->prices->kernel;
+    const chains *by = &cover->chains;
+    if (cover->words)
+        kernel->distances(cover->patterns, which, (size_t)n, cover->words,
+                          cover->patterns + (size_t)seed * cover->words, spread->rest, found);
+    else
+        memset(found, 0, (size_t)n * sizeof *found);
+    if (by->n)
+        kernel->add_spans(by->rank, which, (size_t)n, (size_t)by->n, spread->low, spread->high,
+                          found);
+}
+
+void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
+                          uint64_t *none, int32_t *found) {
+    size_t words = cover->sample_words, n_chains = (size_t)cover->chains.n;
+    int32_t *rank = cover->chains.rank + (size_t)seed * n_chains;
+    if (cover->sample)
+        cover->prices->kernel->distances(cover->sample, which, (size_t)n, words,
+                                         cover->sample + (size_t)seed * words, none, found);
+    else
+        price_distances(cover, which, n, seed, &(price_spread){none, rank, rank}, found);
+}
+
 /* The nearest of the drawn points, for some points: few enough to stay in the processor's cache. */
 static void fill_buckets(const price_cover *cover, const int32_t *seeds, int32_t first, int32_t n,
                          int32_t *bucket) {
     int32_t which[NEAR], distance[NEAR], least[NEAR];
-    size_t words = cover->sample_words;
-    const uint64_t *patterns = cover->sample + (size_t)first * words;
-    for (int32_t x = 0; x < n; x++) which[x] = x, least[x] = INT32_MAX, bucket[x] = 0;
+    for (int32_t x = 0; x < n; x++) which[x] = first + x, least[x] = INT32_MAX, bucket[x] = 0;
     for (int32_t b = 0; b < cover->buckets; b++) {
-        cover->prices->kernel->distances(patterns, which, (size_t)n, words,
-                                         cover->sample + (size_t)seeds[b] * words, cover->now->none,
-                                         distance);
+        price_distances_from(cover, which, n, seeds[b], cover->now->none, distance);
         for (int32_t x = 0; x < n; x++) {
             int nearer = distance[x] < least[x];
             least[x] = nearer ? distance[x] : least[x];
@@ -277,7 +319,7 @@ static int begin_ordering(price_cover *cover) {
     now->covers = threads < left ? threads : left;
     size_t covers = (size_t)now->covers;
     now->scratch = malloc(covers * scratch_words((size_t)cover->n) * sizeof *now->scratch);
-    now->none = calloc(cover->sample_words, sizeof *now->none);
+    now->none = calloc(price_most_words(cover), sizeof *now->none);
     now->seeds = calloc(covers * (size_t)cover->buckets, sizeof *now->seeds);
     if (!now->scratch || !now->none || !now->seeds) return CORELS_NO_MEMORY;
     for (int32_t i = 0; i < now->covers; i++) {

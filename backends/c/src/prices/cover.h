@@ -7,13 +7,16 @@
 #define CORELS_PRICES_COVER_H
 
 #include "cell.h"
+#include "chains.h"
 
 struct price_cover {
     const corels_prices *prices;
     corels_prices_options options;
+    chains chains; /* cuts of columns, of which each point has a rank; the rest are bits: */
     size_t words, sample_words;
-    uint64_t *patterns; /* [points][words]: the antecedents that capture a point */
-    uint64_t *sample;   /* [points][sample_words]: the same of a sample of them, or `patterns` */
+    uint64_t *patterns; /* [points][words]: which of chains.rest capture a point */
+    uint64_t *sample;   /* [points][sample_words]: which of a sample of all antecedents; or NULL,
+                           where points are compared by all of them */
     int32_t *best;      /* [points]: the class without regret */
     int32_t *worst;     /* [points]: the greatest regret */
     double *total;      /* [classes]: the points' weight, by their best class */
@@ -29,6 +32,27 @@ struct price_cover {
 typedef struct {
     int32_t *left, n;
 } price_strip;
+
+/* What tells apart the points of a group, of which one is the seed: of the antecedents in no chain
+ * those that do; and of the cuts of a chain those between the ranks low and high. */
+typedef struct {
+    uint64_t *rest;      /* [words], or [sample_words] */
+    int32_t *low, *high; /* [chains] */
+} price_spread;
+
+/* found[i] = how many antecedents tell apart the group and point which[i]. */
+void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
+                     const price_spread *spread, int32_t *found);
+/* The same of the seed alone, and by the sample where there is one; none: [price_most_words] of
+ * zeros. */
+void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
+                          uint64_t *none, int32_t *found);
+
+/* Words of a pattern, of all antecedents or of the sample, and never none. */
+static inline size_t price_most_words(const price_cover *cover) {
+    size_t words = cover->sample ? cover->sample_words : 0;
+    return 1 + (words > cover->words ? words : cover->words);
+}
 
 /* group.c: scratch of one thread; and the next group, 0 where every point is in one. */
 typedef struct price_cutter price_cutter;

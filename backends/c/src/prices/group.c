@@ -16,28 +16,32 @@
 enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
 
 struct price_cutter {
-    uint64_t *known;   /* [words]: antecedents that tell points of the group apart */
-    int32_t *distance; /* [points] */
-    int32_t *some;     /* [points]: places in the strip of the points that are near enough */
-    double *filled;    /* [classes]: weight of the group */
-    double *need;      /* [classes]: the part of the class's weight that the group has */
+    price_spread known; /* what tells points of the group apart */
+    uint64_t *none;     /* zeros, as price_distances_from wants them */
+    int32_t *distance;  /* [points] */
+    int32_t *some;      /* [points]: places in the strip of the points that are near enough */
+    double *filled;     /* [classes]: weight of the group */
+    double *need;       /* [classes]: the part of the class's weight that the group has */
     int32_t near[NEAR], at[NEAR]; /* the nearest points, and their places in the strip */
     int32_t apart[NEAR];          /* antecedents that tell apart the group and the point */
 };
 
 size_t price_cutter_bytes(const corels_prices *p) {
     size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
-    return sizeof(price_cutter) + words * 8 + ((size_t)p->in.points + 1) * 8 + classes * 16;
+    return sizeof(price_cutter) + (words + 1) * 24 + ((size_t)p->in.points + 1) * 8 + classes * 16;
 }
 
 price_cutter *price_cutter_new(const price_cover *cover) {
     size_t n = (size_t)cover->n + 1, classes = (size_t)cover->prices->in.classes;
     price_cutter *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->known = calloc(cover->words, sizeof *c->known);
+    c->none = calloc(2 * price_most_words(cover), sizeof *c->none);
+    c->known.low = calloc(2 * (size_t)cover->chains.n + 1, sizeof *c->known.low);
     c->distance = malloc(2 * n * sizeof *c->distance);
     c->filled = calloc(2 * classes, sizeof *c->filled);
-    if (c->known && c->distance && c->filled) {
+    if (c->none && c->known.low && c->distance && c->filled) {
+        c->known.rest = c->none + price_most_words(cover);
+        c->known.high = c->known.low + cover->chains.n;
         c->some = c->distance + n;
         c->need = c->filled + classes;
         return c;
@@ -48,7 +52,8 @@ price_cutter *price_cutter_new(const price_cover *cover) {
 
 void price_cutter_free(price_cutter *c) {
     if (!c) return;
-    free(c->known);
+    free(c->none);
+    free(c->known.low);
     free(c->distance);
     free(c->filled);
     free(c);
@@ -57,11 +62,8 @@ void price_cutter_free(price_cutter *c) {
 /* Places in the strip of the points that may share a group with its first one, and how far they
  * are, by the sample of antecedents. */
 static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip) {
-    const uint64_t *first = cover->sample + (size_t)strip->left[0] * cover->sample_words;
     int32_t found = 0;
-    memset(c->known, 0, cover->sample_words * sizeof *c->known);
-    cover->prices->kernel->distances(cover->sample, strip->left, (size_t)strip->n,
-                                     cover->sample_words, first, c->known, c->distance);
+    price_distances_from(cover, strip->left, strip->n, strip->left[0], c->none, c->distance);
     for (int32_t i = 1; i < strip->n; i++) {
         c->some[found] = i;
         found += c->distance[i] <= cover->options.most_splits;
@@ -71,7 +73,7 @@ static int32_t find_some(const price_cover *cover, price_cutter *c, const price_
 
 /* How many points are looked at, at most. */
 static int32_t most_near(const price_cover *cover) {
-    return cover->sample != cover->patterns ? NEAR_OF_MANY : NEAR;
+    return cover->sample ? NEAR_OF_MANY : NEAR;
 }
 
 /* The points that are nearest to the first one, it excluded. */
@@ -96,22 +98,27 @@ static int32_t find_near(const price_cover *cover, price_cutter *c, const price_
 }
 
 static void take(const price_cover *cover, price_cutter *c, price_group *group, int32_t x,
-                 const uint64_t *seed) {
-    const uint64_t *pattern = cover->patterns + (size_t)x * cover->words;
+                 int32_t seed) {
+    const uint64_t *pattern = cover->patterns + (size_t)x * cover->words,
+                   *of_seed = cover->patterns + (size_t)seed * cover->words;
+    const int32_t *rank = cover->chains.rank + (size_t)x * (size_t)cover->chains.n;
     int32_t class = cover->best[x];
-    for (size_t w = 0; w < cover->words; w++) c->known[w] |= pattern[w] ^ seed[w];
+    for (size_t w = 0; w < cover->words; w++) c->known.rest[w] |= pattern[w] ^ of_seed[w];
+    for (int32_t k = 0; k < cover->chains.n; k++) {
+        if (x == seed || rank[k] < c->known.low[k]) c->known.low[k] = rank[k];
+        if (x == seed || rank[k] > c->known.high[k]) c->known.high[k] = rank[k];
+    }
     group->point[group->points++] = x;
     c->filled[class] += cover->worst[x];
     if (cover->total[class] > 0) c->need[class] = c->filled[class] / cover->total[class];
 }
 
 /* Which of n near points comes next; -1: none may. */
-static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, const uint64_t *seed) {
+static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int32_t seed) {
     int32_t best = -1;
     double least = 0;
     uint64_t lowest = 0;
-    cover->prices->kernel->distances(cover->patterns, c->near, (size_t)n, cover->words, seed,
-                                     c->known, c->apart);
+    price_distances(cover, c->near, n, seed, &c->known, c->apart);
     for (int32_t i = 0; i < n; i++) {
         if (c->apart[i] > cover->options.most_splits) continue;
         double need = c->need[cover->best[c->near[i]]];
@@ -146,11 +153,10 @@ int price_next_group(const price_cover *cover, price_cutter *c, price_strip *str
     group->points = 0;
     if (!strip->n) return 0;
     size_t classes = (size_t)cover->prices->in.classes;
-    const uint64_t *seed = cover->patterns + (size_t)strip->left[0] * cover->words;
-    int32_t n = find_near(cover, c, strip);
+    int32_t seed = strip->left[0], n = find_near(cover, c, strip);
     memset(c->filled, 0, 2 * classes * sizeof *c->filled);
-    memset(c->known, 0, cover->words * sizeof *c->known);
-    take(cover, c, group, strip->left[0], seed);
+    memset(c->known.rest, 0, cover->words * sizeof *c->known.rest);
+    take(cover, c, group, seed, seed);
     while (n && group->points < cover->options.most_points) {
         int32_t next = choose(cover, c, n, seed);
         if (next < 0) break;

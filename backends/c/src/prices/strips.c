@@ -147,8 +147,7 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
         for (int32_t k = 0; k < GROUPS && !at->done && !at->full && !h->failed; k++) {
             at->done = !price_next_group(s->cover, h->cutter, &at->left, &group);
             if (at->done) break;
-            h->failed =
-                !price_add_cell(at->part, h->scratch, &group, s->cover->patterns, s->cover->words);
+            h->failed = !price_add_cell(at->part, h->scratch, &group, s->cover);
             at->full = s->limit && price_bytes(at->part) > s->share;
         }
     }

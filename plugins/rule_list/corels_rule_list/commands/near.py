@@ -121,7 +121,7 @@ def near(**values: Any) -> int:
             settings["time_limit"] = pace.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
-        with stopping_signals() as signals:
+        with stopping_signals():
             found = _find(problem, settings, known, report)
             stack.callback(found.close)
             lost, cut_short = save(found, settings, outputs, rates)
@@ -133,7 +133,7 @@ def near(**values: Any) -> int:
         return Exit.NOT_WRITTEN
     interrupted = cut_short or found.certificate.stopped.endswith("interrupted")
     certified = found.certificate.complete and not interrupted
-    return ended(certified=certified, interrupted=interrupted, signals=signals)
+    return ended(certified=certified, interrupted=interrupted)
 
 
 class _Reporter:

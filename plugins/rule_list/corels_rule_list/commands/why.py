@@ -56,9 +56,8 @@ def explain_list(**values: Any) -> int:
     if unsettled:
         said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))
-    interrupted = certificate.stopped is Stopped.INTERRUPTED
-    certified = certificate.optimal and not unsettled
-    return ended(certified=certified, interrupted=interrupted, signals=signals)
+    interrupted = bool(signals) or certificate.stopped is Stopped.INTERRUPTED
+    return ended(certified=certificate.optimal and not unsettled, interrupted=interrupted)
 
 
 def _of_searches(exact: bool) -> list[Option]:
