@@ -90,7 +90,8 @@ static int64_t counts_before(const search *s, const staged *of) {
     const tables *t = of->tables;
     if (of->stage >= t->stages) return NEVER;
     int64_t counts = counts_of(of, of->stage);
-    return of->late == of->stage && counts > 0 ? counts * s->tune.tables_put_off : counts;
+    int waits = of->late == of->stage && counts > 0 && !atomic_load(&of->pays);
+    return waits ? counts * s->tune.tables_put_off : counts;
 }
 
 /* Better tables than idle ones would mostly be idle, too. */
@@ -150,17 +151,21 @@ static double saved_counts(const search *s, const staged *of) {
            (double)searched;
 }
 
-/* The tables that are there have saved next to nothing of the walk. */
+/* The tables that are there have saved next to nothing of the walk; or many children were chosen to
+ * be tried, and the turn of hardly any has come: what closes most of the walk is not tables. */
 static int saves_little(const search *s, const staged *of) {
-    double saved = of->built ? saved_counts(s, of) : -1;
-    return saved >= 0 && saved * (double)s->tune.tables_lead < (double)walked_counts(s);
+    if (!of->built) return 0;
+    double saved = saved_counts(s, of);
+    if (saved < 0) return atomic_load(&of->trials.searched) >= s->tune.tables_tries_many;
+    return saved * (double)s->tune.tables_lead < (double)walked_counts(s);
 }
 
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
  * building it takes longer than the walk: whether it is now put off, once. */
 static int put_off(const search *s, staged *of) {
-    if (of->stage < of->tables->may_wait || of->late >= 0) return 0;
-    if (!others_lead(s, of) && !saves_little(s, of)) return 0;
+    if (of->late >= 0) return 0;
+    int behind = of->stage >= of->tables->may_wait && others_lead(s, of);
+    if (!behind && !saves_little(s, of)) return 0;
     of->late = of->stage;
     return 1;
 }
