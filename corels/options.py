@@ -14,9 +14,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-Kind = (
-    str  # "int", "float", "fraction", "text", "flag", "names", "numbers", "matrix", "part", "parts"
-)
+# "int", "float", "fraction", "text", "flag", "names", "numbers", "matrix", "part" or "parts".
+Kind = str
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,6 @@ def pytest_collection_finish():
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> Environment:
-    """A fresh environment of one test."""
-    return Environment(tmp_path / "environment")
-
-
 @pytest.fixture(scope="session", autouse=True)
 def commands_are_declared_once():
     """Declaring a command to the parser takes longer than most commands of the tests."""
@@ -62,8 +56,8 @@ def starters() -> Starters:
 
 
 @pytest.fixture
-def quick_environment(tmp_path: Path, starters: Starters) -> Environment:
-    """A fresh environment of one test in which programs start at once."""
+def environment(tmp_path: Path, starters: Starters) -> Environment:
+    """A fresh environment of one test."""
     return Environment(tmp_path / "environment", starters)
 
 

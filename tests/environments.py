@@ -9,6 +9,7 @@ import sysconfig
 import venv
 from pathlib import Path
 
+import pytest
 from starter import Starters
 
 LINES = """
@@ -31,11 +32,11 @@ class Environment:
     """A fresh virtual environment that sees what this one has, and its own plugins besides.
 
     Nothing is downloaded: pip runs without the index, and the site directory of the running
-    environment (with its editable installs) is added through a .pth file. With `starters`, the
-    program `corels`, and `start` with the file of another one, start at once.
+    environment (with its editable installs) is added through a .pth file. The programs `corels` and
+    `pip`, and `start` with the file of another one, start at once.
     """
 
-    def __init__(self, place: Path, starters: Starters | None = None) -> None:
+    def __init__(self, place: Path, starters: Starters) -> None:
         venv.create(place, with_pip=False, symlinks=True)
         self.bin = place / "bin"
         self.python = self.bin / "python"
@@ -44,17 +45,9 @@ class Environment:
         )
         lines = [f"import site; site.addsitedir({path!r})" for path in _site_directories()]
         (self.site / "outer.pth").write_text("\n".join(lines) + "\n")
-        if starters:
-            starters.python.script(self.bin / "start", self.python, self.site)
-            starters.corels.script(self.bin / "corels", self.python, self.site)
-        else:
-            self._script("corels", "from corels.cli import main; main()")
-        self._script("pip", "from pip._internal.cli.main import main; sys.exit(main())")
-
-    def _script(self, name: str, code: str) -> None:
-        path = self.bin / name
-        path.write_text(f"#!{self.python}\nimport sys\n{code}\n")
-        path.chmod(0o755)
+        programs = {"start": starters.python, "corels": starters.corels, "pip": starters.pip}
+        for name, starter in programs.items():
+            starter.script(self.bin / name, self.python, self.site)
 
     def variables(self, **more: str) -> dict[str, str]:
         """The process environment in which commands find this virtual environment first."""
@@ -64,6 +57,7 @@ class Environment:
             **kept,
             "PATH": f"{self.bin}{os.pathsep}{kept.get('PATH', '')}",
             "VIRTUAL_ENV": str(self.bin.parent),
+            "PIP_PREFIX": str(self.bin.parent),
             "PIP_NO_INDEX": "1",
             "PIP_NO_DEPS": "1",
             "PIP_NO_BUILD_ISOLATION": "0",
@@ -89,7 +83,8 @@ class Environment:
 
     def pytest(self, tests: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run tests, without the plugins of pytest that happen to be there."""
-        command = (self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests)
+        program = Path(pytest.__file__).with_name("__main__.py")
+        command = (self.bin / "start", program, "-q", "-p", "no:cacheprovider", tests)
         return self.run(*command, cwd=cwd, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
     def corels(self, *lines: str, cwd: Path) -> list[list[int | str]]:
@@ -109,7 +104,7 @@ class Environment:
 
     def install(self, source: Path) -> None:
         """pip install, without the index."""
-        done = self.run(self.python, "-m", "pip", "install", "-q", source)
+        done = self.run(self.bin / "pip", "install", "-q", source)
         assert done.returncode == 0, done.stderr
 
     def add_distribution(self, name: str, entry_points: dict[str, str], **modules: str) -> None:

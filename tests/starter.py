@@ -82,12 +82,13 @@ class Starter:
 
 
 class Starters:
-    """For `corels`, with its modules, and for a file of Python, with heavy packages of others."""
+    """For `corels` and pip, with their modules, and for a file of Python, with heavy packages."""
 
     def __init__(self) -> None:
         others = [name for name in OTHERS if importlib.util.find_spec(name.partition(".")[0])]
         self.python = Starter(*others)
         self.corels = Starter(*OURS)
+        self.pip = Starter("pip._internal.cli.main", "pip._internal.commands.install")
 
 
 def serve(number: int) -> None:
@@ -139,11 +140,16 @@ def end(code: object) -> None:
 
 
 def program() -> None:
-    """Run `corels`, or else the file that the first argument names."""
-    if Path(sys.argv[0]).name == "corels":
+    """Run `corels` or pip, or else the file that the first argument names."""
+    name = Path(sys.argv[0]).name
+    if name == "corels":
         from corels.cli import main
 
         main()
+    elif name == "pip":
+        from pip._internal.cli.main import main as pip
+
+        sys.exit(pip())
     else:
         sys.path[0] = ""
         del sys.argv[0]

@@ -1,10 +1,10 @@
-"""Parameters of `corels run`, built from the option tables of everybody who has one.
+"""Parameters of commands, built from the option tables of everybody who has one.
 
-The core, the data room and every registered solver declare their options as tables of
-`corels.options.Option`. Here they become the signature of one typer command, so nothing is copied
-by hand and a solver plugin's options are offered, documented and checked like our own. Options of
-the same name in several solvers are one parameter; which solver it is checked by is the user's
-choice of `--solver`, and an option that this solver does not have is refused by name.
+The core, the data room, every command and every registered solver declare their options as tables
+of `corels.options.Option`. Here they become the signature of a typer command, so nothing is copied
+by hand and a plugin's options are offered, documented and checked like our own. Options of the same
+name in several solvers are one parameter; which solver it is checked by is the user's choice of
+`--solver`, and an option that this solver does not have is refused by name.
 """
 
 from __future__ import annotations

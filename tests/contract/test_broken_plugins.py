@@ -70,11 +70,6 @@ BROKEN = {
 }
 
 
-@pytest.fixture
-def environment(quick_environment):
-    return quick_environment
-
-
 def loaded(environment):
     (environment.site / "script.py").write_text(SCRIPT)
     done = environment.run(environment.bin / "start", environment.site / "script.py")

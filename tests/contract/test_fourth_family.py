@@ -13,7 +13,7 @@ from environments import Environment
 ROOT = Path(__file__).resolve().parents[2]
 FAMILY = ROOT / "docs/tutorial/two-rules"
 sys.path.append(str(ROOT / "tests/page"))
-from serving import Client, Served  # noqa: E402
+from serving import CORELS, Client, Served  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +23,9 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def installed(place):
+def installed(place, starters):
     """An environment with the plugin."""
-    found = Environment(place / "environment")
+    found = Environment(place / "environment", starters)
     shutil.copytree(FAMILY, place / "two-rules")
     found.install(place / "two-rules")
     line = "--dataset titanic --solver two-rules -r 0.005 -o m.json --proof m.proof --trace t.jsonl"
@@ -123,7 +123,7 @@ def test_evaluate_and_compare(corels, place):
 
 
 def test_serve(installed, place):
-    served = Served(cwd=place, program=[installed.bin / "corels"])
+    served = Served(cwd=place, program=[installed.python, *CORELS[1:]])
     try:
         client = Client(served)
         form = {"dataset": "titanic", "solver": "two-rules", "regularization": "0.005"}

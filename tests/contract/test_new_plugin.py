@@ -51,8 +51,7 @@ def test_the_page_says_how_many_files_that_are():
     assert "an estimator [seven]" in page and len(files) == 7
 
 
-def test_a_new_family_is_used_at_once(quick_environment, tmp_path):
-    environment = quick_environment
+def test_a_new_family_is_used_at_once(environment, tmp_path):
     corels = environment.bin / "corels"
     environment.run(corels, "new-plugin", "family", "stump", "-o", "here", cwd=tmp_path)
     environment.install(tmp_path / "here")

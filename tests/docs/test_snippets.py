@@ -29,17 +29,17 @@ MENTIONED = {
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_page(page, quick_environment, tmp_path):
+def test_page(page, environment, tmp_path):
     place = prepare_directory(tmp_path / "page")
     found = blocks(page)
     for block in found:
         if block.kind == "console":
-            run_console(block, quick_environment, place)
+            run_console(block, environment, place)
         if block.kind in ("sh", "bash", "shell"):
             for line in block.body.splitlines():
                 command = line.partition("#")[0].strip()
                 assert not command or command in MENTIONED, f"line {block.line}: nobody runs {line}"
-    run_python(found, quick_environment, place)
+    run_python(found, environment, place)
 
 
 def run_console(block, environment, place):

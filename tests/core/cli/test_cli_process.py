@@ -18,7 +18,7 @@ from cli_program import CORELS, leftovers
 
 from corels.cli.exits import Exit
 
-SLOW = ("run", "--dataset", "breast-cancer", "-r", "0.001", "--policy", "slow")
+SLOW = ("run", "--dataset", "tic-tac-toe", "-r", "0.001", "--policy", "slow")
 CONTROL = re.compile(r"\x1b")
 
 
@@ -29,7 +29,6 @@ def start(arguments, environment, folder, **more):
 
 def slow_search(plugin, folder, *more):
     """A search that runs for hours and has found something."""
-    pytest.importorskip("sklearn")
     running = start((*SLOW, *more), plugin, folder)
     assert running.stderr is not None
     seen = ""
@@ -165,11 +164,12 @@ class TestFullDisk:
         ],
         ids=" ".join,
     )
-    def test_what_a_command_has_found_and_cannot_write(self, process, words):
+    def test_what_a_command_has_found_and_cannot_write(self, corels, tmp_path, monkeypatch, words):
+        monkeypatch.chdir(tmp_path)
         solver = words[2] if "proof" in words else "rule-list"
         run = ("run", "--solver", solver, "--dataset", "titanic", "-q")
-        process(*run, "--output", "m.json", "--proof", solver)
-        ended = process(*words, "--output", "/dev/full")
+        corels(*run, "--output", "m.json", "--proof", solver)
+        ended = corels(*words, "--output", "/dev/full")
         assert ended.code == Exit.NOT_WRITTEN
         assert ended.error == "/dev/full: cannot be written (No space left on device)"
 

@@ -22,8 +22,8 @@ def check(proof, columns, labels, weights, watch):
 
     failure = None
     for first, value in watch.over("claims", list(claims.items())):
-        least = min([cost(first), *(cost(first, second) for second in range(len(names)))])
-        if failure is None and value > least * scale:
+        lists = [(first,), *((first, second) for second in range(len(names)))]
+        if failure is None and any(value > cost(*tried) * scale for tried in lists):
             failure = f"a list that begins with {names[first]['name']} costs less than is claimed"
     # A list of one rule or more costs lambda at least, also where nothing is claimed of its first.
     shown = [cost() * scale, *(claims.get(first, lam * scale) for first in range(len(names)))]
