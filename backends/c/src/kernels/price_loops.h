@@ -55,8 +55,10 @@ static void sum_alone(const uint64_t *restrict subsets, size_t states, size_t po
  * fill_small. */
 static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t n,
                           const int32_t *gain, uint64_t state) {
-    for (int32_t t = 0; t < n; t++)
-        if (traces[t] & state && price[t] + gain[state & ~traces[t]] == gain[state]) return t;
+    for (int32_t t = 0; t < n; t++) { /* one branch, which is foreseen, for two that are not */
+        uint64_t left = state & ~traces[t];
+        if ((left != state) & (price[t] + gain[left] == gain[state])) return t;
+    }
     return -1;
 }
 #endif
