@@ -139,22 +139,23 @@ static int same_alone(const corels_kernel_table *one, const corels_kernel_table 
 /* The loops of the price bound: cells of 5 traces, 8 states, 2 or 3 classes. */
 static int same_prices(const corels_kernel_table *one, const corels_kernel_table *other,
                        size_t classes) {
-    enum { TRACES = 5, STATES = 8, CLASSES = 3, ROWS = 64, WIDE = 16 };
+    enum { TRACES = 5, STATES = 8, CLASSES = 3, ROWS = 64 };
     uint16_t next[STATES * TRACES];
     int32_t price[CLASSES * TRACES], alone[CLASSES * STATES], gain[2][CLASSES * STATES];
-    int32_t values[2][STATES], sums[2][ROWS] = {{0}}, falls[2][TRACES];
+    int32_t values[2][STATES], sums[2][ROWS] = {{0}};
+    uint16_t falls[2][TRACES];
     uint8_t index[ROWS];
     const uint16_t groups[] = {0, 1, 3};
     for (int i = 0; i < STATES * TRACES; i++) next[i] = (uint16_t)(draw() % (i / TRACES + 1));
     for (int i = 0; i < CLASSES * TRACES; i++) price[i] = (int32_t)(draw() % 90);
     for (int i = 0; i < CLASSES * STATES; i++) alone[i] = (int32_t)(draw() % 400);
-    for (int i = 0; i < 2 * TRACES; i++) falls[i / TRACES][i % TRACES] = (int32_t)(draw() % 99);
+    for (int i = 0; i < 2 * TRACES; i++) falls[i / TRACES][i % TRACES] = (uint16_t)(draw() % 99);
     for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % (TRACES + 2));
     const corels_kernel_table *both[] = {one, other};
     for (int k = 0; k < 2; k++) {
         both[k]->fill_values(next, TRACES, STATES, classes, price, alone, gain[k], values[k]);
-        both[k]->move_cell(sums[k], index, groups, 3, WIDE, NULL, falls[0], TRACES, 7);
-        both[k]->move_cell(sums[k], index, groups, 3, WIDE, falls[0], falls[1], TRACES, 3);
+        both[k]->move_cell(sums[k], index, groups, 3, NULL, falls[0], TRACES, 3, 7);
+        both[k]->move_cell(sums[k], index, groups, 3, falls[0], falls[1], TRACES, 3, 3);
     }
     return memcmp(values[0], values[1], sizeof *values) == 0 &&
            memcmp(sums[0], sums[1], sizeof *sums) == 0 && same_alone(one, other, classes);

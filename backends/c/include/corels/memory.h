@@ -10,6 +10,8 @@
 /* At least `n` times `size` bytes and never none, all zero, on a boundary of 64 bytes; NULL where
  * memory is short or the product does not fit. */
 void *corels_memory_new(size_t n, size_t size);
+/* Of memory that is not yet written: the system may take large pages for it. */
+void corels_memory_huge(void *memory, size_t bytes);
 /* `memory` may be NULL. */
 void corels_memory_free(void *memory);
 /* Bytes that corels_memory_new takes for them. */

@@ -5,11 +5,27 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 enum { LINE = 64, EXTRA = LINE + sizeof(void *) };
 
 size_t corels_memory_bytes(size_t n, size_t size) {
     return (n * size + LINE) / LINE * LINE + LINE;
+}
+
+/* Asks for pages of two megabytes where memory is large: what is read at random from many small
+ * pages waits for the processor to find each of them. */
+void corels_memory_huge(void *memory, size_t bytes) {
+#ifdef __linux__
+    const uintptr_t page = 1 << 21;
+    uintptr_t from = ((uintptr_t)memory + page - 1) / page * page;
+    uintptr_t to = ((uintptr_t)memory + bytes) / page * page;
+    if (to >= from + 2 * page) madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)bytes;
+#endif
 }
 
 void *corels_memory_new(size_t n, size_t size) {
@@ -19,6 +35,7 @@ void *corels_memory_new(size_t n, size_t size) {
     uintptr_t begin = ((uintptr_t)whole + EXTRA) / LINE * LINE;
     void **memory = (void **)(whole + (begin - (uintptr_t)whole));
     memory[-1] = whole;
+    corels_memory_huge(memory, n * size);
     return memory;
 }
 

@@ -103,7 +103,7 @@ typedef struct {
     int32_t (*first_step)(const uint64_t *traces, const int32_t *price, int32_t n,
                           const int32_t *gain, uint64_t state);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      size_t places, const int32_t *before, const int32_t *after, size_t traces,
+                      const uint16_t *before, const uint16_t *after, size_t traces, int32_t coarse,
                       int32_t rise);
     void (*move_small)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                        size_t places, const int32_t *values, int32_t before, int32_t after);

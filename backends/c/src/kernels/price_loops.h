@@ -71,8 +71,10 @@ static void sum_alone(const uint64_t *restrict subsets, size_t states, size_t po
  * fill_small. */
 static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t n,
                           const int32_t *gain, uint64_t state) {
-    for (int32_t t = 0; t < n; t++)
-        if (traces[t] & state && price[t] + gain[state & ~traces[t]] == gain[state]) return t;
+    for (int32_t t = 0; t < n; t++) { /* one branch, which is foreseen, for two that are not */
+        uint64_t left = state & ~traces[t];
+        if ((left != state) & (price[t] + gain[left] == gain[state])) return t;
+    }
     return -1;
 }
 #endif
@@ -102,13 +104,15 @@ static void small_falls(const int32_t *restrict values, size_t places, int32_t b
 
 /* A cell goes from one state to another, and the sums of the antecedents in some groups change by
  * what their look-ups say; see prices/view.c. `before` and `after` say by how much the two states'
- * values fall along each trace; `before` is NULL where the cell comes new into the sums. `rise` is
- * what the second state costs more than the first. */
+ * values fall along each trace, in units of 2^coarse; `before` is NULL where the cell comes new
+ * into the sums. `rise` is what the second state costs more than the first. */
 static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      size_t places, const int32_t *before, const int32_t *after, size_t traces,
+                      const uint16_t *before, const uint16_t *after, size_t traces, int32_t coarse,
                       int32_t rise) {
-    int32_t row[256] __attribute__((aligned(64)));
-    for (size_t t = 0; t < traces; t++) row[t] = after[t] - (before ? before[t] : 0);
+    int32_t row[256] __attribute__((aligned(64))), unit = 1 << coarse;
+    size_t places = 16;
+    while (places < traces + 2) places *= 2;
+    for (size_t t = 0; t < traces; t++) row[t] = unit * (after[t] - (before ? before[t] : 0));
     row[traces] = 0;        /* an antecedent that captures nothing */
     row[traces + 1] = rise; /* one that captures all */
     for (size_t t = traces + 2; t < places; t++) row[t] = 0; /* looked at for how large they are */

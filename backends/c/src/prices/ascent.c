@@ -134,14 +134,15 @@ static int32_t choice(const price_ascent *a, const price_cell *cell, const int32
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
     const int32_t *values = p->values + cell->state;
+    const uint16_t *next = p->next + cell->next + s * traces;
     for (size_t c = 0; c < classes; c++) {
         *class = c;
         const int32_t *price = p->prices + cell->trace * classes + c * traces;
         const int32_t *here = alone + c * (size_t)cell->states;
         if (here[s] == values[s]) return -1;
-        for (size_t t = 0; t < traces; t++) {
-            size_t to = price_next(p, cell, s, t);
-            if (to != s && price[t] + here[s] - here[to] + values[to] == values[s])
+        for (size_t t = 0; t < traces; t++) { /* one branch, which is foreseen, for two */
+            size_t to = next[t];
+            if ((to != s) & (price[t] + here[s] - here[to] + values[to] == values[s]))
                 return (int32_t)t;
         }
     }

@@ -190,18 +190,16 @@ static price_sizes sizes_of(const corels_prices *p, const price_scratch *s,
     } else {
         sizes.states = sizes.subsets = (size_t)s->states;
         sizes.next = (size_t)s->states * (size_t)s->traces;
+        sizes.records = price_records(sizes.traces, sizes.states);
     }
     return sizes;
 }
 
 static void store(corels_prices *p, const price_scratch *s, const price_group *group,
                   const price_sizes *sizes) {
-    int32_t entries = 16;
-    while (entries < s->traces + 2) entries = entries == 64 ? 256 : 2 * entries;
-    if (p->small) entries = (int32_t)sizes->states;
-    p->cells[p->n] = (price_cell){group->points, s->traces,    (int32_t)sizes->states,
-                                  entries,       p->members_n, p->traces_n,
-                                  p->states_n,   p->next_n};
+    p->cells[p->n] =
+        (price_cell){group->points, s->traces, (int32_t)sizes->states, p->members_n, p->traces_n,
+                     p->states_n,   p->next_n};
     if (p->small)
         store_captures(p, s);
     else
@@ -218,6 +216,7 @@ static void store(corels_prices *p, const price_scratch *s, const price_group *g
     p->states_n += sizes->states;
     p->subsets_n += sizes->subsets;
     p->next_n += sizes->next;
+    p->records_n += sizes->records;
 }
 
 /* Whether predicting one class errs nowhere. */

@@ -82,7 +82,6 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
     }
-    price_reopen(b->prices);
     b->phase = ASCENDING;
     *out = b;
     return CORELS_OK;
@@ -182,9 +181,10 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
         if (traces > states) traces = states;
         if (states < SMALL_LEAST) states = SMALL_LEAST;
     }
-    size_t state = empty.small ? 12 + 2 * PRICE_EARLIER : 20 + 6 * traces + 4 * classes;
-    size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 16 * classes) +
-                  states * state;
+    size_t state = empty.small ? 12 + 2 * PRICE_EARLIER
+                               : 20 + 2 * traces + 4 * classes + 2 * price_record(traces);
+    size_t cell = sizeof(price_cell) + sizeof(large_cell) + 64 + (size_t)empty.stride * 9 +
+                  traces * (16 + 16 * classes) + states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (12 + 4 * classes) + (size_t)in->points * (8 + 8 * classes) +
                   (size_t)o->threads *
@@ -218,7 +218,6 @@ void corels_prices_spoil(corels_prices *p, int32_t percent) {
     if (!ascent) return;
     for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
-    price_reopen(p);
     price_refill(ascent);
     price_finish(p, NULL, 1);
     price_ascent_free(ascent);

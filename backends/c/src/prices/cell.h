@@ -51,7 +51,8 @@ enum {
     PRICE_POINTS = 64,     /* of a cell at most */
     PRICE_TRACES = 254,    /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096,   /* of a cell at most */
-    PRICE_DEAD = 1 << 15,  /* in `next`: the state it leads to costs nothing */
+    PRICE_DEAD = 1 << 15,  /* in a record of a state: the trace leads to one that costs nothing */
+    PRICE_LINE = 32,       /* numbers of 16 bits in a line of the processor's caches */
     SMALL_POINTS = 8,      /* of a cell of small tables at most */
     SMALL_LEAST = 16,      /* values of a cell of small tables at least */
     PRICE_FEW = 6,         /* points of a state whose row takes few steps to make */
@@ -60,19 +61,30 @@ enum {
 };
 
 typedef struct {
-    int32_t points, traces, states, entries; /* entries: of the table of a row, 16 .. 256 */
+    int32_t points, traces, states;
     size_t member; /* first of `points` in members, shares and weights[.][classes] */
     size_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
     size_t state;  /* first of `states` in values, and in subsets where there are any */
     size_t next;   /* first of states * traces in next */
 } price_cell;
 
-/* What look-ups need of a cell of small tables, of thousands of cells a set. */
+/* What look-ups need of a cell of large tables, of thousands of cells a set: where its states'
+ * records stand. A record is the state's value, by how much it falls along each trace (rounded up
+ * to 16 bits, in units of 2^coarse), and where each trace leads. With up to fifteen traces it is
+ * one line of the processor's caches, or a part of one. */
 typedef struct {
-    uint32_t state;  /* as in the cell */
-    int16_t entries; /* as in the cell */
-    int16_t whole;   /* its whole state where that has a row in `wholes`, else -2: */
-    int32_t coarse;  /* that row is in units of 2^coarse */
+    uint32_t first; /* in lines */
+    uint16_t size;  /* numbers of a record */
+    uint8_t traces; /* as in the cell */
+    uint8_t coarse;
+} large_cell;
+
+/* What look-ups need of a cell of small tables. */
+typedef struct {
+    uint32_t state; /* as in the cell */
+    int16_t states; /* as in the cell */
+    int16_t whole;  /* its whole state where that has a row in `wholes`, else -2: */
+    int32_t coarse; /* that row is in units of 2^coarse */
 } small_cell;
 
 struct corels_prices {
@@ -90,20 +102,22 @@ struct corels_prices {
     uint64_t *traces;  /* of the cell's points, bit i = its point i */
     float *wishes;     /* prices as the ascent has them, in the unit of the tables */
     int32_t *prices;   /* prices as the tables have them */
-    uint16_t *next;    /* see above; in finished tables with PRICE_DEAD */
-    int32_t *falls;    /* of finished tables: value[s] - value[next[s][t]], as `next` */
+    uint16_t *next;    /* see above */
     uint64_t *subsets; /* the states */
     int32_t *values;
     uint16_t *earlier; /* of small tables made again: [states][PRICE_EARLIER], in units of 2^rough,
                           rounded down; or NULL */
     int32_t rough, made; /* made: how many times they have been made again */
     size_t members_n, traces_n, states_n, subsets_n, next_n; /* used */
+    size_t records_n; /* numbers in the records of all cells */
     size_t members_room, traces_room, states_room, subsets_room, next_room, cells_room;
     int32_t *touched_first; /* [antecedents + 1] */
     uint32_t *touched;      /* the cells of which antecedent r captures something: cell << 8 | of */
     uint8_t *captured; /* of small tables instead: [antecedents][padded], what r captures of each */
     int32_t padded;    /* states of a view: n, of small tables rounded up to a multiple of 16 */
     small_cell *short_cells; /* of small tables, [n] */
+    large_cell *long_cells;  /* of large tables, [n] */
+    uint16_t *records;       /* of large tables: a record a state, cell by cell */
     uint16_t *wholes; /* of small tables, [n][stride]: by how much whole cells fall, see finish.c */
     int32_t *place;   /* [antecedents]: the place of antecedent r in the rows, */
     int32_t *antecedent; /* and of each place the antecedent; NULL until the tables are ready */
@@ -112,7 +126,7 @@ struct corels_prices {
 /* memory.c */
 /* Room for one more cell of these sizes; 0 where memory is short or the limit would be passed. */
 typedef struct {
-    size_t points, traces, states, subsets, next;
+    size_t points, traces, states, subsets, next, records;
 } price_sizes;
 int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
 /* Moves all cells of `part`, which is empty then. CORELS_DONE: those that the limit allows. */
@@ -126,9 +140,8 @@ int price_keep_values(corels_prices *prices);
 /* order.c: the order of the rows, and the cells that each antecedent touches. */
 int price_order(corels_prices *prices);
 
-/* finish.c: what look-ups read beside the values; and back, for another ascent. */
+/* finish.c: what look-ups read beside the values. */
 int price_finish(corels_prices *prices, team *, int32_t threads);
-void price_reopen(corels_prices *prices);
 
 /* A group of points on its way to become a cell. */
 typedef struct {
@@ -218,6 +231,18 @@ void price_fill(corels_prices *prices, int32_t from, int32_t to, int32_t *alone,
 /* alone[c][s] of a cell. */
 void price_alone(const corels_prices *prices, const price_cell *cell, int32_t *alone);
 
+/* The numbers of a state's record: a part of a line, or whole lines. */
+static inline size_t price_record(size_t traces) {
+    size_t needed = 2 * traces + 2, size = 4;
+    while (size < needed && size < PRICE_LINE) size *= 2;
+    return size < needed ? (needed + PRICE_LINE - 1) / PRICE_LINE * PRICE_LINE : size;
+}
+
+/* The numbers of a cell's records: whole lines. */
+static inline size_t price_records(size_t traces, size_t states) {
+    return (states * price_record(traces) + PRICE_LINE - 1) / PRICE_LINE * PRICE_LINE;
+}
+
 /* The state of the whole cell. */
 static inline int32_t price_whole(const corels_prices *prices, const price_cell *cell) {
     return prices->small ? (1 << cell->points) - 1 : cell->states - 1;
@@ -227,7 +252,7 @@ static inline int32_t price_whole(const corels_prices *prices, const price_cell 
 static inline size_t price_next(const corels_prices *prices, const price_cell *cell, size_t s,
                                 size_t t) {
     if (prices->small) return s & ~(size_t)prices->traces[cell->trace + t];
-    return prices->next[cell->next + s * (size_t)cell->traces + t] & (PRICE_DEAD - 1);
+    return prices->next[cell->next + s * (size_t)cell->traces + t];
 }
 
 /* The points of state s. */

@@ -1,29 +1,65 @@
 /* What look-ups read beside the values.
  *
- * Of large cells: by how much the value falls along each trace, beside where the trace leads. So a
- * look-up touches one row for each state and need not read values that lie apart. Of small cells:
- * the same for the whole cell alone, for each place of the rows.
+ * Of large cells: a record of each state. So a look-up of a state touches one line of the caches,
+ * where values, falls and what the traces lead to would be four. Of small cells: the falls of the
+ * whole cell alone, for each place of the rows.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cell.h"
+#include "corels/memory.h"
 #include "team.h"
 
-static void finish_cell(corels_prices *p, const price_cell *cell) {
+/* Such units that a fall from this value fits 16 bits, rounded up. */
+static int32_t coarse_of(int32_t value) {
+    int32_t coarse = 0;
+    while (value >> coarse >= UINT16_MAX) coarse++;
+    return coarse;
+}
+
+static uint16_t rounded_up(int32_t fall, int32_t coarse) {
+    return (uint16_t)((fall + (1 << coarse) - 1) >> coarse);
+}
+
+static void finish_cell(corels_prices *p, int32_t i) {
+    const price_cell *cell = p->cells + i;
+    large_cell *to = p->long_cells + i;
     const int32_t *values = p->values + cell->state;
     size_t traces = (size_t)cell->traces;
-    for (size_t s = 0; s < (size_t)cell->states; s++)
+    const uint16_t *next = p->next + cell->next;
+    uint16_t *record = p->records + PRICE_LINE * (size_t)to->first;
+    int32_t coarse = coarse_of(values[price_whole(p, cell)]); /* no state costs more */
+    to->coarse = (uint8_t)coarse;
+    for (size_t s = 0; s < (size_t)cell->states; s++, record += to->size, next += traces) {
+        memcpy(record, values + s, sizeof *values);
         for (size_t t = 0; t < traces; t++) {
-            size_t at = cell->next + s * traces + t;
-            uint16_t to = p->next[at];
-            p->falls[at] = values[s] - values[to];
-            if (!values[to]) p->next[at] = to | PRICE_DEAD;
+            int32_t left = values[next[t]];
+            record[2 + t] = rounded_up(values[s] - left, coarse);
+            record[2 + traces + t] = (uint16_t)(next[t] | (left ? 0 : PRICE_DEAD));
         }
+    }
 }
 
 static void finish_range(void *prices, int32_t part, int32_t from, int32_t to) {
     (void)part;
-    for (int32_t i = from; i < to; i++) finish_cell(prices, ((corels_prices *)prices)->cells + i);
+    for (int32_t i = from; i < to; i++) finish_cell(prices, i);
+}
+
+static int finish_large(corels_prices *p, team *t, int32_t threads) {
+    if (!p->records) p->records = corels_memory_new(p->records_n, sizeof *p->records);
+    if (!p->long_cells) p->long_cells = malloc(((size_t)p->n + 1) * sizeof *p->long_cells);
+    if (!p->records || !p->long_cells) return CORELS_NO_MEMORY;
+    size_t first = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        size_t traces = (size_t)p->cells[i].traces;
+        p->long_cells[i] = (large_cell){.first = (uint32_t)first,
+                                        .size = (uint16_t)price_record(traces),
+                                        .traces = (uint8_t)traces};
+        first += price_records(traces, (size_t)p->cells[i].states) / PRICE_LINE;
+    }
+    team_ranges(t, threads, p->n, 1, finish_range, p);
+    return CORELS_OK;
 }
 
 /* Where cells are small, most look-ups are of whole cells, from which rules take something for the
@@ -37,11 +73,9 @@ static void whole_row(corels_prices *p, int32_t i) {
     uint16_t *row = p->wholes + (size_t)i * (size_t)p->stride;
     int32_t whole = price_whole(p, p->cells + i);
     cell->whole = (int16_t)whole;
-    while (values[whole] >> cell->coarse >= UINT16_MAX) cell->coarse++;
-    for (int32_t k = 0; k < p->stride; k++) {
-        int32_t fall = values[whole] - values[whole & ~of[k]];
-        row[k] = (uint16_t)((fall + (1 << cell->coarse) - 1) >> cell->coarse);
-    }
+    cell->coarse = coarse_of(values[whole]);
+    for (int32_t k = 0; k < p->stride; k++)
+        row[k] = rounded_up(values[whole] - values[whole & ~of[k]], cell->coarse);
 }
 
 static void small_range(void *prices, int32_t part, int32_t from, int32_t to) {
@@ -50,7 +84,7 @@ static void small_range(void *prices, int32_t part, int32_t from, int32_t to) {
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
         p->short_cells[i] = (small_cell){
-            .state = (uint32_t)cell->state, .whole = -2, .entries = (int16_t)cell->entries};
+            .state = (uint32_t)cell->state, .whole = -2, .states = (int16_t)cell->states};
         if (cell->points > PRICE_FEW) whole_row(p, i);
     }
 }
@@ -65,13 +99,5 @@ static int finish_small(corels_prices *p, team *t, int32_t threads) {
 }
 
 int price_finish(corels_prices *p, team *t, int32_t threads) {
-    if (p->small) return finish_small(p, t, threads);
-    if (!p->falls) p->falls = malloc((p->next_n + 1) * sizeof *p->falls);
-    if (!p->falls) return CORELS_NO_MEMORY;
-    team_ranges(t, threads, p->n, 1, finish_range, p);
-    return CORELS_OK;
-}
-
-void price_reopen(corels_prices *p) {
-    for (size_t k = 0; k < p->next_n; k++) p->next[k] &= PRICE_DEAD - 1;
+    return p->small ? finish_small(p, t, threads) : finish_large(p, t, threads);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cell.h"
+#include "corels/memory.h"
 
 /* Where tables have more states, look-ups of earlier values miss the processor's caches, and cost
  * more than they spare. */
@@ -44,11 +45,11 @@ size_t price_bytes(const corels_prices *p) {
            p->members_room * (sizeof(int32_t) + sizeof(float) + classes * sizeof(int32_t)) +
            p->traces_room * (sizeof(uint64_t) + classes * (sizeof(float) + sizeof(int32_t))) +
            p->states_room * sizeof(int32_t) + p->subsets_room * sizeof(uint64_t) +
-           p->next_room * (sizeof(uint16_t) + sizeof(int32_t)) +
+           p->next_room * sizeof(uint16_t) + p->records_n * sizeof *p->records +
            (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
            (p->small ? (size_t)p->in.antecedents * (p->cells_room + 16) +
                            p->cells_room * sizeof *p->short_cells
-                     : 0) +
+                     : p->cells_room * sizeof *p->long_cells) +
            (p->has_wholes ? p->cells_room * (size_t)p->stride * sizeof *p->wholes : 0) +
            (p->earlier ? p->states_n * PRICE_EARLIER * sizeof *p->earlier : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
@@ -72,7 +73,7 @@ int price_reserve(corels_prices *p, const price_sizes *by, size_t limit) {
     };
     size_t lists = sizeof list / sizeof *list, more = 0;
     for (size_t i = 0; i < lists; i++) more += (wanted(list + i) - *list[i].room) * list[i].size;
-    more += (wanted(list + lists - 1) - p->next_room) * sizeof *p->falls;
+    more += by->records * sizeof *p->records;
     if (limit && price_bytes(p) + more > limit) return 0;
     return grow_all(list, lists);
 }
@@ -101,14 +102,14 @@ corels_prices *price_copy(const corels_prices *from) {
     p->wishes = copied(p->wishes, p->traces_room * classes, sizeof *p->wishes, &done);
     p->prices = copied(p->prices, p->traces_room * classes, sizeof *p->prices, &done);
     p->next = copied(p->next, p->next_room, sizeof *p->next, &done);
-    p->falls = copied(p->falls, p->next_n + 1, sizeof *p->falls, &done);
     p->subsets = copied(p->subsets, p->subsets_room, sizeof *p->subsets, &done);
     p->values = copied(p->values, p->states_room, sizeof *p->values, &done);
     p->earlier = copied(p->earlier, p->states_n * PRICE_EARLIER, sizeof *p->earlier, &done);
     p->touched = copied(p->touched, (size_t)p->touched_first[m] + 1, w, &done);
     p->captured = copied(p->captured, m * (size_t)p->padded, 1, &done);
-    p->wholes = NULL; /* they come with the new prices */
+    p->wholes = p->records = NULL; /* they come with the new prices */
     p->short_cells = NULL;
+    p->long_cells = NULL;
     p->touched_first = copied(p->touched_first, m + 1, sizeof *p->touched_first, &done);
     p->place = copied(p->place, m + 1, sizeof *p->place, &done);
     p->antecedent = copied(p->antecedent, m + 1, sizeof *p->antecedent, &done);
@@ -168,7 +169,8 @@ int price_append(corels_prices *p, corels_prices *part, size_t limit) {
         const price_cell *cell = part->cells + i;
         size_t points = (size_t)cell->points, traces = (size_t)cell->traces;
         size_t states = (size_t)cell->states, large = p->small ? 0 : states;
-        price_sizes sizes = {points, traces, states, large, large * traces};
+        size_t records = price_records(traces, large);
+        price_sizes sizes = {points, traces, states, large, large * traces, records};
         if (p->n == PRICE_CELLS) return CORELS_DONE;
         if (!price_reserve(p, &sizes, limit)) return limit ? CORELS_DONE : CORELS_NO_MEMORY;
         copy_cell(p, part, i, &sizes);
@@ -178,9 +180,11 @@ int price_append(corels_prices *p, corels_prices *part, size_t limit) {
         p->states_n += states;
         p->subsets_n += large;
         p->next_n += large * traces;
+        p->records_n += records;
     }
     part->n = 0;
-    part->members_n = part->traces_n = part->states_n = part->subsets_n = part->next_n = 0;
+    part->members_n = part->traces_n = part->states_n = part->subsets_n = part->next_n =
+        part->records_n = 0;
     return CORELS_OK;
 }
 
@@ -195,7 +199,6 @@ void corels_prices_free(corels_prices *p) {
     free(p->wishes);
     free(p->prices);
     free(p->next);
-    free(p->falls);
     free(p->subsets);
     free(p->values);
     free(p->earlier);
@@ -204,6 +207,8 @@ void corels_prices_free(corels_prices *p) {
     free(p->captured);
     free(p->wholes);
     free(p->short_cells);
+    free(p->long_cells);
+    corels_memory_free(p->records);
     free(p->place);
     free(p->antecedent);
     free(p);

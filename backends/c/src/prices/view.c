@@ -13,7 +13,8 @@
  * Beside F stands what the set costs by earlier prices, where there are any: `earlier`.
  *
  * The tables of thousands of cells do not fit the nearest caches, so what a cell will read is asked
- * for AHEAD cells before, and of a row nothing but the lines in which somebody asks.
+ * for AHEAD cells before, and of a row nothing but the lines in which somebody asks. Where a trace
+ * leads is known only when a record has come, so records are asked for FAR cells before.
  */
 #include <string.h>
 
@@ -21,7 +22,7 @@
 #include "corels/bits.h"
 
 /* Where there are few groups all are made at once: one pass costs less than two. */
-enum { GROUP = 16, FEW = 8, AHEAD = 6 };
+enum { GROUP = 16, FEW = 8, AHEAD = 16, FAR = 40 };
 
 typedef struct view {
     struct view *above; /* or NULL */
@@ -71,7 +72,7 @@ static inline void move_small(const corels_prices *p, int32_t i, int32_t before,
         if (sign > 0 || !after) return;
         before = -1;
     }
-    p->kernel->move_small(sums, p->of + row, groups, n, cell->entries, p->values + cell->state,
+    p->kernel->move_small(sums, p->of + row, groups, n, cell->states, p->values + cell->state,
                           before, after);
 }
 
@@ -102,6 +103,28 @@ static inline size_t lines_of(const uint16_t *groups, size_t n, uint16_t *lines)
     return found;
 }
 
+/* Of large tables: the record of a state. */
+static inline const uint16_t *record_of(const corels_prices *p, const large_cell *cell,
+                                        int32_t state) {
+    return p->records + PRICE_LINE * (size_t)cell->first + (size_t)state * cell->size;
+}
+
+static inline int32_t value_in(const uint16_t *record) {
+    int32_t value;
+    memcpy(&value, record, sizeof value);
+    return value;
+}
+
+/* Asks for what that will read of large tables. */
+static inline void fetch_large(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                               const uint16_t *lines, size_t n) {
+    const large_cell *cell = p->long_cells + i;
+    const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+    for (size_t l = 0; l < n; l++) __builtin_prefetch(of + GROUP * lines[l]);
+    __builtin_prefetch(record_of(p, cell, before));
+    __builtin_prefetch(record_of(p, cell, after));
+}
+
 /* The same for all tables. */
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
                         int32_t *sums, const uint16_t *groups, size_t n) {
@@ -109,13 +132,12 @@ static inline void move(const corels_prices *p, int32_t i, int32_t before, int32
         move_small(p, i, before, after, sums, groups, n);
         return;
     }
-    const price_cell *cell = p->cells + i;
-    const int32_t *values = p->values + cell->state, *falls = p->falls + cell->next;
-    const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-    size_t traces = (size_t)cell->traces, places = (size_t)cell->entries;
-    p->kernel->move_cell(
-        sums, of, groups, n, places, before < 0 ? NULL : falls + (size_t)before * traces,
-        falls + (size_t)after * traces, traces, values[after] - (before < 0 ? 0 : values[before]));
+    const large_cell *cell = p->long_cells + i;
+    const uint16_t *old = before < 0 ? NULL : record_of(p, cell, before);
+    const uint16_t *new = record_of(p, cell, after);
+    p->kernel->move_cell(sums, p->of + (size_t)i * (size_t)p->stride, groups, n,
+                         old ? old + 2 : NULL, new + 2, cell->traces, cell->coarse,
+                         value_in(new) - (old ? value_in(old) : 0));
 }
 
 /* A set that rules leave is all points without those of the rules, each of which captures nothing
@@ -172,26 +194,27 @@ void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
     sum_whole(p, to);
 }
 
-/* The state without what an antecedent captures, 0 if it costs nothing; *whole falls with it. */
-static inline int32_t without(const corels_prices *p, uint32_t i, int32_t state, int32_t of,
-                              int32_t *whole) {
-    const price_cell *cell = p->cells + i;
-    const int32_t *values = p->values + cell->state;
-    if (of >= cell->traces) { /* it captures all */
-        *whole -= values[state];
-        return 0;
-    }
-    size_t at = cell->next + (size_t)state * (size_t)cell->traces + (size_t)of;
-    *whole -= p->falls[at];
-    return p->next[at] & PRICE_DEAD ? 0 : p->next[at];
+/* The state without what an antecedent captures, 0 if it costs nothing or nothing is left. */
+static inline int32_t without(const large_cell *cell, const uint16_t *record, uint32_t of) {
+    if (of >= cell->traces) return 0; /* it captures all */
+    uint16_t after = record[2 + cell->traces + of];
+    return after & PRICE_DEAD ? 0 : after;
 }
 
-/* Asks for what a look-up of a state will read. */
-static inline void fetch_state(const corels_prices *p, uint32_t i, size_t state) {
-    const price_cell *cell = p->cells + i;
-    size_t at = cell->next + state * (size_t)cell->traces;
-    __builtin_prefetch(p->falls + at);
-    __builtin_prefetch(p->next + at);
+/* Asks for what comes soon in the list of the cells that an antecedent touches: for the record of
+ * one cell, and for the record to which the trace leads from an earlier one. */
+static inline void fetch_touched(const corels_prices *p, const uint16_t *states,
+                                 const uint32_t *touched, size_t left) {
+    if (left > FAR) {
+        uint32_t i = touched[FAR] >> 8;
+        __builtin_prefetch(record_of(p, p->long_cells + i, states[i]));
+    }
+    if (left > AHEAD) {
+        uint32_t i = touched[AHEAD] >> 8;
+        const large_cell *cell = p->long_cells + i;
+        int32_t after = without(cell, record_of(p, cell, states[i]), touched[AHEAD] & 255);
+        __builtin_prefetch(record_of(p, cell, after));
+    }
 }
 
 /* The states without what antecedent r captures, and what they cost: of large tables. */
@@ -200,14 +223,13 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
     int32_t *changed = changed_of(p, v);
     int32_t whole = v->whole, last = p->touched_first[r + 1], n = 0;
     for (int32_t k = p->touched_first[r]; k < last; k++) {
-        if (k + AHEAD < last) {
-            uint32_t i = p->touched[k + AHEAD] >> 8;
-            if (states[i]) fetch_state(p, i, states[i]);
-        }
+        fetch_touched(p, states, p->touched + k, (size_t)(last - k));
         uint32_t i = p->touched[k] >> 8;
         if (!states[i]) continue;
-        int32_t of = (int32_t)(p->touched[k] & 255);
-        int32_t after = without(p, i, states[i], of, &whole);
+        const large_cell *cell = p->long_cells + i;
+        const uint16_t *record = record_of(p, cell, states[i]);
+        int32_t after = without(cell, record, p->touched[k] & 255);
+        whole += value_in(record_of(p, cell, after)) - value_in(record);
         changed[n] = (int32_t)i;
         n += after != states[i];
         states[i] = (uint16_t)after;
@@ -299,12 +321,10 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
-            if (p->small) {
+            if (p->small)
                 fetch_small(p, i, before[i], states[i], lines, n_lines);
-            } else {
-                fetch_state(p, (uint32_t)i, states[i]);
-                __builtin_prefetch(p->of + (size_t)i * (size_t)p->stride);
-            }
+            else
+                fetch_large(p, i, before[i], states[i], lines, n_lines);
         }
         move(p, changed[k], before[changed[k]], states[changed[k]], sums, groups, n);
     }
@@ -335,8 +355,10 @@ static void make_known(const corels_prices *p, view *v, size_t at, uint64_t want
     known_of(v)[at] |= missing;
 }
 
-/* From the unit of the tables to costs, rounded up: f is an integer. */
+/* From the unit of the tables to costs, rounded up: f is an integer, and not negative, where falls
+ * that were rounded up may take a little more than there is. */
 static inline int64_t to_cost(const corels_prices *p, int64_t value) {
+    if (value <= 0) return 0;
     if (p->shift < 0) return value << -p->shift;
     return (value + (INT64_C(1) << p->shift) - 1) >> p->shift;
 }

@@ -36,6 +36,7 @@
 
 #include "automorphisms.h"
 #include "corels/bits.h"
+#include "corels/memory.h"
 #include "threads.h"
 
 enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48, WORKERS_AT = 56, LINE = 128 };
@@ -190,6 +191,7 @@ static int grow(memo *m, shard *of) {
         atomic_fetch_sub(&m->bytes, wider.capacity * size);
         return 0;
     }
+    corels_memory_huge(wider.slots, wider.capacity * size);
     for (uint64_t i = 0; i < of->capacity; i++)
         if (slot(m, of, i)[m->words] & USED) move_in(m, &wider, slot(m, of, i));
     free(of->slots);
