@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
@@ -58,8 +57,13 @@ def telling(*, quiet: bool = False) -> Pace:
 
 
 def during(pace: Pace) -> Callable[[], None]:
-    """What collapsing calls now and then: it ends the run when the time is up."""
-    return partial(pace.check, "the data was reduced to distinct points")
+    """What collapsing calls now and then: it says so, and ends the run when the time is up."""
+
+    def tick() -> None:
+        pace.tell("reducing the data to distinct points", 0, 0)
+        pace.check("the data was reduced to distinct points")
+
+    return tick
 
 
 def costed(typed: Mapping[str, Any]) -> bool:
