@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
@@ -65,8 +64,13 @@ def telling(*, quiet: bool = False) -> Pace:
 
 
 def during(pace: Pace) -> Callable[[], None]:
-    """What collapsing calls now and then: it ends the run when the time is up."""
-    return partial(pace.check, "the data was reduced to distinct points")
+    """What collapsing calls now and then: it says so, and ends the run when the time is up."""
+
+    def tick() -> None:
+        pace.tell("reducing the data to distinct points", 0, 0)
+        pace.check("the data was reduced to distinct points")
+
+    return tick
 
 
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:

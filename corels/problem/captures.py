@@ -126,10 +126,21 @@ class Captures:
 
     def take(self, numbers: Any) -> Captures:
         """The sets with these numbers (indices or a mask), in this order; all are not copied."""
-        chosen = np.asarray(numbers)
-        if chosen.dtype != np.bool_ and np.array_equal(chosen, np.arange(len(self))):
+        return finished(self.take_in_pieces(numbers))
+
+    def take_in_pieces(self, numbers: Any) -> Pieces[Captures]:
+        """`take`, as a generator that yields between pieces."""
+        chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
+        if chosen.dtype == np.bool_:
+            chosen = np.flatnonzero(chosen)
+        if np.array_equal(chosen, np.arange(len(self))):
             return self
-        return Captures(np.ascontiguousarray(self.words[numbers]), self.length)
+        words = np.empty((len(chosen), self.words.shape[1]), dtype=np.uint64)
+        size = max(1, PIECE // words.shape[1])
+        for start in range(0, len(words), size):
+            words[start : start + size] = self.words[chosen[start : start + size]]
+            yield
+        return Captures(words, self.length)
 
     def complement(self) -> Captures:
         """For each set the rows that are not in it."""

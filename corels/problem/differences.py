@@ -102,14 +102,16 @@ class _Differences:
         sets, rows = self.sets[rows >= 0], rows[rows >= 0]
         made = Captures.empty(len(self.like), len(points))
         bits = np.uint64(1) << (rows % WORD).astype(np.uint64)
-        np.bitwise_or.at(made.words, (sets, rows // WORD), bits)
-        words = list(made.words)
+        at = sets * words_for(len(points)) + rows // WORD
+        flat, words = made.words.reshape(-1), list(made.words)
         size = max(1, PIECE // words_for(len(points)))
-        for number, like in enumerate(self.like.tolist()):
-            if like >= 0:
-                np.bitwise_xor(words[number], words[like], out=words[number])
-            if not number % size:
-                yield
+        for start in range(0, len(words), size):
+            some = slice(*np.searchsorted(sets, (start, start + size)))
+            np.bitwise_or.at(flat, at[some], bits[some])
+            for number, like in enumerate(self.like[start : start + size].tolist(), start):
+                if like >= 0:
+                    np.bitwise_xor(words[number], words[like], out=words[number])
+            yield
         return made
 
 

@@ -30,14 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.clock import Clock
-from corels.problem.captures import (
-    Captures,
-    Indices,
-    Pieces,
-    finished,
-    group_rows_in_pieces,
-    popcounts,
-)
+from corels.problem.captures import PIECE, Captures, Indices, Pieces, finished, group_rows_in_pieces
 from corels.problem.differences import columns_in_pieces
 from corels.problem.problem import Problem
 
@@ -148,10 +141,15 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     captures = yield from columns_in_pieces(problem.captures, points)
     kept: Indices
     _, kept = yield from group_rows_in_pieces(captures.words)
-    kept = kept[popcounts(captures.words)[kept] > 0]
-    yield
+    some = np.zeros(len(captures), dtype=np.bool_)
+    size = max(1, PIECE // captures.words.shape[1])
+    for start in range(0, len(some), size):
+        captures.words[start : start + size].any(axis=1, out=some[start : start + size])
+        yield
+    kept = kept[some[kept]]
+    captures = yield from captures.take_in_pieces(kept)
     return Instance(
-        captures=captures.take(kept),
+        captures=captures,
         regrets=regrets,
         captured=held,
         minority=minority,

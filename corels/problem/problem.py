@@ -213,7 +213,7 @@ class Problem:
         """The problem with these of its antecedents only, without constraints; as a generator that
         yields between pieces."""
         assert not self.constraints
-        captures = self.captures.take(kept)
+        captures = yield from self.captures.take_in_pieces(kept)
         place, first, captures = yield from distinct_in_pieces(captures)
         return replace(
             self,
@@ -268,8 +268,9 @@ class Problem:
             for j, k in enumerate(kept_as)
             if kept[k] != j
         )
+        captures = yield from captures.take_in_pieces(kept)
         return cls(
-            captures=captures.take(kept),
+            captures=captures,
             weights=_class_weights(data, point_of_row, len(first_row)),
             regularization=regularization,
             antecedents=tuple(data.antecedents[j] for j in kept),

@@ -7,7 +7,8 @@ With negations, "sex != Male", "not smoker" and "age is present" follow, each af
 **Cuts** are evaluated all together. A row is in "x <= cut" from the first cut that is not below its
 value on, so the packed words of neighbouring cuts differ in few bits: one OR from each cut to the
 next makes them all, in time and memory of the result (cuts times rows / 64 words), however many
-there are (a few are faster one by one). No two cuts of a column are equal, so nothing is compared.
+there are (a few are faster one by one). They are made some at a time, so that the clock is asked in
+between. No two cuts of a column are equal, so nothing is compared.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.problem.captures import Captures, pack, supports, weight_planes, words_for
+from corels.problem.captures import PIECE, Captures, pack, supports, weight_planes, words_for
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.mining import Mined, conjunctions
@@ -33,7 +34,7 @@ from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
 FEW_CUTS = 16  # so many or fewer are compared one by one
-MOST_BYTES = 8 << 30  # of the captures of all cuts of one column
+MOST_BYTES = 8 << 30  # of the captures of all cuts
 
 
 def binarize(
@@ -65,7 +66,7 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    found = _Selection(rows, limits, weights, options.negations)
+    found = _Selection(rows, limits, weights, options.negations, pace, counted or rows)
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
     pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
@@ -107,12 +108,17 @@ class _Kept:
 
 @dataclass(eq=False)
 class _Selection:
-    """The conditions that are kept so far, of tables of `rows` rows."""
+    """The conditions that are kept so far, of `rows` different rows of `all_rows`."""
 
     rows: int
     limits: SupportLimits
     weights: NDArray[np.int64] | None
     negations: bool
+    pace: Pace
+    all_rows: int
+    bytes_of_cuts: int = (
+        0  # as if all rows were here: they are refused or not, however they are read
+    )
     features: _Kept = field(default_factory=_Kept)
     negated: _Kept = field(default_factory=_Kept)
 
@@ -163,17 +169,22 @@ class _Selection:
             low = np.bincount(below[present], weights, cuts + 1).astype(np.int64).cumsum()[:-1]
         both = np.stack([low, supports(whole, self.planes) - low], axis=1)  # (cuts, 2)
         allowed = (both >= self.limits.least) & (both <= self.limits.most)
-        if int(allowed.sum()) * words_for(self.rows) * 8 > MOST_BYTES:
+        self.bytes_of_cuts += int(allowed.sum()) * words_for(self.all_rows) * 8
+        if self.bytes_of_cuts > MOST_BYTES:
             raise InputError(
-                f"column {name!r} has {cuts:,} cuts, whose captures need more than "
-                f"{MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
+                f"column {name!r} has {cuts:,} cuts; the captures of all cuts up to here need more "
+                f"than {MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
             )
-        block = np.empty((int(allowed.sum()), words_for(self.rows)), dtype=np.uint64)
-        until = _all_cuts(below, present, cuts) if few is None else few
-        for at, (k, side) in enumerate(np.argwhere(allowed).tolist()):
-            block[at] = until[k] if side == 0 else whole[0] & ~until[k]
-            self.features.conditions.append(Condition(name, ("<=", ">")[side], plan.cuts[k]))
-        self.features.blocks.append(block)
+        for k, until in [(0, few)] if few is not None else _all_cuts(below, present, cuts):
+            at, sides = np.nonzero(allowed[k : k + len(until)])
+            block = until[at]
+            block[sides == 1] ^= whole[0]  # what is at most a cut is present
+            self.features.blocks.append(block)
+            self.features.conditions += [
+                Condition(name, ("<=", ">")[side], plan.cuts[k + cut])
+                for cut, side in zip(at.tolist(), sides.tolist(), strict=True)
+            ]
+            self.pace.check(f"the cuts of column {name!r} were made into antecedents")
 
     def single(self) -> tuple[list[Antecedent], Captures]:
         """The antecedents of one condition, features first, and their captures.
@@ -182,22 +193,36 @@ class _Selection:
         """
         conditions = self.features.conditions + self.negated.conditions
         captures = Captures.empty(len(conditions), self.rows)
-        at = 0
+        antecedents: list[Antecedent] = []
         for kept in (self.features, self.negated):
             for block in _taken(kept.blocks):
-                captures.words[at : at + len(block)] = block
-                at += len(block)
-        return [Antecedent.of(condition) for condition in conditions], captures
+                at = slice(len(antecedents), len(antecedents) + len(block))
+                captures.words[at] = block
+                antecedents += map(Antecedent.of, conditions[at])
+                self.pace.tell("antecedents named", len(antecedents), len(conditions))
+                self.pace.check("antecedents were named")
+        return antecedents, captures
 
 
-def _all_cuts(below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int) -> Words:
-    """uint64[cuts, W]: the rows at or below each cut; below: as `ColumnPlan.cuts_below`."""
-    low = np.zeros((cuts, words_for(len(below))), dtype=np.uint64)
+def _all_cuts(
+    below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int
+) -> Iterator[tuple[int, Words]]:
+    """The rows at or below each cut, uint64[some cuts, W], and the number of the first of these;
+    below: as `ColumnPlan.cuts_below`."""
+    width = words_for(len(below))
     rows = np.flatnonzero(present & (below < cuts))
-    bits = np.uint64(1) << (rows & 63).astype(np.uint64)
-    np.bitwise_or.at(low, (below[rows], rows >> 6), bits)
-    np.bitwise_or.accumulate(low, axis=0, out=low)
-    return low
+    rows = rows[np.argsort(below[rows], kind="stable")]
+    cut, bits = below[rows], np.uint64(1) << (rows & 63).astype(np.uint64)
+    size, until = max(1, PIECE // width), np.zeros(width, dtype=np.uint64)
+    for start in range(0, cuts, size):
+        low = np.zeros((min(size, cuts - start), width), dtype=np.uint64)
+        low[0] = until
+        some = slice(*np.searchsorted(cut, (start, start + size)))
+        at = (cut[some] - start) * width + (rows[some] >> 6)
+        np.bitwise_or.at(low.reshape(-1), at, bits[some])
+        np.bitwise_or.accumulate(low, axis=0, out=low)
+        until = low[-1]
+        yield start, low
 
 
 def _taken(blocks: list[Words]) -> Iterator[Words]:

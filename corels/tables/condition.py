@@ -16,6 +16,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -304,6 +305,7 @@ def _brief(data: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+@lru_cache(maxsize=1024)  # a column may have thousands of cuts
 def _quoted(text: str) -> str:
     plain = text.isprintable()
     return (

@@ -31,6 +31,7 @@ from corels.tables.scanning import (
     beside,
     columnar_files,
     files_of,
+    in_days,
     is_query,
     names_of_query,
     quoted,
@@ -147,7 +148,7 @@ class _DuckDB:
     """A relation: the database counts."""
 
     def __init__(self, relation: Any) -> None:
-        self._relation = relation
+        self._relation = in_days(relation)
 
     def names(self) -> Sequence[str]:
         return names_of_query(self._relation)

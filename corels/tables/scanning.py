@@ -420,6 +420,19 @@ def quoted(names: Sequence[str]) -> str:
     return ", ".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
+def in_days(relation: Any) -> Any:
+    """A DuckDB relation, its intervals as numbers of days, which other durations are read as, too:
+    polars has no kind for them."""
+    kinds = list(map(str, relation.types))
+    if "INTERVAL" not in kinds:
+        return relation
+    names = [quoted([name]) for name in relation.columns]
+    asked = zip(names, kinds, strict=True)
+    return relation.project(
+        ", ".join(f"epoch({n}) / 86400 as {n}" if k == "INTERVAL" else n for n, k in asked)
+    )
+
+
 def names_of_query(table: Any) -> list[str]:
     """The names of the columns of a query."""
     known = table.collect_schema().names() if hasattr(table, "sink_ipc") else table.columns
@@ -434,7 +447,7 @@ def _spilled(table: Any, where: str, pace: Pace) -> TemporaryFolder:
     elif hasattr(table, "npartitions"):
         work = partial(_spill_partitions, table, folder)
     else:
-        work = partial(table.write_parquet, folder.file(0))
+        work = partial(in_days(table).write_parquet, folder.file(0))
     with _spilling(folder, where):
         beside(work, partial(_tell_size, folder, where, pace))
     return folder

@@ -72,8 +72,8 @@ def test_large_data_is_counted_together():
 
 
 def cuts_of(rng, points):
-    """Columns as tables of numbers give them: both sides of each cut, rising or falling; with
-    values missing; one side only; and other antecedents in between."""
+    """Columns of numbers: both sides of each cut, rising or falling; with values missing; one side
+    only; and other antecedents in between."""
     values = rng.integers(0, 90, size=(4, points))
     cuts = np.arange(90)[:, None]
     whole, falling, present = values[0] <= cuts, values[1] <= cuts[::-1], values[2] < 70

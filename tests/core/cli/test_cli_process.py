@@ -16,7 +16,8 @@ from contextlib import suppress
 import pytest
 from cli_program import CORELS, leftovers
 
-from corels.cli.exits import Exit
+from corels.cli.exits import Exit, guarded
+from corels.cli.interrupts import stopping_signals
 
 SLOW = ("run", "--dataset", "tic-tac-toe", "-r", "0.001", "--policy", "slow")
 CONTROL = re.compile(r"\x1b")
@@ -290,3 +291,13 @@ def test_a_start_imports_nothing_that_an_easy_run_does_not_need(environment, tmp
     assert "corels.run.solve" in loaded
     heavy = {"rich", "polars", "pandas", "sklearn", "scipy", "pydantic", "matplotlib", "highspy"}
     assert not heavy & loaded
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+def test_the_exit_code_names_the_signal_whatever_the_command():
+    def told_to_stop():
+        with stopping_signals():
+            signal.raise_signal(signal.SIGTERM)
+
+    assert guarded(told_to_stop) == 143
+    assert guarded(lambda: Exit.INTERRUPTED) == Exit.INTERRUPTED

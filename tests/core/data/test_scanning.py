@@ -182,6 +182,13 @@ def test_a_relation_of_duckdb(table: Any) -> None:
     assert equal(problem_of(relation), problem_of(table.filter(pl.col("whole") > 3)))
 
 
+def test_intervals_of_duckdb_are_days() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    rows = "select (i % 4) * interval 12 hour as since, i % 4 > 1 as y from range(40) r(i)"
+    names = [a.name for a in problem_of(duckdb.sql(rows)).antecedents]
+    assert names[:4] == ["since <= 0", "since > 0", "since <= 0.5", "since > 0.5"]
+
+
 @pytest.mark.usefixtures("small_pieces")
 def test_a_dask_data_frame(table: Any) -> None:
     dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
