@@ -216,7 +216,8 @@ STANDARD_HEADERS = {
     "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",
     "pthread.h", "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h",
     "stdlib.h", "string.h", "time.h",
-    "arm_neon.h", "intrin.h", "malloc.h", "unistd.h", "windows.h",  # other processors and systems
+    "arm_neon.h", "intrin.h", "malloc.h", "sys/mman.h", "unistd.h",  # other processors and
+    "windows.h",  # systems
 }  # fmt: skip
 SILENT = {"assert.h"}  # the library never aborts; stdio.h is there for snprintf
 

@@ -1,6 +1,6 @@
-/* Standard C alone: the memory of calloc, and in front of what is handed out the address of what
- * has to be given back. calloc knows which pages are fresh from the system and zero already, so
- * that large tables cost nothing before they are filled. */
+/* Standard C, but for large pages on Linux: the memory of calloc, and in front of what is handed
+ * out the address of what has to be given back. calloc knows which pages are fresh from the system
+ * and zero already, so that large tables cost nothing before they are filled. */
 #include "corels/memory.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ size_t corels_memory_bytes(size_t n, size_t size) {
 /* Asks for pages of two megabytes where memory is large: what is read at random from many small
  * pages waits for the processor to find each of them. */
 void corels_memory_huge(void *memory, size_t bytes) {
-#ifdef __linux__
+#ifdef MADV_HUGEPAGE
     const uintptr_t page = 1 << 21;
     uintptr_t from = ((uintptr_t)memory + page - 1) / page * page;
     uintptr_t to = ((uintptr_t)memory + bytes) / page * page;
