@@ -11,6 +11,7 @@ from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
 from corels.cli.parameters import Tables, checked, signature, solver_tables
 from corels.cli.progress_lines import ProgressLines
+from corels.clock import Clock
 from corels.errors import OptionError
 from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
@@ -64,10 +65,13 @@ def telling(*, quiet: bool = False) -> Pace:
 
 
 def during(pace: Pace) -> Callable[[], None]:
-    """What collapsing calls now and then: it says so, and ends the run when the time is up."""
+    """What collapsing calls now and then: it says so where that takes long, and ends the run when
+    the time is up."""
+    begun = Clock()
 
     def tick() -> None:
-        pace.tell("reducing the data to distinct points", 0, 0)
+        if begun.elapsed > 1:
+            pace.tell("reducing the data to distinct points", 0, 0)
         pace.check("the data was reduced to distinct points")
 
     return tick
