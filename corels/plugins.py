@@ -109,12 +109,7 @@ class Loader:
 def _container_kind(part: Any) -> str:
     from corels.search import Cache, Memo, Queue, SymmetryMap
 
-    for base, kind in (
-        (SymmetryMap, "map"),
-        (Queue, "queue"),
-        (Cache, "cache"),
-        (Memo, "memo"),
-    ):
+    for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache"), (Memo, "memo")):
         if isinstance(part, type) and issubclass(part, base):
             return kind
     raise PluginError(f"{part!r} is not a Queue, Cache, SymmetryMap or Memo")

@@ -105,10 +105,7 @@ def build(place: Path) -> Path:
     )
     (wheel,) = place.glob("corels-*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
-    folders = (
-        ROOT / "plugins/page/corels_page/static",
-        ROOT / "plugins/page/corels_page/vendor",
-    )
+    folders = (ROOT / "plugins/page/corels_page/static", ROOT / "plugins/page/corels_page/vendor")
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     lost = [str(path) for path in files if path.relative_to(ROOT).as_posix() not in packed]
     lost += ["LICENSE of uPlot"] * (sum(n.endswith("uplot/LICENSE") for n in packed) < 2)

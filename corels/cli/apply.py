@@ -21,13 +21,7 @@ from corels.export.words import decider_text
 from corels.model import Model
 from corels.model.certificate_text import certificate_text
 from corels.model.checker import check_model
-from corels.model.documents import (
-    FORMATS,
-    load_certificate,
-    read_document,
-    rendered,
-    to_json,
-)
+from corels.model.documents import FORMATS, load_certificate, read_document, rendered, to_json
 from corels.model.printable import printable
 from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
@@ -138,10 +132,7 @@ def _known(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def read_columns(
-    data: str | None,
-    dataset: str | None,
-    document: Mapping[str, Any],
-    encoding: str | None = None,
+    data: str | None, dataset: str | None, document: Mapping[str, Any], encoding: str | None = None
 ) -> Columns:
     """The table of DATA or of --dataset, read as that was which a model was learned from.
 
@@ -212,9 +203,7 @@ def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
         ),
         Option.number("time_limit", "End the check of the proof after so many seconds.", low=0),
         Option.whole(
-            "threads",
-            "Threads of the compiled checker, for rule lists (default: 1).",
-            low=1,
+            "threads", "Threads of the compiled checker, for rule lists (default: 1).", low=1
         ),
         ENCODED,
         JSON,

@@ -34,13 +34,7 @@ def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None
 
 
 def chosen_lambda(
-    data: Dataset,
-    least: str,
-    solver: str,
-    options: Mapping[str, Any],
-    pace: Pace,
-    *,
-    quiet: bool,
+    data: Dataset, least: str, solver: str, options: Mapping[str, Any], pace: Pace, *, quiet: bool
 ) -> Fraction:
     """Lambda as the family chooses it; says why on stderr.
 

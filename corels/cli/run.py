@@ -218,10 +218,7 @@ class _Found(NamedTuple):
 
 
 def _search(
-    problem: Problem,
-    settings: Mapping[str, Any],
-    sinks: Sequence[Sink],
-    options: Mapping[str, Any],
+    problem: Problem, settings: Mapping[str, Any], sinks: Sequence[Sink], options: Mapping[str, Any]
 ) -> _Found:
     failure = None
     with stopping_signals() as signals:

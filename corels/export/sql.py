@@ -52,11 +52,7 @@ DIALECTS = {
 
 
 def to_sql(
-    model: Model,
-    *,
-    dialect: str = "ansi",
-    table: str | None = None,
-    booleans: str = "number",
+    model: Model, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
 ) -> str:
     """A CASE expression that gives the predicted class.
 

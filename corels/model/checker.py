@@ -11,15 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.errors import InputError
-from corels.model.recount import (
-    Counts,
-    Evidence,
-    Finding,
-    label,
-    misnamed,
-    short_enough,
-    size,
-)
+from corels.model.recount import Counts, Evidence, Finding, label, misnamed, short_enough, size
 from corels.model.recount_rates import kept
 from corels.model.schema import CertificatePart, document_of, validated
 

@@ -107,11 +107,7 @@ class Constraint:
         points = np.arange(len(said))
         found = [Fraction(int(r.counted[said, points].sum()), r.of) for r in self.rates]
         value = found[0] - found[1] if len(found) > 1 else found[0]
-        return {
-            **self.demanded(),
-            "rates": [str(rate) for rate in found],
-            "value": str(value),
-        }
+        return {**self.demanded(), "rates": [str(rate) for rate in found], "value": str(value)}
 
     def demanded(self) -> dict[str, Any]:
         """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""

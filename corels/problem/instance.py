@@ -164,9 +164,7 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     )
 
 
-def _regrets(
-    problem: Problem,
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+def _regrets(problem: Problem) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
     """(int32[O, P] regrets, int64[P] what nothing can avoid, int64[P] what is at stake).
 
     Without costs the regret of a class is what it weighs less than the heaviest one: nothing else

@@ -57,10 +57,7 @@ class ExactWeights:
 
 
 def exact_weights(
-    weights: Any,
-    n_rows: int,
-    groups: NDArray[np.intp] | None = None,
-    factors: Sequence[Any] = (),
+    weights: Any, n_rows: int, groups: NDArray[np.intp] | None = None, factors: Sequence[Any] = ()
 ) -> ExactWeights:
     """Weights as whole numbers.
 

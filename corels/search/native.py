@@ -62,10 +62,7 @@ class ChildrenStruct(ctypes.Structure):
 
 
 PRIORITY = ctypes.CFUNCTYPE(
-    ctypes.c_int,
-    ctypes.POINTER(ChildrenStruct),
-    ctypes.POINTER(ctypes.c_double),
-    ctypes.c_void_p,
+    ctypes.c_int, ctypes.POINTER(ChildrenStruct), ctypes.POINTER(ctypes.c_double), ctypes.c_void_p
 )
 KEEP = ctypes.CFUNCTYPE(
     ctypes.c_int,

@@ -226,10 +226,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         return weights
 
     def _dataset(
-        self,
-        columns: Mapping[str, Column],
-        labels: NDArray[np.int64],
-        weights: ExactWeights | None,
+        self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
     ) -> Dataset:
         """Binarised, with conjunctions as asked for; rows without weight left out."""
         classes = plain_classes(self.classes_)

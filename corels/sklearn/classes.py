@@ -14,10 +14,7 @@ from corels.problem import ClassLabel
 
 
 def class_factors(
-    class_weight: Any,
-    classes: NDArray[Any],
-    labels: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    class_weight: Any, classes: NDArray[Any], labels: NDArray[np.int64], weights: NDArray[np.int64]
 ) -> list[Any]:
     """One factor a class: given by a mapping, or "balanced": equal weight to each class.
 

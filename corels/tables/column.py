@@ -203,10 +203,7 @@ class UnreadableError(InputError):
 
 
 def as_column(
-    name: str,
-    values: Any,
-    reading: Reading = AS_WRITTEN,
-    times: NDArray[np.int64] | None = None,
+    name: str, values: Any, reading: Reading = AS_WRITTEN, times: NDArray[np.int64] | None = None
 ) -> Column:
     """Read one column from an array, a pandas or polars series, or a sequence.
 

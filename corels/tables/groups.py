@@ -33,10 +33,7 @@ MOST_VALUES = 100  # of one column
 
 
 def groups_of(
-    column: Column,
-    labels: NDArray[np.int64],
-    n_cuts: int,
-    weights: NDArray[np.int64] | None = None,
+    column: Column, labels: NDArray[np.int64], n_cuts: int, weights: NDArray[np.int64] | None = None
 ) -> list[tuple[tuple[Scalar, ...], tuple[Scalar, ...]]]:
     """Both sides of each cut of the values' order, at most `n_cuts` pairs; none where none pays.
 

@@ -241,16 +241,7 @@ DEFER_WHERE = Option.text(
     "rule",
     choices=("anywhere", "default"),
 )
-COST_OPTIONS = (
-    COST,
-    COST_MATRIX,
-    OUTCOME_COST,
-    SCORE,
-    ABSTAIN,
-    DEFER,
-    DEFER_COST,
-    DEFER_WHERE,
-)
+COST_OPTIONS = (COST, COST_MATRIX, OUTCOME_COST, SCORE, ABSTAIN, DEFER, DEFER_COST, DEFER_WHERE)
 OF_ROWS = (OUTCOME_COST, SCORE, DEFER, DEFER_COST, DEFER_WHERE)  # they name columns of the table
 
 

@@ -333,14 +333,7 @@ def test_threads_prove_the_same(threads, fine):
 def test_the_lower_bound_rises_during_the_run(search):
     captures, regrets, _, unit = medium(6)
     engine = Engine(
-        captures,
-        regrets,
-        8,
-        unit,
-        stages=(),
-        price_stages=(),
-        search=search,
-        map=MAPS[search][0],
+        captures, regrets, 8, unit, stages=(), price_stages=(), search=search, map=MAPS[search][0]
     )
     seen, done = [], False
     while not done:

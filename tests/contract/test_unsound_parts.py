@@ -6,12 +6,7 @@ from corels.data import load
 
 import corels
 from corels.errors import PluginError
-from corels.testing import (
-    check_bound,
-    check_queue,
-    check_raises_plugin_error,
-    check_symmetry_map,
-)
+from corels.testing import check_bound, check_queue, check_raises_plugin_error, check_symmetry_map
 
 
 class Lookahead(corels.Bound):

@@ -81,12 +81,7 @@ def test_a_coarse_trace_has_the_clock(problem, tmp_path):
     trace = read_trace(path)
     assert trace.progress.dtype == PROGRESS
     assert len(trace.progress) >= 1
-    assert set(trace.events["kind"]) <= {
-        Kind.START,
-        Kind.INCUMBENT,
-        Kind.COLLECT,
-        Kind.DONE,
-    }
+    assert set(trace.events["kind"]) <= {Kind.START, Kind.INCUMBENT, Kind.COLLECT, Kind.DONE}
     assert (np.diff(trace.events["seconds"]) >= 0).all()
     assert trace.objective(trace.events["objective"][-1:])[0] == pytest.approx(
         float(result.certificate.objective)

@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from corels.plugins import registry
-from corels.testing import (
-    check_cache,
-    check_queue,
-    check_symmetry_map,
-    random_problem,
-    recorded,
-)
+from corels.testing import check_cache, check_queue, check_symmetry_map, random_problem, recorded
 
 SWAPS = [
     {"queue": "c_heap"},

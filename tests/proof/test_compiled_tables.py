@@ -66,8 +66,7 @@ def test_errors_beyond_sixteen_bits_are_rounded_down():
     left = np.concatenate([b + part for b, (part, _) in zip(begins, parts, strict=False)])
     rows = np.frombuffer(ffi.buffer(found.tables.rows, 16 * int(begins[-1])), np.uint16)
     shift = of_checker._fitting(
-        np.array([row[1:] for block in blocks for row in block]),
-        np.cumsum([0, *map(len, blocks)]),
+        np.array([row[1:] for block in blocks for row in block]), np.cumsum([0, *map(len, blocks)])
     )
     lower = rows.reshape(-1, 8)[left].astype(np.int64) << shift
     assert shift > 0

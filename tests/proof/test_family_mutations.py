@@ -10,14 +10,7 @@ import numpy as np
 import pytest
 from corels_colgen.proofcheck import read_rule_sets
 from corels_falling.proofcheck import read_falling
-from small_families import (
-    BARE,
-    SmallFalling,
-    SmallSets,
-    objective,
-    optimum,
-    set_objective,
-)
+from small_families import BARE, SmallFalling, SmallSets, objective, optimum, set_objective
 
 from corels.checking.opening import opened
 from corels.errors import InputError

@@ -56,8 +56,7 @@ def test_there_is_one_of_each_kind():
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in SAMPLES],
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in SAMPLES]
 )
 def test_it_checks(name):
     proof = opened((HERE / name).read_bytes(), name)

@@ -33,13 +33,7 @@ from corels_dask.dealing import MODEL, dealt, part_of
 from corels_dask.work import shard_file
 
 
-def check_shards(
-    data: Dataset,
-    table: Table,
-    folder: str,
-    *,
-    tell: Tell = silent,
-) -> list[Finding]:
+def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silent) -> list[Finding]:
     """Check the model, each shard's proof, and that the proved bounds add up to what is stated.
 
     data: the rows as they were given to `learn_shards`. table: the same rows, raw and in the same

@@ -15,14 +15,7 @@ from corels.cli.exits import Exit, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.reading import reading
-from corels.cli.source import (
-    REGULARIZATION,
-    TABLE,
-    data_signature,
-    read_source,
-    tell,
-    telling,
-)
+from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.options import Option

@@ -110,10 +110,7 @@ def learn_shards(
 
 
 def refuse_options(
-    regularization: object = "0.01",
-    folder: str | None = None,
-    proofs: bool = False,
-    **options: Any,
+    regularization: object = "0.01", folder: str | None = None, proofs: bool = False, **options: Any
 ) -> None:
     """Raise OptionError for what every shard would refuse. options: of `corels.solve`."""
     if exact_regularization(regularization) == 0:

@@ -13,16 +13,9 @@ from corels import hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels_falling.estimator import (
-        FallingRuleListClassifier,
-        SoftlyFallingRuleListClassifier,
-    )
+    from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
 
-__all__ = [
-    "FallingRuleListClassifier",
-    "SoftlyFallingRuleListClassifier",
-    "register_solvers",
-]
+__all__ = ["FallingRuleListClassifier", "SoftlyFallingRuleListClassifier", "register_solvers"]
 
 
 @hookimpl

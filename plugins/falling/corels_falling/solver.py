@@ -87,11 +87,7 @@ class SoftlyFallingSolver(FallingSolver):
     name = "softly-falling"
     summary = "softly falling rule lists, certified: a rise in proportion has a price"
     soft = True
-    options: ClassVar[tuple[Option, ...]] = (
-        *tables.COMMON,
-        tables.VIOLATION,
-        *tables.SEARCH,
-    )
+    options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, tables.VIOLATION, *tables.SEARCH)
 
     def estimator(self) -> type[SoftlyFallingRuleListClassifier]:
         """At home in scikit-learn."""

@@ -71,10 +71,7 @@ def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray
 
 
 def _lowered(
-    gives: NDArray[np.int64],
-    takes: NDArray[np.int64],
-    leaves: list[NDArray[np.bool_]],
-    most: int,
+    gives: NDArray[np.int64], takes: NDArray[np.int64], leaves: list[NDArray[np.bool_]], most: int
 ) -> NDArray[np.int64]:
     """What points keep of what they give, so that no leaf keeps `most` more than it takes."""
     kept = gives.copy()

@@ -105,10 +105,7 @@ def _differs(asked: str, said: NDArray[Any], part: Labelled) -> float | None:
 
 
 def _prepared(
-    learner: baselines.Learner,
-    training: Labelled,
-    held_out: Labelled,
-    settings: Mapping[str, Any],
+    learner: baselines.Learner, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
 ) -> Any:
     """The rows to learn from, and the held-out rows, in the form that the learner takes."""
     fit, test = dict(training.columns), dict(held_out.columns)

@@ -74,11 +74,9 @@ def test_captures_are_those_of_the_antecedents():
 
 
 def test_support_limits():
-    assert names(min_support=0.34, n_thresholds=1) == [
-        *("age > 25", "sex = f", "sex = m", "ill"),
-    ]
+    assert names(min_support=0.34, n_thresholds=1) == [*("age > 25", "sex = f", "sex = m", "ill")]
     assert names(max_support=0.34, n_thresholds=1) == [
-        *("age <= 25", "age is missing", "grp = a", "grp = b", "grp = c", "grp is missing"),
+        *("age <= 25", "age is missing", "grp = a", "grp = b", "grp = c", "grp is missing")
     ]
 
 

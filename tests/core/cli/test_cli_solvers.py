@@ -59,12 +59,7 @@ def test_they_reach_the_solver_checked(corels, weighted):
         *("--no-strict", "--within", "a", "--within", "b"),
     )
     assert ended.code == Exit.CERTIFIED
-    assert Weighted.seen == {
-        "positive_weight": 3,
-        "strict": False,
-        "within": ("a", "b"),
-        "seed": 0,
-    }
+    assert Weighted.seen == {"positive_weight": 3, "strict": False, "within": ("a", "b"), "seed": 0}
     assert json.loads(ended.out)["certificate"]["solver"] == "weighted"
 
 

@@ -54,10 +54,9 @@ def cases(draw):
     def condition():
         name = draw(st.sampled_from(names))
         kind = kinds[name]
-        operators = {
-            "text": ["==", "!=", "in", "not in"],
-            "flag": ["true", "false"],
-        }.get(kind, ["<=", ">", "==", "in"])
+        operators = {"text": ["==", "!=", "in", "not in"], "flag": ["true", "false"]}.get(
+            kind, ["<=", ">", "==", "in"]
+        )
         operator = draw(st.sampled_from([*operators, "missing", "present"]))
         if operator in ("in", "not in"):
             listed = draw(st.lists(values[kind], min_size=1, max_size=3))

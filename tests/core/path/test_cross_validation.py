@@ -176,7 +176,7 @@ def test_the_estimator():
 
 EXPECTED = {
     "check_sample_weight_equivalence_on_dense_data": "rows are dealt to folds: a row of weight 2 "
-    "is in one fold, two equal rows may be in two",
+    "is in one fold, two equal rows may be in two"
 }
 
 

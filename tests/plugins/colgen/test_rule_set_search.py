@@ -13,12 +13,7 @@ from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, TableOptions, load
 from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
-from corels_colgen.path import (
-    InterruptedPathError,
-    dataset_held_out,
-    rule_set_path,
-    solver_path,
-)
+from corels_colgen.path import InterruptedPathError, dataset_held_out, rule_set_path, solver_path
 from corels_colgen.program import IntegerProgram
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.search import CoverSearch

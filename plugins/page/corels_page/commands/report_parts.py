@@ -12,14 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.opening import opened
-from corels.cli.apply import (
-    Columns,
-    labels_of,
-    learned_rows,
-    read_columns,
-    tell_unseen,
-    weights_of,
-)
+from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, tell_unseen, weights_of
 from corels.cli.exits import say
 from corels.cli.parameters import checked
 from corels.cli.proof_findings import same_model

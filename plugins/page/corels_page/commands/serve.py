@@ -49,11 +49,7 @@ def serve(asked: Any) -> None:
         raise InputError(f"port {asked.port} cannot be used ({error.strerror})") from None
     emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
     config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=1,
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
     try:
         # uvicorn closes its connections at these signals, and then raises them once more.

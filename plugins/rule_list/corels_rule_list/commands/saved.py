@@ -27,10 +27,7 @@ MODEL = Option.text(
 
 
 def data_and_result(
-    typed: Mapping[str, Any],
-    settings: Mapping[str, Any],
-    pace: Pace,
-    search: Sequence[Option] = (),
+    typed: Mapping[str, Any], settings: Mapping[str, Any], pace: Pace, search: Sequence[Option] = ()
 ) -> tuple[Dataset, Problem, Result | None]:
     """The data, the problem, and what the file of `--model` says of it; without one, None.
 

@@ -13,13 +13,7 @@ from typing import Any
 from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, handling, interruptible, stopping_signals
-from corels.cli.parameters import (
-    checked,
-    given,
-    refuse_foreign,
-    signature,
-    solver_tables,
-)
+from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
@@ -31,14 +25,7 @@ from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
-from corels.tables.options import (
-    DATES,
-    DROP_UNLABELLED,
-    ENCODING,
-    NA_VALUES,
-    Reading,
-    costs_asked,
-)
+from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading, costs_asked
 from corels.tables.use import uses_of
 from corels_workbench.cells import State
 from corels_workbench.commands.files import Files, saved
