@@ -203,7 +203,10 @@ def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
         ),
         Option.number("time_limit", "End the check of the proof after so many seconds.", low=0),
         Option.whole(
-            "threads", "Threads of the compiled checker, for rule lists (default: 1).", low=1
+            "threads",
+            "Threads of the compiled checker, for rule lists (default: 1).",
+            low=1,
+            high=256,
         ),
         ENCODED,
         JSON,

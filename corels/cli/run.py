@@ -54,8 +54,7 @@ PROBLEM = (
     Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
     replace(
         REGULARIZATION,
-        help=f"{REGULARIZATION.help}, or as a cost where outcomes have costs; auto (or auto:LEAST) "
-        "chooses lambda by cross-validation",
+        help=f"{REGULARIZATION.help}; auto (or auto:LEAST) chooses lambda by cross-validation",
     ),
 )
 OUTPUT = (

@@ -35,7 +35,9 @@ SOURCE = (
     Option.text("minor", "a .minor file, checked against the rule file"),
 )
 REGULARIZATION = Option.text(
-    "regularization", "lambda, the price of a rule as a share of the rows", "0.01"
+    "regularization",
+    "lambda, the price of a rule as a share of the rows, or as a cost where outcomes have costs",
+    "0.01",
 )
 TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS

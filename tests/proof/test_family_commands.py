@@ -17,6 +17,7 @@ from corels.checking.opening import opened
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.proof import check_proof, format_of
+from corels.proof.check import MOST_THREADS
 from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
@@ -27,6 +28,13 @@ def called(*words):
     with pytest.raises(SystemExit) as ended:
         main([str(word) for word in words])
     return ended.value.code
+
+
+def test_the_option_of_threads_has_the_checkers_range(capsys):
+    assert called("check", "m.json", "--proof", "p", "--threads", MOST_THREADS + 1) == 2
+    assert f"--threads is '257': expected a whole number from 1 to {MOST_THREADS}" in (
+        capsys.readouterr().err
+    )
 
 
 def run(*arguments):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -31,7 +32,7 @@ from corels_dask.shards import learn_shards, refuse_options
 from corels_dask.work import shard_file
 
 SHARDS = (
-    REGULARIZATION,
+    replace(REGULARIZATION, help="lambda, the price of a rule as a share of the rows"),
     Option.text(
         "scheduler", "address of a Dask scheduler, tcp://HOST:8786 (default: 2 workers here)", ""
     ),

@@ -15,6 +15,7 @@ from contextlib import suppress
 
 import pytest
 from cli_program import CORELS, leftovers
+from corels_workbench.commands.experiments import _abandoning
 
 from corels.cli.exits import Exit, guarded
 from corels.cli.interrupts import stopping_signals
@@ -294,9 +295,10 @@ def test_a_start_imports_nothing_that_an_easy_run_does_not_need(environment, tmp
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
-def test_the_exit_code_names_the_signal_whatever_the_command():
+@pytest.mark.parametrize("handler", [stopping_signals, _abandoning])
+def test_the_exit_code_names_the_signal_whatever_the_command(handler):
     def told_to_stop():
-        with stopping_signals():
+        with handler():
             signal.raise_signal(signal.SIGTERM)
 
     assert guarded(told_to_stop) == 143

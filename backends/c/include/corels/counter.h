@@ -72,9 +72,14 @@ int32_t corels_counter_together(const corels_counter *counter);
 /* A narrow counter: for subsets of `points`, a set of all points, with columns of these alone,
  * which are numbered anew, in their order. It counts what `of` does, in the same scratch, and in
  * less time where `points` are few. `of` must outlive it. Require: `of` is complete and not narrow.
- * Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it counts by a table or chains.
+ * Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it counts by a table or
+ * chains.
  */
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points);
+/* Whether narrow counters can be made of it; and about how many bytes one of so many points takes.
+ */
+int corels_counter_narrows(const corels_counter *of);
+size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points);
 /* Words of a set that it counts. */
 int32_t corels_counter_words(const corels_counter *counter);
 /* `to` = those points of `set`, a set of all points, that a narrow counter has, as it is to be

@@ -110,9 +110,8 @@ static int list_members(chains *c) {
         if (c->ends[i].n >= LEAST) c->ends[c->n++] = c->ends[i], members += (size_t)c->ends[i].n;
     c->first = take(c, (size_t)c->n + 1, sizeof *c->first);
     c->member = take(c, members, sizeof *c->member);
-    c->rank = take(c, (size_t)c->points * (size_t)c->n, sizeof *c->rank);
     c->rest = take(c, (size_t)c->antecedents, sizeof *c->rest);
-    if (!c->first || !c->member || !c->rank || !c->rest) return CORELS_NO_MEMORY;
+    if (!c->first || !c->member || !c->rest) return CORELS_NO_MEMORY;
     for (int32_t i = 0, k = 0; i < c->n; i++) {
         for (int32_t m = c->ends[i].low;; m = c->above[m < 0 ? ~m : m]) {
             c->member[k++] = m;
@@ -125,11 +124,13 @@ static int list_members(chains *c) {
         c->above[c->member[k] < 0 ? ~c->member[k] : c->member[k]] = 1;
     for (int32_t r = 0; r < c->antecedents; r++)
         if (!c->above[r]) c->rest[c->rest_n++] = r;
-    for (size_t i = 0; i < (size_t)c->points * (size_t)c->n; i++) {
-        int32_t chain = (int32_t)(i % (size_t)c->n);
-        c->rank[i] = c->first[chain + 1] - c->first[chain];
-    }
     return CORELS_OK;
+}
+
+/* A chain begins: no member of it contains any point yet. */
+static void begin_ranks(chains *c) {
+    int32_t n = c->first[c->chain + 1] - c->first[c->chain];
+    for (size_t x = 0; x < (size_t)c->points; x++) c->rank[x * (size_t)c->n + c->chain] = n;
 }
 
 /* The points that the k-th member has beyond the one below it are of that one's rank. */
@@ -146,7 +147,8 @@ static void set_ranks(chains *c, int32_t k) {
     }
 }
 
-/* First each antecedent gets a place (step 0), then each member gives its points a rank (1). */
+/* First each antecedent gets a place (step 0), then each member gives its points a rank (1). It
+ * comes back between the two, so that the caller may do without ranks. */
 int chains_more(chains *c) {
     for (int32_t left = 1 + PIECE / (c->words + 1); left > 0; left--) {
         int32_t last = c->step ? c->first[c->n] : c->antecedents;
@@ -154,14 +156,16 @@ int chains_more(chains *c) {
         if (c->at == last && c->step) break;
         if (c->at == last) {
             c->step = 1, c->at = 0;
-            if (list_members(c) != CORELS_OK) return CORELS_NO_MEMORY;
-            continue;
+            return list_members(c);
         }
         if (!c->step) {
             place(c, c->at++);
             continue;
         }
-        while (c->at == c->first[c->chain + 1]) c->chain++;
+        if (!c->rank && !(c->rank = take(c, (size_t)c->points * (size_t)c->n, sizeof *c->rank)))
+            return CORELS_NO_MEMORY;
+        if (c->at == c->first[c->chain + 1]) c->chain++;
+        if (c->at == c->first[c->chain]) begin_ranks(c);
         set_ranks(c, c->at++);
     }
     if (!c->step || c->at < c->first[c->n]) return CORELS_OK;

@@ -38,6 +38,10 @@ typedef struct {
 int chains_begin(chains *, const uint64_t *masks, int32_t antecedents, int32_t points);
 /* Goes on with finding them. CORELS_OK: there is more to do; CORELS_DONE; or CORELS_NO_MEMORY. */
 int chains_more(chains *);
+/* Whether the members of all chains are known, and no ranks yet. */
+static inline int chains_listed(const chains *c) {
+    return c->step && !c->rank;
+}
 void chains_free(chains *);
 /* What they take at most beside ranks, and while they are found. */
 size_t chains_bytes(int32_t antecedents);

@@ -32,10 +32,9 @@ int corels_histograms_begin(corels_counter *counter) {
     h->weights = corels_take(measures * points, sizeof *h->weights, &counter->bytes);
     if (!h->weights) return CORELS_NO_MEMORY;
     if (points) memcpy(h->weights, shape->weights, measures * points * sizeof *h->weights);
-    for (size_t i = 0; i < points * (size_t)h->by.n; i++) {
-        size_t chain = i % (size_t)h->by.n;
-        h->by.rank[i] += h->by.first[chain] + (int32_t)chain; /* of all bins */
-    }
+    for (size_t x = 0; x < points; x++)
+        for (int32_t chain = 0; chain < h->by.n; chain++)
+            h->by.rank[x * (size_t)h->by.n + chain] += h->by.first[chain] + chain; /* of all bins */
     h->points = shape->points;
     counter->bytes += h->by.bytes;
     return CORELS_OK;

@@ -75,10 +75,19 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
     return all && mine->all && mine->words;
 }
 
+int corels_counter_narrows(const corels_counter *of) {
+    return !of->is_table && !of->histograms.by.n && of->complete && !of->within;
+}
+
+size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {
+    double share = of->words ? (double)points / (64.0 * of->words) : 0;
+    return (size_t)(share * (double)of->bytes) +
+           corels_memory_bytes((size_t)of->words, sizeof *of->within);
+}
+
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
     *out = NULL;
-    if (of->is_table || of->histograms.by.n || !of->complete || of->within)
-        return CORELS_BAD_ARGUMENT;
+    if (!corels_counter_narrows(of)) return CORELS_BAD_ARGUMENT;
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;

@@ -161,10 +161,11 @@ static int take_rows(corels_counter *counter) {
 static int find_chains(corels_counter *counter) {
     chains *by = &counter->histograms.by;
     int status = chains_more(by);
-    if (status != CORELS_DONE) return status;
-    int used = counter->chained == CHAINS || corels_chains_pay(counter, by);
+    int vain = status == CORELS_OK && chains_listed(by) && counter->chained != CHAINS &&
+               !corels_chains_pay(counter, by);
+    if (status != CORELS_DONE && !vain) return status;
     counter->chained = NO_CHAINS; /* that are still to be found */
-    if (used && by->n) {
+    if (!vain && by->n) {
         snprintf(counter->name, sizeof counter->name, "chains/%s", counter->kernel->ops.name);
         return corels_histograms_begin(counter);
     }

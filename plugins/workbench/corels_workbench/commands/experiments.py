@@ -12,7 +12,7 @@ from typing import Any
 
 from corels import tables as data
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import STOPPING, handling, interruptible, stopping_signals
+from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.errors import CorelsError, OptionError
@@ -216,6 +216,8 @@ def _abandoning() -> Iterator[None]:
     from corels_workbench.cells import InterruptedCellError
 
     def abandon(number: int, frame: Any) -> None:
+        if number != signal.SIGINT:
+            came.append(number)
         raise InterruptedCellError
 
     try:

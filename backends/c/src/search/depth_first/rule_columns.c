@@ -31,7 +31,9 @@ struct all_columns {
 /* About what the columns of all antecedents would take, and no more than an eighth of the memory.
  */
 static size_t budget(const search *s) {
-    if (!s->counter || s->in.points < s->tune.rule_columns_points) return 0;
+    if (!s->counter || s->in.points < s->tune.rule_columns_points ||
+        !corels_counter_narrows(s->counter))
+        return 0;
     double all = (double)corels_counter_bytes(s->counter) * s->in.antecedents / 4;
     double most = (double)s->tune.rule_columns_bytes, limit = (double)s->memory_limit / 8;
     if (s->memory_limit && limit < most) most = limit;
@@ -71,11 +73,13 @@ static void make(worker_path *k, rule_columns *c, const uint64_t *mask) {
     c->captured = 2 * captured <= s->in.points;
     take_bits(others, others, mask, s->in.words);
     int64_t points = c->captured ? captured : s->in.points - captured;
-    size_t bytes = corels_counter_bytes(s->counter) / (size_t)s->in.points * (size_t)points;
-    if (atomic_load(&a->bytes) + bytes > a->most) return;
-    if (corels_counter_narrow(&c->counter, s->counter, c->captured ? mask : others) != CORELS_OK)
+    size_t bytes = corels_counter_narrow_bytes(s->counter, points);
+    int room = atomic_fetch_add(&a->bytes, bytes) + bytes <= a->most;
+    if (!room || corels_counter_narrow(&c->counter, s->counter, c->captured ? mask : others)) {
+        atomic_fetch_sub(&a->bytes, bytes);
         return;
-    atomic_fetch_add(&a->bytes, corels_counter_bytes(c->counter));
+    }
+    atomic_fetch_add(&a->bytes, corels_counter_bytes(c->counter) - bytes);
     atomic_store_explicit(&c->state, MADE, memory_order_release);
 }
 
