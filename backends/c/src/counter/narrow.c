@@ -103,7 +103,10 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
         *out = to;
         return CORELS_OK;
     }
-    corels_counter_free(to);
+    corels_memory_free(to->within); /* the rest belongs to `of` */
+    corels_memory_free(to->planes.blocks);
+    digits_free(&to->planes.digits);
+    free(to);
     return CORELS_NO_MEMORY;
 }
 
