@@ -31,6 +31,12 @@ static inline void fill_bits(uint64_t *set, int32_t bits) {
     if (bits % 64) set[bits / 64] = ((uint64_t)1 << (bits % 64)) - 1;
 }
 
+/* Word w of a set of the first `bits` bits. */
+static inline uint64_t all_of_word(int32_t bits, int32_t w) {
+    int32_t left = bits - 64 * w;
+    return left >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
+}
+
 /* `to` = the members of `set` that are not in `out`. */
 static inline void take_bits(uint64_t *to, const uint64_t *set, const uint64_t *out,
                              int32_t words) {

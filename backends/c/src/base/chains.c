@@ -42,11 +42,6 @@ size_t chains_bytes(int32_t antecedents) {
            corels_memory_bytes(n, sizeof(chain_ends));
 }
 
-static uint64_t all_points(const chains *c, int32_t w) {
-    int32_t left = c->points - 64 * w;
-    return left >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
-}
-
 static const uint64_t *mask_of(const chains *c, int32_t member) {
     return c->masks + (size_t)(member < 0 ? ~member : member) * (size_t)c->words;
 }
@@ -62,7 +57,7 @@ static int ways_of(const chains *c, const chain_ends *e, int32_t r) {
     uint64_t turn_low = turned(e->low), turn_high = turned(e->high);
     int ways = ALL_WAYS;
     for (int32_t w = 0; w < c->words && ways; w++) {
-        uint64_t all = all_points(c, w), over = (high[w] ^ turn_high) & all,
+        uint64_t all = all_of_word(c->points, w), over = (high[w] ^ turn_high) & all,
                  not_under = ~(low[w] ^ turn_low) & all;
         if (over & ~set[w]) ways &= ~ABOVE;
         if (over & set[w]) ways &= ~TURNED_ABOVE;
@@ -140,7 +135,7 @@ static void set_ranks(chains *c, int32_t k) {
     const uint64_t *set = mask_of(c, member), *under = mask_of(c, below);
     uint64_t turn = turned(member), turn_under = turned(below);
     for (int32_t w = 0; w < c->words; w++) {
-        uint64_t more = (set[w] ^ turn) & all_points(c, w);
+        uint64_t more = (set[w] ^ turn) & all_of_word(c->points, w);
         if (k > lowest) more &= ~(under[w] ^ turn_under);
         for (; more; more &= more - 1)
             rank[(size_t)(64 * w + corels_lowest(more)) * (size_t)c->n] = k - lowest;

@@ -15,22 +15,18 @@
  * counted: what the other one captures is the rest of the set. So tables of thresholds and of
  * yes-no questions cost half. One more row, of all points, counts the whole set.
  */
+#include "bits.h"
 #include "counter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t all_points(const corels_shape *shape, int32_t word) {
-    int32_t left = shape->points - 64 * word;
-    return left >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
-}
-
 static int complements(const corels_shape *shape, int32_t r, int32_t q) {
     const uint64_t *of_r = shape->masks + (size_t)r * shape->words;
     const uint64_t *of_q = shape->masks + (size_t)q * shape->words;
     for (int32_t w = 0; w < shape->words; w++)
-        if ((of_r[w] ^ of_q[w]) != all_points(shape, w)) return 0;
+        if ((of_r[w] ^ of_q[w]) != all_of_word(shape->points, w)) return 0;
     return shape->words > 0;
 }
 
@@ -39,7 +35,8 @@ static uint64_t hash_of(const corels_shape *shape, int32_t r, int flip) {
     const uint64_t *mask = shape->masks + (size_t)r * shape->words;
     uint64_t h = 0;
     for (int32_t w = 0; w < shape->words; w++) {
-        h = (h ^ mask[w] ^ (flip ? all_points(shape, w) : 0)) * UINT64_C(0xff51afd7ed558ccd);
+        h = (h ^ mask[w] ^ (flip ? all_of_word(shape->points, w) : 0)) *
+            UINT64_C(0xff51afd7ed558ccd);
         h ^= h >> 32;
     }
     return h;
@@ -87,7 +84,7 @@ static void fill_row(const corels_planes *planes, const corels_shape *shape, siz
     for (size_t w = 0; w < words; w++)
         planes->blocks[(row / 8 * words + w) * 8 + row % 8] =
             row < (size_t)planes->all ? shape->masks[(size_t)planes->first[row] * words + w]
-                                      : all_points(shape, (int32_t)w);
+                                      : all_of_word(shape->points, (int32_t)w);
 }
 
 /* Also of narrow counters: a digit's run of bits may stretch over one word more there. */
