@@ -185,6 +185,12 @@ def test_infeasible_is_an_answer_with_a_reason():
         corels.solve(problem)
 
 
+def test_a_limit_before_any_list_is_known_says_so():
+    problem = corels.Problem.from_dataset(dataset(("accuracy-parity:0",)), "0.001")
+    with pytest.raises(corels.errors.InfeasibleError, match="was found before the search ended"):
+        corels.solve(problem, node_limit=1)
+
+
 def test_limits_leave_a_true_gap():
     problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.02",)), "0.002")
     whole = corels.solve(problem).certificate
