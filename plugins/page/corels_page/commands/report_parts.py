@@ -114,7 +114,7 @@ class Source:
     def groups(self, column: str) -> dict[str, Any]:
         """How the model treats the groups of a column."""
         self._needed("--group")
-        return groups(self._model, self._columns, self._truth[0], column, self._weights)
+        return groups(self._model, self._rows, column)
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
