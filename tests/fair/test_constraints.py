@@ -1,6 +1,7 @@
 """Constraints as users meet them: commands, estimator, what is refused, and limits."""
 
 import json
+import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -285,8 +286,14 @@ def test_groups_of_several_columns_and_missing_ones():
     model.fit(X, y, sensitive_features=pairs)
     groups = {g for one in model.certificate_.constraints for g in one["groups"]}
     assert groups == {"f, old", "m, old", "f, young"}
-    with pytest.raises(InputError, match="no value in row 2"):
-        grouped(["a", None, "b"], "g")
+    model.fit(X, y, sensitive_features={"sex": list("fmff") * 4, "age": list("ooyo") * 4})
+    (first, *_) = model.certificate_.constraints
+    assert (first["column"], first["groups"]) == ("sex, age", ["f, o", "f, y"])
+    with pytest.raises(InputError, match=r"has the shape \(\): expected a group for each of 16"):
+        model.fit(X, y, sensitive_features="sex")
+    for gone in (["a", None, "b"], [["a", "x"], ["b", math.nan]]):
+        with pytest.raises(InputError, match="no value in row 2"):
+            grouped(gone, "g")
 
 
 def test_coverage_of_lists_that_may_abstain():
