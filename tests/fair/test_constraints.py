@@ -296,6 +296,20 @@ def test_groups_of_several_columns_and_missing_ones():
             grouped(gone, "g")
 
 
+def test_small_groups_are_warned_of():
+    columns = people()
+    columns["region"][:7] = ["islands"] * 7
+    for bound, small in (("0.1", True), ("0.2", False)):
+        options = TableOptions(group="region", fair=(f"statistical-parity:{bound}",))
+        problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
+        said = [one for one in RuleListSolver().warnings(problem) if "chance" in one]
+        assert len(said) == small
+        assert not small or said[0].startswith(
+            "the positive rate of group 'islands' of column 'region' is a share of 7 rows, so one "
+            "row changes it by 0.143, and it may differ by 0.1"
+        )
+
+
 def test_coverage_of_lists_that_may_abstain():
     columns = people()
     for least in ("0", "0.7", "0.95"):
