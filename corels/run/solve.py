@@ -20,7 +20,7 @@ from corels.errors import CorelsError, OptionError, PluginError, ResourceError
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.memory import default_memory
@@ -41,6 +41,7 @@ LIMITS = (
         "memory_limit",
         "megabytes of memory that the search may use (default: half of the machine's memory)",
         low=1,
+        high=2**40,
     ),
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0),
 )
@@ -102,8 +103,7 @@ def solve(
     `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
-    if not isinstance(problem, Problem):
-        raise OptionError(_right_call(problem))
+    check_problem(problem, "solve")
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     solver = family.name
     if problem.constraints and not family.constrained:
@@ -168,17 +168,6 @@ def _proof_writer(
             f"solver {family.name!r} has no proofs: none can be written, and none resumed"
         )
     return ProofWriter(proof, resume, problem, own)
-
-
-def _right_call(given: Any) -> str:
-    """What to call instead, for something else than a problem."""
-    kind = type(given).__name__
-    if hasattr(given, "captures"):
-        return f"solve takes a Problem, not a {kind}: corels.Problem.from_dataset(data) makes one"
-    return (
-        f"solve takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
-        "path, and corels.Problem.from_dataset(corels.data.table_dataset(data, NAME)) makes one"
-    )
 
 
 def _known(incumbent: Any) -> Model:

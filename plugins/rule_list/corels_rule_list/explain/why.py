@@ -15,7 +15,7 @@ import numpy as np
 from corels.errors import InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels_rule_list.model import Rule, RuleList
 from corels_rule_list.path.path import regularization_path
 
@@ -130,8 +130,9 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
         exact: for a list without rules, also find by certified searches below which lambda any
             list of rules pays; `options` are those of the solver.
     """
+    check_problem(problem, "why")
     if not isinstance(model, RuleList):
-        raise OptionError(f"expected a rule list, not a {model.family}")
+        raise OptionError(f"expected a rule list, not a {getattr(model, 'family', type(model))}")
     single = best_single_rule(problem)
     below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
     found = None
