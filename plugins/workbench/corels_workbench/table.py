@@ -13,6 +13,7 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.model.documents import finite
+from corels.model.printable import aligned
 from corels.plots.figure import Figure
 from corels.run.output import OutputFile, save
 
@@ -98,7 +99,7 @@ class Table:
 
     def to_text(self) -> str:
         """Aligned columns for a terminal."""
-        return _aligned([list(self.columns), *self._cells()], "  ")
+        return aligned([list(self.columns), *self._cells()])
 
     def to_markdown(self) -> str:
         """A Markdown table."""
@@ -170,9 +171,3 @@ def _flat(value: Any) -> Any:
 
 def _escaped(cell: str) -> str:
     return cell.replace("|", "\\|").replace("\n", " ")
-
-
-def _aligned(rows: Sequence[Sequence[str]], gap: str) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
-    lines = (gap.join(f"{c:<{w}}" for c, w in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)
