@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError
+from corels.run.output import OutputFile, save
 from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList
 
@@ -85,7 +84,9 @@ def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Ite
         yield text.getvalue()
 
 
-def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None = None) -> None:
+def write_parquet(
+    lists: Iterable[NearList], output: str | OutputFile, rates: GroupRates | None = None
+) -> None:
     """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
     file cannot be written."""
     pl = parquet_writer()
@@ -99,16 +100,11 @@ def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None
         "predictions": pl.List(pl.String),
         **dict.fromkeys(_rate_columns(rates), pl.Float64),
     }
-    temporary = Path(f"{path}.{os.getpid()}.tmp")
-    try:
-        blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
-        blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
-        pl.concat(blocks).write_parquet(temporary)
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        reason = error.strerror or str(error)
-        raise OutputError(f"{path}: cannot be written ({reason})") from None
+    blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
+    blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
+    content = io.BytesIO()
+    pl.concat(blocks).write_parquet(content)
+    save(output, content.getvalue())
 
 
 def _rows(lists: Iterable[NearList], rates: GroupRates | None) -> list[dict[str, Any]]:
