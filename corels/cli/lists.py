@@ -83,5 +83,6 @@ def datasets(asked: Any) -> None:
     if asked.json:
         emit(to_json([dataset._asdict() for dataset in found]))
         return
-    rows = [(d.name, d.rows, "rows", d.antecedents, "antecedents", d.description) for d in found]
-    emit(aligned(rows, "<><><"))
+    sizes = [(f"{d.rows} rows", f"{d.antecedents} antecedents") for d in found]
+    rows = [(d.name, *size, d.description) for d, size in zip(found, sizes, strict=True)]
+    emit(aligned(rows, "<>><"))
