@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import statistics
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
-from corels.model.documents import finite
+from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned
 from corels.plots.figure import Figure
 from corels.run.output import OutputFile, save
@@ -86,11 +85,8 @@ class Table:
 
     def to_csv(self) -> str:
         """Comma-separated, with a header; what is not known is empty."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, self.columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({k: _flat(v) for k, v in row.items()} for row in self.rows)
-        return text.getvalue()
+        rows = ([_flat(row.get(name)) for name in self.columns] for row in self.rows)
+        return csv_text([self.columns, *rows])
 
     def to_json(self) -> str:
         """`about` and the rows."""
