@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 from corels.antecedents import Antecedent, Column, Condition, as_columns
 from corels.data import Dataset, TableOptions, columns_of
-from corels_colgen.held_out import held_out
-from corels_colgen.path import rule_set_path
+from corels_colgen.path import held_out, rule_set_path
 
 import corels
 from corels.problem import Problem

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 MOVED = {
     "corels.antecedents.account": "corels.tables.use",
     "corels.antecedents.plain": "corels.sklearn.plain",
+    "corels.antecedents.summary": "corels.tables.inverse",
     "corels.antecedents": "corels.tables",
     "corels.classic": "corels_classic",
     "corels.cli.certificate_text": "corels.model.certificate_text",
+    "corels.cli.columns": "corels.cli.progress",
     "corels.corels": "corels_classic",  # of the package up to 1.1.29
     "corels.utils": "corels_classic",
     "corels.data.labels": "corels.tables.rule_labels",
+    "corels.data.minority": "corels.tables.rules",
     "corels.data.strangers": "corels.tables.unseen",
     "corels.data.table_labels": "corels.tables.labelled",
     "corels.data.tables": "corels.tables.labelled",

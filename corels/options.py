@@ -59,43 +59,21 @@ class Option:
         return cls(name, "names", default, help)
 
     @classmethod
-    def whole(
-        cls,
-        name: str,
-        help: str,
-        default: int | None = None,
-        *,
-        low: int | None = None,
-        high: int | None = None,
-    ) -> Option:
-        """A whole number."""
-        return cls(name, "int", default, help, low, high, optional=default is None)
+    def whole(cls, name: str, help: str, default: int | None = None, **ends: Any) -> Option:
+        """A whole number. ends: `low` and `high`."""
+        return cls(name, "int", default, help, optional=default is None, **ends)
 
     @classmethod
-    def number(
-        cls,
-        name: str,
-        help: str,
-        default: float | None = None,
-        *,
-        low: float | None = None,
-        high: float | None = None,
-    ) -> Option:
+    def number(cls, name: str, help: str, default: float | None = None, **ends: Any) -> Option:
         """A number, such as a limit of time."""
-        return cls(name, "float", default, help, low, high, optional=default is None)
+        return cls(name, "float", default, help, optional=default is None, **ends)
 
     @classmethod
     def fraction(
-        cls,
-        name: str,
-        help: str,
-        default: str | int | None = None,
-        *,
-        low: float | None = None,
-        high: float | None = None,
+        cls, name: str, help: str, default: str | int | None = None, **ends: Any
     ) -> Option:
         """A number that is read exactly, as it is written."""
-        return cls(name, "fraction", default, help, low, high, optional=default is None)
+        return cls(name, "fraction", default, help, optional=default is None, **ends)
 
     @property
     def flag(self) -> str:

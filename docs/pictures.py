@@ -15,7 +15,6 @@ from pathlib import Path
 import gallery_pictures
 import matplotlib as mpl
 from corels_rule_list.path.path import regularization_path
-from corels_rule_list.path.plot import plot
 from matplotlib import pyplot
 
 import corels
@@ -27,7 +26,7 @@ def path():
     """Objective, accuracy and length over lambda."""
     problem = corels.Problem.from_dataset(load("tic-tac-toe"))
     figure, axes = pyplot.subplots(2, 1, sharex=True, figsize=(7, 5), layout="constrained")
-    plot(regularization_path(problem, "0.005"), axes)
+    regularization_path(problem, "0.005").plot(axes)
     return figure
 
 

@@ -13,6 +13,7 @@ from corels.cli.parameters import checked, given
 from corels.cli.source import data_signature, pace_of, read_source
 from corels.errors import OptionError
 from corels.model.documents import to_json
+from corels.model.printable import aligned
 from corels.options import Option
 from corels.tables import Antecedent, Dataset
 from corels.tables.use import ColumnUse
@@ -109,14 +110,14 @@ def as_text(found: Mapping[str, Any]) -> str:
         shares = [f"{count / row['rows']:.1%}" if row["rows"] else "-" for count in counts]
         numbers = [f"{row['rows']:,}", f"{row['share']:.1%}", *shares]
         table.append([_clipped(row["name"]), row["kind"], *numbers])
-    lines = _aligned(table, left=2)
+    lines = [aligned(table, "<<>")]
     unused = [column for column in found["columns"] if column["unused"]]
     if unused:
         listed = [["column not used", "kind", "why"]]
         for column in unused:
             hint = f"; {column['hint']}" if column["hint"] else ""
             listed.append([_clipped(column["name"]), column["kind"], column["unused"] + hint])
-        lines += ["", *_aligned(listed, left=3)]
+        lines += ["", aligned(listed)]
     lines += ["", *found["left_out"]] if found["left_out"] else []
     used = len(found["columns"]) - len(unused)
     of = f" from {used} of {len(found['columns'])} columns" if found["columns"] else ""
@@ -127,15 +128,3 @@ def as_text(found: Mapping[str, Any]) -> str:
 def _clipped(name: str) -> str:
     shown = name if name.isprintable() else repr(name)
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + "..."
-
-
-def _aligned(table: list[list[str]], *, left: int) -> list[str]:
-    """Lines of a table: the first `left` columns to the left, the others to the right."""
-    widths = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if at < left else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]

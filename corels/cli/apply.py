@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -21,7 +19,14 @@ from corels.export.words import decider_text
 from corels.model import Model
 from corels.model.certificate_text import certificate_text
 from corels.model.checker import check_model
-from corels.model.documents import FORMATS, load_certificate, read_document, rendered, to_json
+from corels.model.documents import (
+    FORMATS,
+    csv_text,
+    load_certificate,
+    read_document,
+    rendered,
+    to_json,
+)
 from corels.model.printable import printable
 from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
@@ -182,11 +187,7 @@ def _predictions(
 def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
     if not header:
         return "\n".join(map(str, table["prediction"]))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table)
-    writer.writerows(zip(*table.values(), strict=True))
-    return text.getvalue()
+    return csv_text([table, *zip(*table.values(), strict=True)])
 
 
 @command(

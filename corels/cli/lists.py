@@ -8,6 +8,7 @@ from corels.cli.apply import JSON
 from corels.cli.exits import emit
 from corels.cli.parameters import command, solver_tables
 from corels.model.documents import to_json
+from corels.model.printable import aligned
 from corels.model.schema import published
 from corels.options import Option
 from corels.plugins import loader, registry
@@ -82,7 +83,6 @@ def datasets(asked: Any) -> None:
     if asked.json:
         emit(to_json([dataset._asdict() for dataset in found]))
         return
-    width = max(len(dataset.name) for dataset in found)
-    for d in found:
-        counts = f"{d.rows:>6} rows {d.antecedents:>5} antecedents"
-        emit(f"{d.name:<{width}}  {counts}  {d.description}")
+    sizes = [(f"{d.rows} rows", f"{d.antecedents} antecedents") for d in found]
+    rows = [(d.name, *size, d.description) for d, size in zip(found, sizes, strict=True)]
+    emit(aligned(rows, "<>><"))

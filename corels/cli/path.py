@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import inspect
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +15,7 @@ from corels.cli.parameters import checked, given, refuse_foreign, signature, sol
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OptionError
-from corels.model.documents import to_json
+from corels.model.documents import csv_text, to_json
 from corels.options import Option
 from corels.plots.draw import draw, opened
 from corels.plugins import registry
@@ -134,10 +132,6 @@ def _table_text(found: ModelPath, form: str) -> str:
     if form == "json":
         return to_json(found.to_document())
     if form == "csv":
-        text = io.StringIO()
         rows = found.to_rows()
-        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return text.getvalue()
+        return csv_text([rows[0], *([row.get(name) for name in rows[0]] for row in rows)])
     return found.to_text()

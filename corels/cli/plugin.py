@@ -64,7 +64,6 @@ class ProgressDisplay(Sink):
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
-        """The display that suits stderr."""
         from corels.cli.progress import progress_sink
 
         return progress_sink(context.problem)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from corels.cli.columns import Moment, cells, pruned_text
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
+from corels.model.certificate_text import in_words
 from corels.problem import Problem
-from corels.run.solve import objective_of
+from corels.run.solve import best_so_far, objective_of
+from corels.run.time_left import time_left_text
 from corels.search import Context, Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:
@@ -43,20 +45,17 @@ class _Timed(Sink):
         self._shown, self._children = 0.0, 0
 
     def refining(self, rounds: int, objective: float | None) -> None:
-        """A line now and then."""
         if self.clock.due():
             best = "" if objective is None else f", best objective {objective:.5f}"
             sys.stderr.write(f"refining cuts: {rounds} rounds done{best}\n")
             sys.stderr.flush()
 
     def preparing(self) -> None:
-        """A line now and then."""
         if self.clock.due():
             sys.stderr.write(f"preparing {self._problem.n_points:,} points for the search\n")
             sys.stderr.flush()
 
     def start(self, search: Search) -> None:
-        """The clock starts with the search."""
         self.clock.restart()
 
     def moment(self, snapshot: Progress, search: Search) -> Moment:
@@ -102,7 +101,6 @@ class PlainLines(_Timed):
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        """A line every few seconds."""
         if self.clock.due():
             (_, seconds), *others = cells(self.moment(snapshot, search))
             self._write(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
@@ -159,7 +157,6 @@ class LiveDisplay(_Timed):
             self._model = None
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        """A new picture, if it is time for one."""
         if not self.clock.due():
             return
         if self._model is None:
@@ -196,7 +193,6 @@ class LiveDisplay(_Timed):
         )
 
     def close(self) -> None:
-        """Clear the picture."""
         live, self._live = self._live, None
         if live is not None:
             live.stop()
@@ -210,3 +206,88 @@ def _live() -> Live:
     live = Live(console=console, auto_refresh=False, transient=True)
     live.start()
     return live
+
+
+class Moment(NamedTuple):
+    """What a column can show. `rate`: prefixes evaluated a second since the moment before."""
+
+    seconds: float
+    progress: Progress
+    problem: Problem
+    pruned: Mapping[str, int]
+    rate: float
+    search: Search | None = None
+
+    @property
+    def objective(self) -> float:
+        """What the best model so far costs."""
+        return best_so_far(self.progress, self.problem, self.search)[0]
+
+    @property
+    def lower_bound(self) -> float:
+        """What is proved that every model costs."""
+        return best_so_far(self.progress, self.problem, self.search)[1]
+
+
+UNKNOWN = "-"
+COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
+    ("seconds", lambda now: f"{now.seconds:.1f}"),
+    ("objective", lambda now: f"{now.objective:.5f}"),
+    ("lower bound", lambda now: f"{now.lower_bound:.5f}"),
+    ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
+    ("time left", lambda now: time_left_text(now.progress)),
+    ("building tables", lambda now: share(now.progress.building)),
+    ("queue", lambda now: short(now.progress.queued)),
+    ("cache", lambda now: short(now.progress.cached)),
+    ("evaluated/s", lambda now: short(now.rate)),
+    ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
+    ("memory", lambda now: short(now.progress.memory) + "B"),
+)
+
+
+def cells(now: Moment) -> Iterator[tuple[str, str]]:
+    """Title and text of each column; then what the solver adds in `Progress.extra`.
+
+    A column is left out where the search does not know its number: it would be empty to the end.
+    """
+    for title, show in COLUMNS:
+        text = show(now)
+        if text != UNKNOWN:
+            yield title, text
+    for name, value in in_words(now.progress.extra):
+        yield name, _shown(value)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and abs(value) >= 10_000:
+        return short(value)
+    return value if isinstance(value, str) else decimal(float(str(value)))
+
+
+def pruned_text(pruned: Mapping[str, int], merged: int) -> str:
+    """'lookahead 12, support 3, symmetry 5': the bounds that did something, the busiest first."""
+    counts = {**pruned, "symmetry map": merged}
+    busy = sorted((n for n in counts if counts[n]), key=lambda name: -counts[name])
+    return ", ".join(f"{name.replace('_', ' ')} {short(counts[name])}" for name in busy)
+
+
+def short(number: float) -> str:
+    """At most three digits and a prefix: 950, 12.3 k, 4.56 M."""
+    for prefix in ("", " k", " M", " G", " T"):
+        if abs(number) < 999.5:
+            digits = 0 if not prefix or number >= 99.95 else 1 if number >= 9.995 else 2
+            return f"{number:.{digits}f}{prefix or ''}"
+        number /= 1000
+    return f"{number:.3g} P"
+
+
+def share(number: float) -> str:
+    """0 to 1 as a percentage."""
+    return UNKNOWN if math.isnan(number) else f"{number:.0%}"
+
+
+def decimal(number: float) -> str:
+    """A number that may not be known, or be the logarithm of nothing."""
+    if math.isnan(number):
+        return UNKNOWN
+    return f"{number:.6g}" if abs(number) != math.inf else "0 left" if number < 0 else "inf"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.exits import Exit, emit, ended, error, say, written
@@ -35,6 +37,7 @@ from corels.cli.source import (
     read_source,
     tell,
 )
+from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.model.certificate_text import certificate_text
@@ -44,10 +47,9 @@ from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
-from corels.run.saving import SavingSink
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve
-from corels.search import LEVELS, Context, Search, Sink
+from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
 from corels.tables.options import costs_asked
 
 PROBLEM = (
@@ -327,3 +329,36 @@ def _exit_code(found: _Found, lost: bool) -> int:
     proven = found.result.certificate
     interrupted = bool(found.signals) or proven.stopped is Stopped.INTERRUPTED
     return ended(certified=proven.optimal, interrupted=interrupted)
+
+
+EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession
+
+
+class SavingSink(Sink):
+    """Calls `save` with the running search at each improvement, at most ten times a second.
+
+    save: writes the model and its certificate so far. Its errors end the saving on the way (the
+    run names them as a warning), not the search.
+    """
+
+    name = "saving on the way"
+
+    def __init__(self, save: Callable[[Search, float], None]) -> None:
+        self._save = save
+        self._clock = Clock(first=0.0, every=EVERY)
+        self._better = False
+
+    def start(self, search: Search) -> None:
+        self._clock.restart()
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        self._better |= bool((records["kind"] == Kind.INCUMBENT).any())
+        self._save_if_due(search)
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        self._save_if_due(search)
+
+    def _save_if_due(self, search: Search) -> None:
+        if self._better and self._clock.due():
+            self._better = False
+            self._save(search, self._clock.elapsed)

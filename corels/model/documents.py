@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -97,6 +99,13 @@ def to_json(value: Any) -> str:
     """
     text = json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Comma-separated lines; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def finite(value: Any) -> Any:

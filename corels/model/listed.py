@@ -54,14 +54,12 @@ class ListedModel(Model):
         return cls(listed, problem.classes, problem.label_name)
 
     def deciders(self) -> tuple[Decider, ...]:
-        """As they are listed."""
         return self.listed
 
     @classmethod
     def constant(
         cls: type[Found], counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
     ) -> Found:
-        """The most frequent class for every row."""
         rest = Decider.rule(None, counts.index(max(counts)), counts)
         return cls((rest,), classes, label_name)
 
@@ -72,7 +70,6 @@ class ListedModel(Model):
         return Fraction(self.errors, self.training_weight) + certificate.regularization * len(self)
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
         return {
             "schema": self.schema,
             "version": self.version,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 
 def printable(text: object) -> str:
     """The text with everything escaped that a terminal would not simply show.
@@ -17,3 +19,13 @@ def printable(text: object) -> str:
 
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def aligned(rows: Iterable[Sequence[object]], sides: str = "<") -> str:
+    """The lines of a table. sides: "<" or ">" for each column; the last one is for all others."""
+    texts = [list(map(str, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    each = zip(sides.ljust(len(widths), sides[-1]), widths, strict=False)
+    forms = [f"{side}{width}" for side, width in each]
+    lines = ("  ".join(map(format, row, forms)) for row in texts)
+    return "\n".join(line.rstrip() for line in lines)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 KINDS = ("line", "step", "area", "bar", "points", "texts")
 
@@ -53,3 +54,17 @@ class Figure:
         """Of each row of panels, in inches: that of its tallest panel."""
         tall = [panel.height or usual for panel in self.panels] or [usual]
         return [max(tall[at : at + self.columns]) for at in range(0, len(tall), self.columns)]
+
+
+class Drawn:
+    """What has a figure, and so can be drawn."""
+
+    def figure(self) -> Figure:
+        """As data of a picture."""
+        raise NotImplementedError
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw it on matplotlib's axes, one a panel, or on new ones; returns them."""
+        from corels.plots.draw import on_axes
+
+        return on_axes(self.figure(), axes)

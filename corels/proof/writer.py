@@ -70,12 +70,10 @@ class ProofWriter(Sink, ProofLog):
             self._file.flush()
 
     def proved(self, records: bytes) -> None:
-        """Kept for the next look."""
         if records and self._file is not None:
             self._told.append(records)
 
     def found(self, record: bytes) -> None:
-        """Kept where it is another model."""
         if record != self._model:
             self._model = record
             self.proved(record)
@@ -86,15 +84,12 @@ class ProofWriter(Sink, ProofLog):
             self._file.write(b"".join(told))
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """What was proved since."""
         self._write()
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        """What was proved since."""
         self._write()
 
     def finish(self, result: Result) -> None:
-        """The model, what is open, and the bound."""
         if self._file is not None and self._search is not None:
             given = self._problem, self._search, result
             self.found(self._own.model(*given))

@@ -46,62 +46,26 @@ SCHEMA, VERSION = "corels/trace", 1
 MACHINE = frozenset({"backend", "kernel", "threads"})
 """What a search says of itself that depends on where it runs."""
 
-# Kind -> (name in the file, field of the record) for each of its fields.
-_FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
-    Kind.START: (("objective", "objective"), ("count", "count")),
-    Kind.INCUMBENT: (
-        ("node", "node"),
-        ("antecedent", "antecedent"),
-        ("length", "length"),
-        ("objective", "objective"),
-    ),
-    Kind.COLLECT: (("count", "count"),),
-    Kind.DONE: (("objective", "objective"), ("lower_bound", "lower_bound")),
-    Kind.POP: (("node", "node"), ("length", "length"), ("lower_bound", "lower_bound")),
-    Kind.PRUNE: (
-        ("node", "node"),
-        ("antecedent", "antecedent"),
-        ("bound", "part"),
-        ("length", "length"),
-        ("lower_bound", "lower_bound"),
-    ),
-    Kind.MERGE: (
-        ("node", "node"),
-        ("antecedent", "antecedent"),
-        ("length", "length"),
-        ("lower_bound", "lower_bound"),
-    ),
-    Kind.PUSH: (
-        ("node", "node"),
-        ("parent", "count"),
-        ("antecedent", "antecedent"),
-        ("length", "length"),
-        ("lower_bound", "lower_bound"),
-        ("objective", "objective"),
-    ),
-    Kind.STALE: (("node", "node"),),
-    Kind.BOUND: (("lower_bound", "lower_bound"),),
-    Kind.SETTLE: (
-        ("node", "node"),
-        ("antecedent", "antecedent"),
-        ("length", "length"),
-        ("lower_bound", "lower_bound"),
-    ),
-    Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
-    Kind.PRICE: (("search", "node"), ("constraint", "part"), ("price", "count")),
-    Kind.PRICED: (
-        ("search", "node"),
-        ("done", "length"),
-        ("evaluated", "count"),
-        ("lower_bound", "lower_bound"),
-        ("objective", "objective"),
-    ),
-    Kind.GRAPH: (
-        ("sets", "node"),
-        ("labels", "count"),
-        ("lower_bound", "lower_bound"),
-        ("objective", "objective"),
-    ),
+# Of each kind the fields in a file, and where they have another name there, that of the record.
+_FIELDS: Mapping[Kind, list[tuple[str, str]]] = {
+    kind: [(one.partition("=")[0], one.rpartition("=")[2]) for one in fields.split()]
+    for kind, fields in {
+        Kind.START: "objective count",
+        Kind.INCUMBENT: "node antecedent length objective",
+        Kind.COLLECT: "count",
+        Kind.DONE: "objective lower_bound",
+        Kind.POP: "node length lower_bound",
+        Kind.PRUNE: "node antecedent bound=part length lower_bound",
+        Kind.MERGE: "node antecedent length lower_bound",
+        Kind.PUSH: "node parent=count antecedent length lower_bound objective",
+        Kind.STALE: "node",
+        Kind.BOUND: "lower_bound",
+        Kind.SETTLE: "node antecedent length lower_bound",
+        Kind.STEP: "iteration=node length considered=count",
+        Kind.PRICE: "search=node constraint=part price=count",
+        Kind.PRICED: "search=node done=length evaluated=count lower_bound objective",
+        Kind.GRAPH: "sets=node labels=count lower_bound objective",
+    }.items()
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
 _KINDS = {name: kind for kind, name in _NAMES.items()}
@@ -109,25 +73,16 @@ _KINDS = {name: kind for kind, name in _NAMES.items()}
 RECORD = np.dtype([*EVENT.descr, ("seconds", "<f8")])
 """An event as it is read: EVENT and the seconds at which it came (NaN in a fine trace)."""
 
+WHOLE = ["expanded", "children", "queued", "cached", "merged", "objective", "lower_bound", "memory"]
+ESTIMATES = ("seconds_left", "seconds_left_least", "seconds_left_most")
 PROGRESS = np.dtype(
     [
         ("seconds", "<f8"),
-        ("expanded", "<i8"),
-        ("children", "<i8"),
-        ("queued", "<i8"),
-        ("cached", "<i8"),
-        ("merged", "<i8"),
-        ("objective", "<i8"),
-        ("lower_bound", "<i8"),
-        ("memory", "<i8"),
-        ("log10_remaining", "<f8"),
-        ("seconds_left", "<f8"),
-        ("seconds_left_least", "<f8"),
-        ("seconds_left_most", "<f8"),
+        *((name, "<i8") for name in WHOLE),
+        *((name, "<f8") for name in ("log10_remaining", *ESTIMATES)),
     ]
 )
 """A progress line as it is read."""
-ESTIMATES = ("seconds_left", "seconds_left_least", "seconds_left_most")
 
 
 class TraceSink(Sink):
@@ -154,7 +109,6 @@ class TraceSink(Sink):
         self._file = OutputFile(path)
 
     def start(self, search: Search) -> None:
-        """Write the header."""
         self._clock.restart()
         parts = {k: v for k, v in search.describe().items() if k not in MACHINE}
         self._bounds = parts.pop("bounds", "").split()
@@ -173,7 +127,6 @@ class TraceSink(Sink):
         self._line(header)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """One line each."""
         suffix = "}\n" if self.wants_fine else f',"seconds":{self._seconds()}}}\n'
         self._file.write("".join(text + suffix for text in self._texts(records)))
 
@@ -198,7 +151,6 @@ class TraceSink(Sink):
         self._line(line | ({"extra": dict(snapshot.extra)} if snapshot.extra else {}))
 
     def finish(self, result: Result) -> None:
-        """Write how it ended, and make the file appear."""
         certificate = result.certificate
         line: dict[str, Any] = {
             "event": "end",

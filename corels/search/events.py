@@ -131,7 +131,6 @@ class Recorder(Sink):
         self._batches: list[NDArray[Any]] = []
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """Keep a copy."""
         self._batches.append(records.copy())
 
     @property

@@ -192,19 +192,15 @@ class ListingEngine(NearEngine):
         return self.lists(0, levels[-1].upto if levels else 0)
 
     def shares(self) -> Shares:
-        """Sums over all lists."""
         return self._one_by_one.shares(self._all())
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
-        """Least and greatest score of a list, and a list for each."""
         return self._one_by_one.range(self._all(), scores)
 
     def begin_classes(self, matters: bool) -> None:
-        """Prepare `classes`."""
         self._seen, self._matters = set(), matters
 
     def classes(self, start: int, count: int) -> bytes:
-        """Which of these lists count, and which predict something new."""
         return bytes(self._look(rules) for rules in self.lists(start, count))
 
     def _look(self, rules: Antecedents) -> int:
@@ -215,8 +211,7 @@ class ListingEngine(NearEngine):
         self._seen.add(labels)
         return 1 if known else 2
 
-    def close(self) -> None:
-        """Nothing to give back."""
+    def close(self) -> None: ...
 
 
 def near_instance(problem: Problem) -> NearInstance:

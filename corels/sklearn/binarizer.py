@@ -21,11 +21,10 @@ from corels.sklearn.caller import stacklevel
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
-from corels.tables.inverse import Inverse
+from corels.tables.inverse import Inverse, summary
 from corels.tables.mining import Mined
 from corels.tables.options import DATES, BinarizeOptions, Reading, looks_at_labels
 from corels.tables.plan import refuse_missing
-from corels.tables.summary import summary
 from corels.tables.unseen import as_learned, known_values, measured_by, unseen_values
 
 if TYPE_CHECKING:
@@ -139,7 +138,6 @@ class Binarizer(base.TransformerBase):
         return BinarizeOptions(**own)
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """Find the antecedents of a table and evaluate them on it."""
         return self.fit(X, y, sample_weight).transform(X)
 
     def transform(self, X: Any) -> NDArray[np.bool_]:

@@ -120,14 +120,12 @@ class VerboseSink(Sink):
         self._solver = solver
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """The better lists of a batch."""
         if (records["kind"] == Kind.INCUMBENT).any():
             snapshot = search.progress()
             objective, lower_bound = best_so_far(snapshot, self._problem, search)
             self._say(f"objective {objective:.6f}  lower bound {lower_bound:.6f}")
 
     def finish(self, result: Result) -> None:
-        """The certificate."""
         found = result.certificate
         state = "certified optimal" if found.optimal else f"{found.why_stopped}, gap {found.gap}"
         if given := provided(found.foreign):

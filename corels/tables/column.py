@@ -134,11 +134,7 @@ class Column:
             return self
         distinct, codes = np.unique(self.values, return_inverse=True)
         if self.missing.any():  # placeholders are no category
-            values = [
-                None if gone else value
-                for value, gone in zip(self.values.tolist(), self.missing.tolist(), strict=True)
-            ]
-            return replace(_coded(self.name, values, self.missing), times=self.times)
+            return replace(_coded(self.name, self.cells(), self.missing), times=self.times)
         codes = codes.reshape(-1).astype(np.int64)
         return Column(self.name, codes, self.missing, tuple(distinct.tolist()), times=self.times)
 
@@ -318,9 +314,8 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         return ((series.name, series) for series in table.iter_columns())
     if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
         return ((name, table.iloc[:, at]) for at, name in enumerate(table.columns))
-    if hasattr(table, "tocsc") and hasattr(table, "shape"):  # a sparse matrix of scipy
-        return _sparse_columns(table.tocsc(), names)
-    rows = table if isinstance(table, np.ndarray) else _array_of_rows(table)
+    sparse = hasattr(table, "tocsc") and hasattr(table, "shape")  # a matrix of scipy
+    rows: Any = table.tocsc() if sparse else _array_of_rows(table)
     if rows.ndim != 2:
         raise InputError(
             f"expected a table of two dimensions (rows, columns), not {rows.ndim}; "
@@ -330,7 +325,8 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         names = [f"x{at}" for at in range(rows.shape[1])]
     if len(names) != rows.shape[1]:
         raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
-    return ((name, rows[:, at]) for at, name in enumerate(names))
+    each = ((name, rows[:, [at]] if sparse else rows[:, at]) for at, name in enumerate(names))
+    return ((name, one.toarray().ravel() if sparse else one) for name, one in each)
 
 
 def framed(table: Any) -> Any:
@@ -342,15 +338,9 @@ def framed(table: Any) -> Any:
     return table
 
 
-def _sparse_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
-    """The columns of a sparse matrix, each made dense by itself."""
-    names = [f"x{at}" for at in range(table.shape[1])] if names is None else names
-    if len(names) != table.shape[1]:
-        raise InputError(f"{len(names)} names were given for {table.shape[1]} columns")
-    return ((name, table[:, [at]].toarray().ravel()) for at, name in enumerate(names))
-
-
 def _array_of_rows(table: Any) -> NDArray[Any]:
+    if isinstance(table, np.ndarray):
+        return table
     try:
         rows = np.asarray(table)
         if rows.dtype.kind in "US":  # keep numbers in mixed rows as numbers

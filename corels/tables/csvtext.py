@@ -62,14 +62,11 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
-    for piece, line in _pieces(content):
+    for piece in _pieces(content):
         pace.check(f"reading {path}")
-        if _fits(piece, separator, len(header)):
-            continue
-        if quoted:
-            _check_records(path, text, separator, len(header), pace)
+        if not _fits(piece, separator, len(header)):
+            _check_records(path, text or content.decode(), separator, len(header), pace)
             break
-        _check_lines(path, piece, separator, len(header), line)
     return CsvText(content, header, separator)
 
 
@@ -139,18 +136,17 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
     return header
 
 
-def _pieces(content: bytes) -> Iterator[tuple[bytes, int]]:
-    """Whole records, some at a time, each piece with the number of its first line."""
-    start, line = 0, 1
+def _pieces(content: bytes) -> Iterator[bytes]:
+    """Whole records, some at a time."""
+    start = 0
     while start < len(content):
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
         quotes = content.count(b'"', start, end)
         while quotes % 2 and end < len(content):  # within quotes
             further = content.find(b"\n", end) + 1 or len(content)
             quotes, end = quotes + content.count(b'"', end, further), further
-        piece = content[start:end]
-        yield piece, line
-        start, line = end, line + piece.count(b"\n")
+        yield content[start:end]
+        start = end
 
 
 def _fits(content: bytes, separator: str, width: int) -> bool:
@@ -179,21 +175,6 @@ def _fits(content: bytes, separator: str, width: int) -> bool:
         return False
     by_line = marks.reshape(len(ends), width - 1)
     return bool((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all())
-
-
-def _check_lines(path: Path_, content: bytes, separator: str, width: int, first: int) -> None:
-    """Refuse the first line that has not so many fields, in text without quotes."""
-    buffer = np.frombuffer(content, dtype=np.uint8)
-    ends = np.flatnonzero(buffer == ord("\n"))
-    marks = np.flatnonzero(buffer == ord(separator))
-    fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
-    wrong = np.flatnonzero(fields != width)
-    if len(wrong):
-        _refuse(path, int(wrong[0]) + first, int(fields[wrong[0]]), width)
-    if width == 1:  # a blank line would be skipped
-        blank = np.flatnonzero(np.diff(ends, prepend=-1) == 1)
-        if len(blank):
-            _refuse(path, int(blank[0]) + first, 0, 1)
 
 
 def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pace) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from corels.errors import InputError
 from corels.problem.captures import Captures
 from corels.tables.bitlines import BitLines, read_bit_lines
@@ -39,15 +42,14 @@ def read_rules(
         raise InputError(
             f"{label_path}: labels for {len(labels.values)} samples, but {out_path} has {n_rows}"
         )
+    captures = Captures.of(lines.bits)
     if minor_path is not None:
         if len(labels.classes) > 2:
             raise InputError(f"{minor_path}: a .minor file is for two classes, not more")
-        from corels.tables.minority import check_minority
-
-        check_minority(minor_path, lines.bits, labels.values)
+        _check_minority(minor_path, captures, labels.values)
     return Dataset(
         antecedents=tuple(_antecedent(name) for name in lines.names),
-        captures=Captures.of(lines.bits),
+        captures=captures,
         labels=labels.values,
         classes=labels.classes,
         name=unpacked(out_path).stem,
@@ -138,3 +140,44 @@ def _negated(antecedent: Antecedent) -> Antecedent:
             "ask for negations when the table is read"
         )
     return Antecedent(f"not {antecedent.name}", (antecedent.conditions[0].negated(),))
+
+
+def _check_minority(path: Path_, captures: Captures, labels: NDArray[np.int64]) -> None:
+    """Compare a `.minor` file with the data: which rows no rule list can get right.
+
+    In each group of rows that all antecedents treat alike, those of the less frequent label are
+    misclassified by every rule list. The original program reads them from this file; here they
+    follow from the data, and a file that says otherwise belongs to other data or is damaged.
+
+    labels: (N,) of 0 and 1. Raises InputError naming the line and the first wrong sample.
+    """
+    lines = read_bit_lines(path)
+    if len(lines.names) != 1:
+        raise InputError(
+            f"{path}, line {lines.lines[1]}: expected one line, the file has {len(lines.names)}"
+        )
+    stated = lines.bits[0]
+    where = f"{path}, line {lines.lines[0]}"
+    if len(stated) != len(labels):
+        raise InputError(f"{where}: {len(stated)} bits, but the data has {len(labels)} samples")
+    wrong = np.flatnonzero(~_agrees(stated, captures.groups()[0], labels))
+    if len(wrong):
+        row = int(wrong[0])
+        raise InputError(
+            f"{where}: sample {row + 1} is {int(stated[row])}, but the data says "
+            f"{int(not stated[row])} (the minority among samples with equal antecedents)"
+        )
+
+
+def _agrees(
+    stated: NDArray[np.bool_], group: NDArray[np.intp], labels: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """(N,) whether each bit is right; where a group is split evenly, either label may be marked."""
+    positives = np.bincount(group, weights=labels).astype(np.int64)
+    sizes = np.bincount(group)
+    tied = 2 * positives == sizes
+    # In a tied group the file chooses: take the label of a marked row as its minority.
+    minority = (2 * positives < sizes).astype(np.int64)
+    marked = np.flatnonzero(stated & tied[group])
+    minority[group[marked]] = labels[marked]
+    return np.asarray(stated == (labels == minority[group]))

@@ -111,7 +111,6 @@ class ScannedColumns(ColumnsOnDemand):
         return len(self.names)
 
     def only(self, names: Sequence[str]) -> ScannedColumns:
-        """Some of the columns (or parts of dates), in this order."""
         return replace(self, names=tuple(names))
 
     def loaded(self, names: Iterable[str]) -> Columns:
@@ -122,7 +121,6 @@ class ScannedColumns(ColumnsOnDemand):
         return Columns(self.only(kept or self.stored[:1]))
 
     def take(self, rows: NDArray[np.intp]) -> ScannedColumns:
-        """Some of the rows."""
         return replace(self, rows=len(rows), chosen=rows)
 
 

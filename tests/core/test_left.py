@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import corels
-from corels.cli.columns import COLUMNS
+from corels.cli.progress import COLUMNS
 from corels.model.certificate_text import certificate_text
 from corels.model.spans import RUNGS, neighbours, range_text, rung_above, rung_below, span_text
 from corels.run.time_left import TimeLeft, time_left_text

@@ -8,10 +8,9 @@ import pytest
 from corels.data import load
 from corels_rule_list.ablations import FULL, ablations
 from corels_workbench import ablate, compare
-from corels_workbench.comparing import summary
+from corels_workbench.comparing import Times, summary
 from corels_workbench.measure import MOST_RUNS
 from corels_workbench.table import Table
-from corels_workbench.times import Times
 
 import corels
 

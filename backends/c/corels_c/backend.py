@@ -52,11 +52,9 @@ class CBackend(Backend):
         seed: int = 0,
         threads: int = 1,
     ) -> NearEngine:
-        """All good lists (src/near)."""
         from corels_c.near import CNear
 
         return CNear(instance, wanted, memory, seed, threads)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
-        """A search that has not begun."""
         return CSearch(problem, instance, parts)

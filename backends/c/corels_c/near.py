@@ -45,25 +45,21 @@ class CNear(NearEngine):
         self._near = out[0]
 
     def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
-        """Another budget."""
         given = ffi.NULL if scales is None else ffi.new("int64_t[]", list(scales))
         _check(lib.corels_near_begin(self._near, budget, given))
 
     def step(self, sets: int) -> bool:
-        """Some sets."""
         status = lib.corels_near_step(self._near, sets)
         if status != lib.CORELS_DONE:
             _check(status)
         return bool(status == lib.CORELS_DONE)
 
     def progress(self) -> NearProgress:
-        """Where it is."""
         now = ffi.new("corels_near_progress *")
         lib.corels_near_look(self._near, now)
         return NearProgress(now.sets, now.processed, now.counted, now.memory, now.peak_memory)
 
     def levels(self) -> list[Level]:
-        """By rising cost, then rules."""
         count = lib.corels_near_levels(self._near, ffi.NULL, 0)
         found = ffi.new("corels_near_level[]", max(1, count))
         lib.corels_near_levels(self._near, found, count)
@@ -73,7 +69,6 @@ class CNear(NearEngine):
         return max((level.rules for level in self.levels()), default=0)
 
     def lists(self, start: int, count: int) -> list[Antecedents]:
-        """Some lists in order."""
         longest, found = self._longest(), list[Antecedents]()
         lengths = ffi.new("int32_t[]", MOST_AT_ONCE)
         rules = ffi.new("int32_t[]", MOST_AT_ONCE * longest + 1)
@@ -84,7 +79,6 @@ class CNear(NearEngine):
         return found
 
     def graph(self) -> NearGraph:
-        """The sets that some list passes."""
         sizes = ffi.new("int64_t[2]")
         _check(lib.corels_near_graph(self._near, sizes, *[ffi.NULL] * 4))
         words = self._instance.masks.shape[1]
@@ -97,7 +91,6 @@ class CNear(NearEngine):
         return NearGraph(sets, begins, rules, behind)
 
     def shares(self) -> Shares:
-        """Sums over all lists."""
         classes, bits = len(self._instance.regrets), self._instance.bits
         antecedents = len(self._instance.masks)
         uses = np.zeros((antecedents, classes, 2), dtype=np.uint64)
@@ -112,7 +105,6 @@ class CNear(NearEngine):
         )
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
-        """Least and greatest score."""
         longest = self._longest()
         bounds, lengths = ffi.new("int64_t[2]"), ffi.new("int32_t[2]")
         rules = ffi.new("int32_t[]", 2 * longest + 1)
@@ -122,17 +114,14 @@ class CNear(NearEngine):
         return bounds[0], bounds[1], low, high
 
     def begin_classes(self, matters: bool) -> None:
-        """Prepare `classes`."""
         _check(lib.corels_near_classes_begin(self._near, int(matters)))
 
     def classes(self, start: int, count: int) -> bytes:
-        """Which of these lists count, and which predict something new."""
         fresh = ffi.new("uint8_t[]", count)
         _check(lib.corels_near_classes_next(self._near, *divmod(start, WORD), count, fresh))
         return bytes(ffi.buffer(fresh))
 
     def close(self) -> None:
-        """Free the graph."""
         lib.corels_near_free(self._near)
         self._near = ffi.NULL
 

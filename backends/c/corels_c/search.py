@@ -58,7 +58,6 @@ class CSearch(SetSearch):
         self._lock = Lock()  # between `interrupt` in another thread and `close`
 
     def offer(self, model: Model) -> bool:
-        """A warm start: only lists cheaper than the known one are looked for."""
         if not isinstance(model, RuleList):
             return False
         taken = bool(lib.corels_search_offer(self._search, model.cost(self._problem)))
@@ -127,13 +126,11 @@ class CSearch(SetSearch):
         lib.corels_search_build_tables_now(self._search, stages)
 
     def interrupt(self) -> None:
-        """The running step, or else the next one, returns at once."""
         with self._lock:
             if self._search != ffi.NULL:
                 lib.corels_search_interrupt(self._search)
 
     def events(self) -> NDArray[Any]:
-        """The records since the last call."""
         records = ffi.new("corels_event **")
         count = lib.corels_search_events(self._search, records)
         buffer = ffi.buffer(records[0], count * EVENT.itemsize)
@@ -224,19 +221,16 @@ class CSearch(SetSearch):
         )
 
     def levels(self) -> tuple[int, ...]:
-        """Queued prefixes, or children on the stack, by their length."""
         room = self._instance.n_antecedents + 2
         found = ffi.new("int64_t[]", room)
         return tuple(found[0 : lib.corels_search_levels(self._search, found, room)])
 
     def pruned(self) -> Mapping[str, int]:
-        """What each bound removed."""
         counts = ffi.new("int64_t[]", max(1, len(self._parts.bounds)))
         lib.corels_search_pruned(self._search, counts)
         return {bound.name: counts[i] for i, bound in enumerate(self._parts.bounds)}
 
     def model(self) -> RuleList:
-        """The incumbent: the known list that the search was offered, until there is a better."""
         best = ffi.new("int32_t[]", self._look().length + 1)
         length = lib.corels_search_best(self._search, best)
         if self._known is not None and length == 0:
@@ -244,7 +238,6 @@ class CSearch(SetSearch):
         return RuleList.of(self._problem, [int(self._instance.origin[j]) for j in best[0:length]])
 
     def describe(self) -> Mapping[str, str]:
-        """The parts, for the certificate."""
         kernel = ffi.string(lib.corels_search_kernel(self._search)).decode()
         found = self._parts.describe("c", kernel=kernel)
         if self._parts.search == DEPTH_FIRST:
@@ -252,15 +245,12 @@ class CSearch(SetSearch):
         return found
 
     def foreign(self) -> tuple[str, ...]:
-        """Parts from outside this distribution on which the proof rests."""
         return foreign(self._parts)
 
     def origin(self) -> NDArray[np.int32]:
-        """Antecedents of the instance -> of the problem."""
         return self._instance.origin
 
     def close(self) -> None:
-        """Free the engine's memory."""
         with self._lock:
             lib.corels_search_free(self._search)
             self._search = ffi.NULL

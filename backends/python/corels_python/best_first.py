@@ -178,7 +178,6 @@ class BestFirst(Expand):
         return np.sort(np.array(prefix.antecedents, dtype="<i4")).tobytes()
 
     def levels(self) -> tuple[int, ...]:
-        """Open prefixes by length."""
         lengths = [len(prefix.antecedents) for prefix in self.prefixes.values()]
         return tuple(np.bincount(lengths).tolist()) if lengths else ()
 

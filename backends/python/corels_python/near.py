@@ -125,5 +125,4 @@ class PythonNear(ListingEngine):
         )
 
     def progress(self) -> NearProgress:
-        """All is done in one step."""
         return NearProgress(len(self._cheapest), len(self._order), len(self._tables), 0, 0)

@@ -37,7 +37,6 @@ class Path(Expand):
         )
 
     def levels(self) -> tuple[int, ...]:
-        """Children on the stack by length."""
         return (0, *(len(node.rows) for node in self.path))
 
     def done(self) -> float:

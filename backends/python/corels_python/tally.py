@@ -106,7 +106,6 @@ class Tally(Proving):
         return Status.RUNNING
 
     def interrupt(self) -> None:
-        """From any thread or a signal handler: the running step, or else the next, returns."""
         self._interrupted = True
 
     def _done(self) -> Status:
@@ -214,28 +213,22 @@ class Tally(Proving):
                 )
 
     def events(self) -> NDArray[Any]:
-        """The records since the last call."""
         records, self._records = self._records, []
         return np.array(records, dtype=EVENT)
 
     def model(self) -> RuleList:
-        """The incumbent: the known list that the search was offered, until there is a better."""
         if self.known is not None and not self.best:
             return self.known
         return RuleList.of(self.problem, [int(self.instance.origin[j]) for j in self.best])
 
     def origin(self) -> NDArray[np.int32]:
-        """Antecedents of the instance -> of the problem."""
         return self.instance.origin
 
     def pruned(self) -> Mapping[str, int]:
-        """Children that each bound removed."""
         return dict(self.pruned_by)
 
     def foreign(self) -> tuple[str, ...]:
-        """Parts from elsewhere on which the proof rests."""
         return foreign(self._parts)
 
     def describe(self) -> Mapping[str, str]:
-        """The parts, for the certificate."""
         return self._parts.describe("python", kernel="gmpy2")

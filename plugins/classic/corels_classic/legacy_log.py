@@ -52,13 +52,11 @@ class LogSink(Sink):
             log.write(",".join(COLUMNS) + "\n")
 
     def start(self, search: Search) -> None:
-        """The first line."""
         per_class = self._problem.weights.sum(axis=1)  # the list without rules is the first
         self._best = 1 - int(per_class.max()) / self._problem.total
         self._row(search.progress())
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """A line for the better lists of a batch."""
         better = records[records["kind"] == Kind.INCUMBENT]
         self._last = search.progress()
         if not len(better):
@@ -80,7 +78,6 @@ class LogSink(Sink):
             self._row(snapshot)
 
     def finish(self, result: Result) -> None:
-        """The last line, and the summary."""
         self._row(self._last)
         found = result.certificate
         if self._prints:

@@ -151,11 +151,9 @@ class StillWanted(Sink):
     """
 
     def refining(self, *_: Any) -> None:
-        """Called a few times a second."""
         stop_if_unwanted()
 
     def progress(self, *_: Any) -> None:
-        """Called a few times a second."""
         stop_if_unwanted()
 
 

@@ -269,11 +269,9 @@ class FarSearch(BestFirst):
         self.masks = [members(np.array([j])) for j in range(self.instance.n_antecedents)]
 
     def everything(self) -> Mask:
-        """Nothing is captured yet."""
         return full(self.instance.n_antecedents)
 
     def count(self, points: Mask) -> Counts:
-        """What the workers have counted."""
         self.counted += 1
         if points not in self._known:
             self.ahead([points])
@@ -346,5 +344,4 @@ class FarSearch(BestFirst):
         return Expansion(no_words, no_words, counted.regrets, counted.totals, none, none, cost)
 
     def describe(self) -> Mapping[str, str]:
-        """The parts, for the certificate."""
         return self._parts.describe("python", kernel="gmpy2 on workers")

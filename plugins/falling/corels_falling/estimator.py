@@ -63,15 +63,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
         best list so far, its gap and a ConvergenceWarning. None is no limit.
     random_state : int, RandomState or None, default=None
         Seed of the Monte-Carlo search; None is 0.
-    verbose : int, default=0
-        1 prints a line on stderr for each better list.
-    strict : bool, default=False
-        Whether a value that `fit` never saw, in a column of categories that the model asks for, is
-        an error; otherwise it is a warning, once for each column.
-    proof : str or path, default=None
-        A file for everything that is proved; `corels check --proof` checks it on the table.
-    resume : str or path, default=None
-        The proof of an earlier fit on the same table, stopped or killed: this one goes on from it.
+    verbose, strict, proof, resume
+        As in `RuleListClassifier`.
 
     Attributes
     ----------
@@ -151,7 +144,6 @@ class FallingRuleListClassifier(CertifiedClassifier):
         return float(model.threshold)
 
     def _constant(self, data: Dataset) -> Result:
-        """The list without rules: one class, or no antecedent."""
         refuse_files(self)
         given = {name: value for name, value in self._solver_options().items() if value is not None}
         chosen = check_all(self._family.options, given, f"solver {self._solver!r}")

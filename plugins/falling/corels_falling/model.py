@@ -143,14 +143,12 @@ class FallingRuleList(Model):
 
     @classmethod
     def document_type(cls) -> type[FallingDocument]:
-        """What `to_document` writes."""
         from corels_falling.document import FallingDocument
 
         return FallingDocument
 
     @classmethod
     def read(cls, found: FallingDocument) -> FallingRuleList:
-        """The list of a document."""
         *rules, default = (
             FallingRule(
                 None if part.condition is None else antecedent_of(part.condition),
@@ -178,7 +176,6 @@ class FallingRuleList(Model):
         return model
 
     def contradictions(self, found: FallingDocument) -> Iterator[str]:
-        """Probabilities and predictions that the counts deny, and proportions that rise."""
         from corels_falling.document import contradictions
 
         return contradictions(self, found)
@@ -192,7 +189,6 @@ class FallingRuleList(Model):
         return Setting(self.positive_weight, self.rule_cost, self.violation_cost, total)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """What the list costs by its own counts."""
         setting = self.setting
         if setting is None or not self.training_weight:
             return None

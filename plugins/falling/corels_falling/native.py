@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,11 @@ from corels.errors import InputError, OptionError, OverflowRefusedError, Resourc
 from corels.model import Model
 from corels.problem import Problem
 from corels.proof import ProofLog
-from corels.search import EVENT, Kind, Progress, Search, Status
-from corels.search.work import work_left
-from corels_falling.model import OWN, FallingRuleList, falling_rule_list
+from corels.search import EVENT, Kind, Progress, Status
+from corels_falling.common import FallingSearch
+from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
-from corels_falling.proof import stated, tell
+from corels_falling.proof import tell
 from corels_falling.resume import Earlier
 from corels_falling.setting import Setting, root_bound
 
@@ -40,10 +39,8 @@ def available() -> bool:
     return lib is not None
 
 
-class NativeSearch(Search):
+class NativeSearch(FallingSearch):
     """One running search of the C library."""
-
-    comes_back = True
 
     def __init__(
         self,
@@ -55,13 +52,11 @@ class NativeSearch(Search):
         memory_limit: int | None = None,
         origin: NDArray[np.int32] | None = None,
     ) -> None:
-        self.problem, self._setting, self._options = problem, setting, options
-        self._origin, self.max_rules = origin, options["max_rules"]
-        self._scale = setting.scale(problem.n_antecedents)
+        super().__init__(problem, setting, options, origin)
         self._root = math.floor(root_bound(problem, setting) * self.scale())
-        self._best: tuple[tuple[int, ...], FallingRuleList, Fraction] | None = None
+        self._best: tuple[tuple[int, ...], FallingRuleList] | None = None
         self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
-        self._status, self._told_end = Status.RUNNING, False
+        self._told_end = False
         self._pending = [self._start_event()]
         self._handle = _open(problem, self._scale, options, steps, memory_limit)
 
@@ -96,12 +91,8 @@ class NativeSearch(Search):
         self.log = log
         lib.corels_falling_prove(self._handle)
 
-    def states(self) -> Mapping[str, Any]:
-        """What the proof's header says of this search."""
-        return stated(self._setting, self.problem.n_antecedents, self._options["max_rules"])
-
     def learn(self, earlier: Earlier) -> None:
-        """Begin where a proof of this problem ends: with its list, and what is finished in it."""
+        """With its list, and what is finished in it."""
         if self._options["method"] != "exact" or "dominance" not in bounds_of(self._options):
             raise OptionError(
                 "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
@@ -197,67 +188,29 @@ class NativeSearch(Search):
             lower_bound=best if proved else min(best, self.lower_bound()),
             memory=found.memo_bytes,
             peak_memory=found.memo_bytes,
-            work_left=self._work_left(found),
-            extra=self._extra(found),
+            **self._further(lib.corels_falling_done(self._handle), found.visited, found.iterations),
         )
 
-    def _work_left(self, found: Any) -> float:
-        """Prefixes that are still to be visited; Monte Carlo: lists to be drawn."""
-        if self._options["method"] == "monte-carlo":
-            return float((self._options["iterations"] or 0) - found.iterations)
-        if self._status is Status.DONE:  # also where no prefix had to be visited
-            return 0.0
-        done = lib.corels_falling_done(self._handle)
-        return work_left(done, found.visited, expanded=found.visited)
-
-    def _extra(self, found: Any) -> dict[str, float | int | str]:
-        extra: dict[str, float | int | str] = {
-            "positive_weight": str(self._setting.positive_weight),
-            "rule_cost": str(self._setting.rule_cost),
-            "counts": int(found.visited),
-        }
-        if self._setting.violation_cost is not None:
-            extra["violation_cost"] = str(self._setting.violation_cost)
-            extra[OWN] = str(self.model().predicted_objective())
-        if self._options["method"] == "monte-carlo":
-            extra["counts"] = extra["iterations"] = int(found.iterations)
-        return extra
-
-    def scale(self) -> int:
-        """Objective = cost / scale."""
-        return self._scale.unit * self._scale.rows
-
-    def objective(self, cost: int) -> Fraction:
-        """The objective that a cost stands for: exact for the incumbent, else on the scale."""
-        if cost == self.progress().objective:
-            return self._incumbent()[2]
-        return self._scale.fraction(cost)
-
     def pruned(self) -> Mapping[str, int]:
-        """By bound, and `order`: children that break the falling order."""
         found = self.statistics()
         counts = {name: int(found.pruned[i]) for i, name in enumerate(BOUNDS)}
         return {"order": int(found.infeasible)} | counts
 
-    def _incumbent(self) -> tuple[tuple[int, ...], FallingRuleList, Fraction]:
+    def _incumbent(self) -> tuple[tuple[int, ...], FallingRuleList]:
         rules = ffi.new("uint32_t[]", self.problem.n_antecedents + 1)
         length = lib.corels_falling_best(self._handle, rules, self.problem.n_antecedents)
         path = tuple(rules[i] for i in range(length))
         if self._best is None or self._best[0] != path:
-            model = falling_rule_list(self.problem, path, self._setting)
-            self._best = (path, model, self._setting.objective(model.blocks()))
+            self._best = (path, falling_rule_list(self.problem, path, self._setting))
         return self._best
 
     def model(self) -> FallingRuleList:
-        """The best list so far (at least the one without rules)."""
         return self._incumbent()[1]
 
     def path(self) -> tuple[int, ...]:
-        """Its antecedents, as the problem numbers them."""
         return self._incumbent()[0]
 
     def describe(self) -> Mapping[str, str]:
-        """Backend and method, for the certificate."""
         return {
             "backend": "c",
             "method": str(self._options["method"]),
@@ -268,12 +221,7 @@ class NativeSearch(Search):
             ),
         }
 
-    def origin(self) -> NDArray[np.int32] | None:
-        """The numbers of the antecedents in the problem that was given to the solver."""
-        return self._origin
-
     def close(self) -> None:
-        """Free the native search."""
         self._handle = None
 
     def lower_bound(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from numpy.typing import NDArray
 
@@ -23,36 +23,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
     from corels.search import Search
-    from corels_falling.resume import Earlier
-
-
-class Proving(Protocol):
-    """What both searches of this plugin have for their proofs."""
-
-    def path(self) -> tuple[int, ...]:
-        """The antecedents of the best list."""
-        ...
-
-    def states(self) -> Mapping[str, Any]:
-        """See `stated`."""
-        ...
-
-    def learn(self, earlier: Earlier) -> None:
-        """Begin where an earlier proof ends; see `resume.py`."""
-        ...
-
-
-def stated(setting: Any, antecedents: int, max_rules: int | None) -> dict[str, Any]:
-    """Prices and limits, as the header has them. setting: `Setting` of the search."""
-    violation = setting.violation_cost
-    return {
-        "positive_weight": str(setting.positive_weight),
-        "rule_cost": str(setting.rule_cost),
-        "violation_cost": None if violation is None else str(violation),
-        "max_rules": max_rules,
-        "total": setting.rows,
-        "unit": setting.scale(antecedents).unit,
-    }
+    from corels_falling.common import FallingSearch
 
 
 def list_record(path: Sequence[int]) -> bytes:
@@ -78,8 +49,7 @@ class FallingProofs(ProofFormat):
     family = FAMILY
 
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
-        """Prices, the longest list, the unit of costs."""
-        return cast(Proving, search).states()
+        return cast("FallingSearch", search).states()
 
     def header(self, problem: Problem, search: Search) -> dict[str, Any]:
         """Of the antecedents that take part."""
@@ -97,20 +67,17 @@ class FallingProofs(ProofFormat):
         return record("e", math.floor(bound))
 
     def model(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """The list."""
-        return list_record(cast(Proving, search).path())
+        return list_record(cast("FallingSearch", search).path())
 
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
     ) -> Verdict:
-        """Every prefix, counted again."""
         from corels_falling.proofcheck import check_falling
 
         found = read_falling(*proof)
         return check_falling(found, table.columns, table.labels, table.weights, watch)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        """The prefixes that the conclusion leans on."""
         from corels_falling.trim import costs_in, trimmed
 
         found = read_falling(*proof)
@@ -120,16 +87,14 @@ class FallingProofs(ProofFormat):
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:
-        """What each next rule costs at least."""
         from corels_falling.trim import costs_in, next_rules
 
         numbers = numbered(prefix, proof.header)
         return next_rules(costs_in(proof, table), read_falling(*proof), numbers, watch)
 
     def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
-        """Its list, and what is finished."""
         from corels_falling.resume import Earlier
 
         earlier = Earlier.read(proof, self.header(problem, search))
-        cast(Proving, search).learn(earlier)
+        cast("FallingSearch", search).learn(earlier)
         return earlier.records()

@@ -135,10 +135,6 @@ class Scale:
         ) * rules
         return most < LIMIT and 4 * max(self.positive, self.unit) * max(self.rows, 4096) < LIMIT
 
-    def fraction(self, cost: int) -> Fraction:
-        """The objective that an integer cost stands for."""
-        return Fraction(cost, self.unit * self.rows)
-
 
 def check_binary(problem: Problem) -> None:
     """Falling lists are for two classes, the positive one last."""

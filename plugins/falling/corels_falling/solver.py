@@ -32,7 +32,6 @@ class FallingSolver(Solver):
 
     @property
     def proof(self) -> ProofFormat:
-        """Prefixes that were expanded."""
         from corels_falling.proof import FallingProofs
 
         return FallingProofs()
@@ -54,19 +53,16 @@ class FallingSolver(Solver):
         return begin(problem, chosen, soft=self.soft, steps=fine_events, memory_limit=memory_limit)
 
     def model_type(self) -> type[FallingRuleList]:
-        """Falling rule lists, of both kinds."""
         from corels_falling.model import FallingRuleList
 
         return FallingRuleList
 
     def estimator(self) -> type[FallingRuleListClassifier]:
-        """At home in scikit-learn."""
         from corels_falling.estimator import FallingRuleListClassifier
 
         return FallingRuleListClassifier
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
-        """A list of this family from its JSON document."""
         from corels.model.schema import SchemaError
 
         model = self.model_type().from_document(document)
@@ -75,7 +71,6 @@ class FallingSolver(Solver):
         return model
 
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        """Probabilities, their order, the objective, and the bound against the same antecedents."""
         from corels_falling.checker import recounted
 
         return recounted(document, counts)
@@ -90,7 +85,6 @@ class SoftlyFallingSolver(FallingSolver):
     options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, tables.VIOLATION, *tables.SEARCH)
 
     def estimator(self) -> type[SoftlyFallingRuleListClassifier]:
-        """At home in scikit-learn."""
         from corels_falling.estimator import SoftlyFallingRuleListClassifier
 
         return SoftlyFallingRuleListClassifier

@@ -12,20 +12,18 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.problem import Problem
-from corels.search import Kind, Progress, Search, Status, event_records
-from corels.search.work import work_left
-from corels_falling.model import OWN, FallingRuleList, falling_rule_list
+from corels.search import Kind, Progress, Status, event_records
+from corels_falling.common import FallingSearch
+from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
-from corels_falling.proof import stated, tell
+from corels_falling.proof import tell
 from corels_falling.resume import Earlier
 from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
 
-class TeachingSearch(Search):
+class TeachingSearch(FallingSearch):
     """Drives one of the generators behind the core's interface."""
-
-    comes_back = True
 
     def __init__(
         self,
@@ -36,8 +34,7 @@ class TeachingSearch(Search):
         steps: bool,
         origin: NDArray[np.int32] | None = None,
     ) -> None:
-        self.problem, self._setting, self._options = problem, setting, options
-        self.max_rules = options["max_rules"]
+        super().__init__(problem, setting, options, origin)
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
         self._search = Teaching(Data(problem), setting, most)
         self._exact = options["method"] == "exact"
@@ -47,25 +44,19 @@ class TeachingSearch(Search):
             if self._exact
             else monte_carlo(self._search, options, self._use)
         )
-        self._scale = setting.scale(problem.n_antecedents)
-        self._steps, self._status, self._origin = steps, Status.RUNNING, origin
+        self._steps = steps
         self._told: tuple[int, ...] | None = None
         self._told_steps, self._started = 0, False
         self._root = root_bound(problem, setting)
         self._proved = 0
 
     def step(self, budget: int) -> Status:
-        """Expand at most `budget` prefixes."""
         for _ in range(budget):
             if next(self._run, self) is self:
                 self._status = Status.DONE if self._exact else Status.ENDED
                 break
         self._tell_log()
         return self._status
-
-    def states(self) -> Mapping[str, Any]:
-        """What the proof's header says of this search."""
-        return stated(self._setting, self.problem.n_antecedents, self._options["max_rules"])
 
     def learn(self, earlier: Earlier) -> None:
         """It has no way to."""
@@ -109,55 +100,22 @@ class TeachingSearch(Search):
         )
         if self._status is Status.DONE:
             lower = best
-        extra: dict[str, float | int | str] = {
-            "positive_weight": str(self._setting.positive_weight),
-            "rule_cost": str(self._setting.rule_cost),
-        }
-        if self._setting.violation_cost is not None:
-            extra["violation_cost"] = str(self._setting.violation_cost)
-            extra[OWN] = str(self.model().predicted_objective())
-        extra["counts"] = search.expanded
-        left = work_left(search.done, search.expanded, expanded=search.expanded)
-        if self._status is Status.DONE:  # also where no prefix had to be expanded
-            left = 0.0
-        if not self._exact:
-            extra["counts"] = extra["iterations"] = search.iterations
-            left = float(self._options["iterations"] - search.iterations)
         return Progress(
             expanded=search.expanded,
             children=search.children,
             queued=len(search.open),
             objective=self._cost(best),
             lower_bound=self._cost(best) if lower == best else math.floor(lower * self.scale()),
-            work_left=left,
-            extra=extra,
+            **self._further(search.done, search.expanded, search.iterations),
         )
 
-    def scale(self) -> int:
-        """Objective = cost / scale, rounded upwards for soft lists."""
-        return self._scale.unit * self._scale.rows
-
-    def objective(self, cost: int) -> Fraction:
-        """The objective that a cost stands for: exact for the incumbent."""
-        best = self._search.best
-        if best is not None and cost == self._cost(best[0]):
-            return best[0]
-        return Fraction(cost, self.scale())
-
-    def origin(self) -> NDArray[np.int32] | None:
-        """The numbers of the antecedents in the problem that was given to the solver."""
-        return self._origin
-
     def path(self) -> tuple[int, ...]:
-        """The antecedents of the best list, as the problem numbers them."""
         return self._search.best[1] if self._search.best else ()
 
     def model(self) -> FallingRuleList:
-        """The best list so far (at least the one without rules)."""
         return falling_rule_list(self.problem, self.path(), self._setting)
 
     def describe(self) -> Mapping[str, str]:
-        """Backend and method, for the certificate."""
         return {
             "backend": "python",
             "method": str(self._options["method"]),

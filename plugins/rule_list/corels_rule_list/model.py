@@ -120,7 +120,6 @@ class RuleList(Model):
         return paid + problem.rule_cost * len(self)
 
     def deciders(self) -> tuple[Decider, ...]:
-        """The rules in order, the default rule last."""
         return tuple(
             Decider.rule(r.antecedent, r.prediction, r.counts, None, r.costs, r.right) for r in self
         )
@@ -170,14 +169,12 @@ class RuleList(Model):
 
     @classmethod
     def document_type(cls) -> type[RuleListDocument]:
-        """What `to_document` writes."""
         from corels_rule_list.document import RuleListDocument
 
         return RuleListDocument
 
     @classmethod
     def read(cls, found: RuleListDocument) -> RuleList:
-        """The list of a document."""
         from msgspec import UNSET
 
         from corels.model.coherence import antecedent_of, class_counts, class_number
@@ -199,7 +196,6 @@ class RuleList(Model):
         return cls(tuple(listed), default, tuple(found.classes), found.label, outcomes)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """What the list costs by its own counts; None without a price of a rule."""
         if certificate.regularization is None or not self.total:
             return None
         return self.objective(certificate.regularization)

@@ -55,11 +55,9 @@ class CostBound(_SetBound):
         """int64[n]: for each child what every list behind it, or with a rule more, costs."""
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
-        """Keep the children whose lists may cost less than the incumbent."""
         return self.costs(children, expansion) < incumbent
 
     def least(self, dropped: Children, incumbent: int) -> int | None:
-        """The least that lists behind the children that were dropped cost."""
         if dropped.expansion is None or not len(dropped):
             return incumbent
         return int(self.costs(dropped, dropped.expansion).min())

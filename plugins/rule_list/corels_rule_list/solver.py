@@ -121,7 +121,6 @@ class RuleListSolver(Solver):
 
     @property
     def proof(self) -> ProofFormat:
-        """Claims about sets of points."""
         from corels_rule_list.proof.format import RuleListProofs
 
         return RuleListProofs()
@@ -208,17 +207,14 @@ class RuleListSolver(Solver):
         return ablations(options)
 
     def model_type(self) -> type[RuleList]:
-        """Rule lists."""
         return RuleList
 
     def estimator(self) -> type[RuleListClassifier]:
-        """At home in scikit-learn."""
         from corels_rule_list.estimator import RuleListClassifier
 
         return RuleListClassifier
 
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        """Majorities, the objective, and the bound against lists of the same antecedents."""
         from corels_rule_list.recount import recounted
 
         return recounted(document, counts)

@@ -34,7 +34,6 @@ class Waiting(Search):
         self._offered: Model | None = None
 
     def prepare(self, seconds: float) -> Search | None:
-        """Prepare the instance; the backend's search once it is there."""
         instance = self._preparation.step(seconds)
         if instance is None:
             return None
@@ -68,7 +67,6 @@ class Waiting(Search):
         raise RuntimeError("the search is not prepared: call `prepare` until it returns one")
 
     def events(self) -> NDArray[Any]:
-        """None yet."""
         return np.empty(0, dtype=EVENT)
 
     def progress(self) -> Progress:
@@ -85,9 +83,7 @@ class Waiting(Search):
         return RuleList.of(self._problem, [])
 
     def pruned(self) -> Mapping[str, int]:
-        """Nothing yet."""
         return {}
 
     def describe(self) -> Mapping[str, str]:
-        """The parts, as far as they are known."""
         return self._parts.describe(self._backend.name)

@@ -48,27 +48,14 @@ class RuleSetClassifier(CertifiedClassifier):
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
         What turns columns into conditions; None is one made of the next ten parameters.
-    thresholds : {"quantile", "uniform", "all", "auto", "entropy", "guess"}, default="quantile"
-        Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
-        an ensemble of boosted stumps.
     n_thresholds : int, default=9
         The most cuts of one column; 9 are the deciles.
-    sample_rows : int, default=None
-        Choose the cuts from so many rows, spread evenly over the table; None for all rows.
-    categories, group_above : default="each", 3
-        Groups of values in columns of text: as in `RuleListClassifier`.
     negations : bool, default=True
         Also the negation of each condition.
     min_support : float, default=0
         Conditions that hold for a smaller share of the training weight are left out.
-    missing : {"indicator", "refuse"}, default="indicator"
-        A condition "x is missing", or an error.
-    categorical : sequence of str, default=None
-        Names of number columns that are categories (x0, x1, ... for arrays).
-    na_values : sequence of str, default=None
-        Further values that mean "no value", in every column.
-    dates : {"iso", "dmy", "mdy"}, default="iso"
-        How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
+    thresholds, sample_rows, categories, group_above, missing, categorical, na_values, dates
+        How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these. Rows that weigh less than
         a millionth of the heaviest are left out, and `weight_resolution_` says so: clauses cost
@@ -76,13 +63,8 @@ class RuleSetClassifier(CertifiedClassifier):
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), expanded clauses and megabytes after which the search stops
         with the best rule set so far, its gap and a ConvergenceWarning.
-    random_state : int, RandomState or None, default=None
-        Seed of everything random; None is 0.
-    verbose : int, default=0
-        1 prints a line on stderr for each better rule set.
-    strict : bool, default=False
-        Whether a value that `fit` never saw, in a column of categories that the model asks for, is
-        an error; otherwise it is a warning, once for each column.
+    random_state, verbose, strict
+        As in `RuleListClassifier`.
     proof : str or path, default=None
         A file for what is proved; `corels check --proof` checks it on the table.
 

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import OptionError
+from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.options import check_all
-from corels.plots.figure import Figure, Panel, Series
+from corels.plots.figure import Drawn, Figure, Panel, Series
 from corels.problem import Problem
 from corels.search import Status
 from corels.tables import Dataset
-from corels.tables.folds import subset
-from corels_colgen.held_out import HeldOut, held_out
+from corels.tables.folds import stratified_folds, subset
 from corels_colgen.instance import Clause
 from corels_colgen.options import OPTIONS
 from corels_colgen.ruleset import RuleSet
@@ -50,7 +50,29 @@ class PathPoint:
 
 
 @dataclass(frozen=True)
-class RuleSetPath:
+class HeldOut:
+    """Accuracy on held-out folds with one budget: a value for each fold."""
+
+    budget: int
+    accuracies: tuple[float, ...]
+    complexities: tuple[int, ...]
+
+    @property
+    def accuracy(self) -> float:
+        return float(np.mean(self.accuracies))
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation over the folds."""
+        return float(np.std(self.accuracies))
+
+    @property
+    def complexity(self) -> float:
+        return float(np.mean(self.complexities))
+
+
+@dataclass(frozen=True)
+class RuleSetPath(Drawn):
     """The path as `corels path --solver rule-set` shows it: points, and held-out accuracies."""
 
     points: tuple[PathPoint, ...]
@@ -110,20 +132,19 @@ class RuleSetPath:
 
     def to_text(self) -> str:
         """A table, one budget a line."""
-        lines = [
-            f"{'budget':>6}  {'complexity':>10}  {'clauses':>7}  {'errors':>7}  {'Hamming':>8}  "
-            f"{'at least':>8}  certified  {'accuracy':>8}" + ("  held out" if self.held_out else "")
-        ]
+        names = ["budget", "complexity", "clauses", "errors", "Hamming", "at least", "certified"]
+        lines = [[*names, "accuracy", *(["held out"] if self.held_out else [])]]
         for point, row in zip(self.points, self.to_rows(), strict=True):
             model = point.model
             least = float(point.lower_bound / point.objective) if point.objective else 1.0
-            outside = f"  {row['accuracy']:.4f} +- {row['spread']:.4f}" if "accuracy" in row else ""
-            lines.append(
-                f"{point.budget:>6}  {model.complexity:>10}  {len(model):>7}  {model.errors:>7}  "
-                f"{model.hamming:>8}  {least:>8.1%}  {'yes' if point.optimal else 'no':<9}  "
-                f"{row['training_accuracy']:>8.4f}{outside}"
-            )
-        return "\n".join(lines)
+            sizes = point.budget, model.complexity, len(model), model.errors, model.hamming
+            found = [*map(str, sizes), f"{least:.1%}", "yes" if point.optimal else "no"]
+            found.append(f"{row['training_accuracy']:.4f}")
+            if self.held_out:
+                known = "accuracy" in row
+                found.append(f"{row['accuracy']:.4f} +- {row['spread']:.4f}" if known else "")
+            lines.append(found)
+        return aligned(lines, ">>>>>><><")
 
     def models_text(self) -> str:
         """Every rule set in words."""
@@ -140,12 +161,6 @@ class RuleSetPath:
             label = "held-out folds (mean and standard deviation)"
             series.append(Series(label, sizes, right, marks=True, spread=spread))
         return Figure("", [Panel("", "complexity (clauses + conditions)", "accuracy", series)])
-
-    def plot(self, axes: Any = None) -> Any:
-        """Draw it on matplotlib's axes, or on new ones; returns them."""
-        from corels.plots.draw import on_axes
-
-        return on_axes(self.figure(), axes)
 
 
 class InterruptedPathError(KeyboardInterrupt):
@@ -278,6 +293,25 @@ def _polish(
         for _ in work:
             if clock.expired():
                 return
+
+
+Learn = Callable[[NDArray[np.intp]], Sequence[PathPoint]]
+Score = Callable[[RuleSet, NDArray[np.intp]], float]
+
+
+def held_out(
+    labels: NDArray[np.int64], folds: int, seed: int, learn: Learn, score: Score
+) -> list[HeldOut]:
+    """Learn on all folds but one, score on that one: the accuracies of each budget."""
+    found: dict[int, list[tuple[float, int]]] = {}
+    for train, test in stratified_folds(labels, folds, seed):
+        for point in learn(train):
+            entry = (score(point.model, test), point.model.complexity)
+            found.setdefault(point.budget, []).append(entry)
+    return [
+        HeldOut(budget, tuple(a for a, _ in entries), tuple(c for _, c in entries))
+        for budget, entries in sorted(found.items())
+    ]
 
 
 def dataset_held_out(

@@ -38,7 +38,6 @@ class RuleSetProofs(ProofFormat):
     family = FAMILY
 
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
-        """Form, limits and prices."""
         options = search.options  # type: ignore[attr-defined]
         return {
             **{name: options[name] for name in STATED},
@@ -59,7 +58,6 @@ class RuleSetProofs(ProofFormat):
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
     ) -> Verdict:
-        """Duals, rule sets and bounds."""
         from corels_colgen.proofcheck import check_rule_sets
 
         found = read_rule_sets(*proof)
@@ -74,7 +72,6 @@ class RuleSetProofs(ProofFormat):
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> Shown:
-        """The bounds of each class, and what each clause costs."""
         from corels_colgen.proof_shown import shown
 
         if prefix:

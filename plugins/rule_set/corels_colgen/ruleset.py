@@ -93,7 +93,6 @@ class RuleSet(Model):
     total = Model.training_weight
 
     def deciders(self) -> tuple[Decider, ...]:
-        """The sets in order, the default last."""
         quantity, join = JOINED[self.form]
         sets = (
             Decider(
@@ -107,7 +106,6 @@ class RuleSet(Model):
         return (*sets, Decider(self.default, self.default_counts))
 
     def closing(self) -> tuple[str, ...]:
-        """Complexity, Hamming loss and errors."""
         clauses = "1 clause" if len(self) == 1 else f"{len(self)} clauses"
         return (
             f"complexity {self.complexity} ({clauses}), Hamming loss {self.hamming}, "
@@ -115,7 +113,6 @@ class RuleSet(Model):
         )
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
         return {
             "schema": self.schema,
             "version": self.version,
@@ -146,14 +143,12 @@ class RuleSet(Model):
 
     @classmethod
     def document_type(cls) -> type[RuleSetDocument]:
-        """What `to_document` writes."""
         from corels_colgen.document import RuleSetDocument
 
         return RuleSetDocument
 
     @classmethod
     def read(cls, found: RuleSetDocument) -> RuleSet:
-        """The rule set of a document."""
         classes = tuple(found.classes)
         return cls(
             form=found.form,
@@ -165,7 +160,6 @@ class RuleSet(Model):
         )
 
     def contradictions(self, found: RuleSetDocument) -> Iterator[str]:
-        """Sums that the parts deny."""
         for number, one in enumerate(self.sets, 1):
             if one.missed is not None and one.missed > one.hamming:
                 yield f"set {number} misses {one.missed}, more than its Hamming loss {one.hamming}"

@@ -67,7 +67,6 @@ class RuleSetSearch(Search):
         return self._searches
 
     def scale(self) -> int:
-        """Objective = reported cost / scale."""
         return self._scale
 
     def step(self, budget: int) -> Status:

@@ -40,7 +40,6 @@ class RuleSetSolver(Solver):
 
     @property
     def proof(self) -> ProofFormat:
-        """Duals and bounds."""
         from corels_colgen.proof import RuleSetProofs
 
         return RuleSetProofs()
@@ -75,19 +74,16 @@ class RuleSetSolver(Solver):
         return solver_path(problem, data, settings, report)
 
     def model_type(self) -> type[RuleSet]:
-        """Rule sets."""
         from corels_colgen.ruleset import RuleSet
 
         return RuleSet
 
     def estimator(self) -> type[RuleSetClassifier]:
-        """At home in scikit-learn."""
         from corels_colgen.estimator import RuleSetClassifier
 
         return RuleSetClassifier
 
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        """Hamming losses, sums, the objective, and the bound against sets of some clauses."""
         from corels_colgen.checker import recounted
 
         return recounted(document, counts)

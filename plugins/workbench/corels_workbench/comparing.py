@@ -7,10 +7,13 @@ Times of cells that run at once are not comparable, so cells run one at a time u
 from __future__ import annotations
 
 import json
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from corels.plots.figure import Figure
 from corels.plots.searches import gap_figure
@@ -18,7 +21,6 @@ from corels_workbench.cells import Cell
 from corels_workbench.experiment import Data, How, problems, run
 from corels_workbench.measure import measure
 from corels_workbench.table import Table
-from corels_workbench.times import Times
 
 KEYS = ("data", "regularization", "configuration")
 FIGURES = (
@@ -103,3 +105,51 @@ def summary(table: Table) -> Table:
 def figure(table: Table) -> Figure:
     """The gap of each configuration over time, a panel for each problem."""
     return gap_figure([row for row in table.rows if row.get("repeat", 0) == 0])
+
+
+SAME = "about the same"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The seconds of each run of one configuration. ended: no run was stopped by a limit."""
+
+    seconds: tuple[float, ...]
+    ended: bool
+
+    @property
+    def median(self) -> float | None:
+        """None where no run has a time."""
+        return statistics.median(self.seconds) if self.seconds else None
+
+    @property
+    def _middle(self) -> tuple[float, float]:
+        low, high = np.quantile(self.seconds, (0.1, 0.9)).tolist()
+        return low, high
+
+    @property
+    def spread(self) -> str:
+        """The middle four fifths: "0.69 to 0.84"; of one run nothing is known."""
+        if len(self.seconds) < 2:
+            return "one run" if self.seconds else ""
+        low, high = self._middle
+        return f"{low:.3g} to {high:.3g}"
+
+    def beside(self, first: Times) -> str:
+        """How long these runs are, compared with those of the first configuration."""
+        if not (self.seconds and first.seconds and (self.ended or first.ended)):
+            return "both were stopped" if self.seconds and first.seconds else ""
+        ratio = statistics.median(self.seconds) / max(statistics.median(first.seconds), 1e-9)
+        times = f"{ratio:.3g}" if ratio < 100 else f"{ratio:.0f}"
+        said = f"{times} times as long"
+        if not self.ended:
+            return f"at least {said}"
+        if not first.ended:
+            return f"at most {said}"
+        if min(len(self.seconds), len(first.seconds)) < 2:
+            return f"{said}, in one run"
+        return SAME if self._overlaps(first) else said
+
+    def _overlaps(self, other: Times) -> bool:
+        (low, high), (other_low, other_high) = self._middle, other._middle
+        return low <= other_high and other_low <= high

@@ -35,17 +35,14 @@ class Watcher(Sink):
         self.largest = 0
 
     def start(self, search: Search) -> None:
-        """The clock starts with the search."""
         self._clock.restart()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """Each better model, with its time."""
         for record in records[records["kind"] == Kind.INCUMBENT]:
             objective = float(objective_of(int(record["objective"]), self._problem, search))
             self.incumbents.append((self._clock.elapsed, objective))
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        """A moment of the series."""
         self.largest = max(self.largest, snapshot.queued)
         objective = float(objective_of(snapshot.objective, self._problem, search))
         bound = float(objective_of(snapshot.lower_bound, self._problem, search))

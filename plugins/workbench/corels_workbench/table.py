@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import statistics
@@ -12,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
-from corels.model.documents import finite
+from corels.model.documents import csv_text, finite
+from corels.model.printable import aligned
 from corels.plots.figure import Figure
 from corels.run.output import OutputFile, save
 
@@ -85,11 +85,8 @@ class Table:
 
     def to_csv(self) -> str:
         """Comma-separated, with a header; what is not known is empty."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, self.columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({k: _flat(v) for k, v in row.items()} for row in self.rows)
-        return text.getvalue()
+        rows = ([_flat(row.get(name)) for name in self.columns] for row in self.rows)
+        return csv_text([self.columns, *rows])
 
     def to_json(self) -> str:
         """`about` and the rows."""
@@ -98,7 +95,7 @@ class Table:
 
     def to_text(self) -> str:
         """Aligned columns for a terminal."""
-        return _aligned([list(self.columns), *self._cells()], "  ")
+        return aligned([list(self.columns), *self._cells()])
 
     def to_markdown(self) -> str:
         """A Markdown table."""
@@ -170,9 +167,3 @@ def _flat(value: Any) -> Any:
 
 def _escaped(cell: str) -> str:
     return cell.replace("|", "\\|").replace("\n", " ")
-
-
-def _aligned(rows: Sequence[Sequence[str]], gap: str) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
-    lines = (gap.join(f"{c:<{w}}" for c, w in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from corels.errors import InputError, OptionError
 from corels.tables.binarizing import binarize
 from corels.tables.groups import FEWEST, groups_of
+from corels.tables.inverse import summary
 from corels.tables.mining import combines
-from corels.tables.summary import summary
 
 
 def city_table(counts):

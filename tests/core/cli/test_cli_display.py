@@ -11,7 +11,7 @@ import pytest
 from corels.data import load
 
 import corels
-from corels.cli.columns import COLUMNS, Moment, cells, decimal, pruned_text, short
+from corels.cli.progress import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
 from corels.search import Progress

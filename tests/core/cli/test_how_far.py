@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from corels.data import csvtext
 from corels_rule_list.commands.near import _Reporter
-from corels_rule_list.near.time_estimate import TimeEstimate
+from corels_rule_list.near.growth import TimeEstimate
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.request import SearchLines

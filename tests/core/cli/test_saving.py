@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 from cli_program import CORELS, leftovers
 
+from corels.cli.run import SavingSink
 from corels.errors import OutputError
 from corels.run.output import OutputFile
-from corels.run.saving import SavingSink
 
 # A policy that takes its time, so that there is a moment to kill the run in.
 SLOW = (

@@ -114,7 +114,7 @@ def test_types_of_columns(tmp_path):
         ("a,label\n", "t.csv: there is a header but there are no rows"),
         ("a,label\n1,0\n2\n", "line 3: 1 fields, but the header has 2 columns"),
         ("a,label\n1,0\n2,1,3\n", "line 3: 3 fields, but the header has 2 columns"),
-        ("a,label\n1,0\n\n2,1\n", "line 3: 1 fields, but the header has 2 columns"),
+        ("a,label\n1,0\n\n2,1\n", "line 3: 0 fields, but the header has 2 columns"),
         ('a,label\n"1\n1",0\n2\n', "line 4: 1 fields, but the header has 2 columns"),
         ('a,label\n1,0\n"2,1\n', "line 3, column 1: damaged quoting .the quote is never closed"),
         ('a,label\n1,0\n"2"x,1\n', "line 3, column 1: damaged quoting .text behind"),

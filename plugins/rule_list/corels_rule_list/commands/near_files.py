@@ -22,19 +22,15 @@ from corels_rule_list.near.output import (
 )
 from corels_rule_list.near.result import NearList, NearOptimal
 
-Outputs = Sequence[tuple[str, OutputFile | None]]
 
-
-def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[tuple[str, OutputFile | None]]:
-    """Files that can be written, known before the count; None for Parquet, written last."""
-    opened: list[tuple[str, OutputFile | None]] = []
+def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
+    """Files that can be written, known before the count."""
+    opened = []
     for path in paths:
-        parquet = form_of(path) == "parquet"
-        if parquet:
+        if form_of(path) == "parquet":
             parquet_writer()
-        output = OutputFile(path)
-        stack.callback(output.discard)
-        opened.append((path, None if parquet else output))
+        opened.append(OutputFile(path))
+        stack.callback(opened[-1].discard)
     return opened
 
 
@@ -50,16 +46,19 @@ def chosen(
 
 
 def save(
-    found: NearOptimal, settings: Mapping[str, Any], outputs: Outputs, rates: GroupRates | None
+    found: NearOptimal,
+    settings: Mapping[str, Any],
+    outputs: Sequence[OutputFile],
+    rates: GroupRates | None,
 ) -> tuple[bool, bool]:
     """Write every output; whether one was lost, and whether Ctrl-C ended the writing."""
     lost = False
-    for path, output in outputs:
-        lists, total = chosen(found, settings)
+    for output in outputs:
+        path, (lists, total) = output.path, chosen(found, settings)
         try:
             with CtrlC() as ctrl_c:
                 watch = _Watch(path, total, ctrl_c)
-                _write(watch.through(lists, settings["quiet"]), path, output, rates)
+                _write(watch.through(lists, settings["quiet"]), output, rates)
         except OutputError as failed:
             error(failed)
             lost = True
@@ -90,12 +89,11 @@ class _Watch:
         say(f"{self._path}: {done:,} of {self._total:,} lists, about {left} left")
 
 
-def _write(
-    lists: Iterator[NearList], path: str, output: OutputFile | None, rates: GroupRates | None
-) -> None:
-    if output is None:
-        write_parquet(lists, path, rates)
+def _write(lists: Iterator[NearList], output: OutputFile, rates: GroupRates | None) -> None:
+    form = form_of(output.path)
+    if form == "parquet":
+        write_parquet(lists, output, rates)
         return
-    for text in (json_lines if form_of(path) == "jsonl" else csv_lines)(lists, rates):
+    for text in (json_lines if form == "jsonl" else csv_lines)(lists, rates):
         output.write(text)
     output.commit()

@@ -68,7 +68,6 @@ class ExplainSink(Sink):
         }
 
     def start(self, search: Search) -> None:
-        """Learn the names of the antecedents and of the bounds."""
         self._parts = search.describe()
         self._depth_first = self._parts.get("search") == DEPTH_FIRST
         self._tree = Tree(self._problem, search)
@@ -79,7 +78,6 @@ class ExplainSink(Sink):
             self._constrained = OfConstraints(self._problem, self._price, self._tree.names)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """A sentence or two for each event."""
         for record in records.tolist():
             if self._constrained is not None:
                 self._write(self._constrained.tell(Event(*record)))

@@ -75,14 +75,12 @@ class TreeSink(Sink):
         self._found: dict[tuple[int, int], Node] = {}
 
     def start(self, search: Search) -> None:
-        """Learn the names of the antecedents and of the bounds."""
         self._names = antecedent_names(self._problem, search)
         parts = search.describe()
         self._bounds = parts.get("bounds", "").split()
         self._map = f"the {parts.get('map', '')} map".replace("the  map", "the map")
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        """Grow the tree."""
         for record in records:
             kind = Kind(int(record["kind"]))
             if kind is Kind.POP:

@@ -15,8 +15,8 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
-from corels.plots.draw import on_axes
-from corels.plots.figure import Figure, Panel, Series
+from corels.model.printable import aligned
+from corels.plots.figure import Drawn, Figure, Panel, Series
 from corels.problem import Problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
@@ -27,6 +27,7 @@ from corels_rule_list.solver import RuleListSolver
 
 Report = Callable[["Point"], None]
 Look = Callable[[Fraction, Fraction], None]
+DIGITS = (("difference", 6), ("objective", 6), ("accuracy", 4))  # of a table
 LOOK_SECONDS = 5.0  # between two looks at a search that takes long
 
 
@@ -55,7 +56,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Front:
+class Front(Drawn):
     """Points from the greatest difference to the least; `notions`: what must not differ."""
 
     points: tuple[Point, ...]
@@ -113,16 +114,19 @@ class Front:
 
     def to_text(self) -> str:
         """A table, a point a line."""
+        rows = [["difference", "objective", "accuracy", "rules", "certified"]]
+        rows += [
+            [
+                *(f"{row[name]:.{digits}f}" for name, digits in DIGITS),
+                str(row["rules"]),
+                "yes" if row["certified"] else f"no, gap {row['gap']:.6f}",
+            ]
+            for row in self.to_rows()
+        ]
         lines = [
             f"Best lists by {', '.join(self.notions)} of {self.column}:",
-            f"{'difference':>10}  {'objective':>9}  {'accuracy':>8}  {'rules':>5}  certified",
+            aligned(rows, ">>>><"),
         ]
-        for row in self.to_rows():
-            proven = "yes" if row["certified"] else f"no, gap {row['gap']:.6f}"
-            lines.append(
-                f"{row['difference']:>10.6f}  {row['objective']:>9.6f}  {row['accuracy']:>8.4f}  "
-                f"{row['rules']:>5}  {proven}"
-            )
         if not self.whole:
             lines += ["", "Stopped early: lists with smaller differences were not looked for."]
         return "\n".join(lines)
@@ -141,10 +145,6 @@ class Front:
         ]
         across = f"greatest difference between groups of {self.column}"
         return Figure("", [Panel(f"What {', '.join(self.notions)} costs", across, "", series)])
-
-    def plot(self, axes: Any = None) -> Any:
-        """Draw it on matplotlib's axes, or on new ones; returns them."""
-        return on_axes(self.figure(), axes)
 
 
 def front(

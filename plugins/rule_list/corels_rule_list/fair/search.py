@@ -131,7 +131,6 @@ class ConstrainedSearch(Search):
         return Status.RUNNING
 
     def interrupt(self) -> None:
-        """The search that is under way ends its step."""
         inner = self._inner
         if inner is not None:
             inner.interrupt()
@@ -445,7 +444,6 @@ class ConstrainedSearch(Search):
         return RuleList.of(self._problem, self._best.antecedents, self._best.said)
 
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
-        """What is demanded, and what the best list reaches."""
         assert self._best is not None
         said = self._prices.outcomes(self._best.antecedents, self._best.said)
         return tuple(one.to_document(said) for one in self._problem.constraints)
@@ -455,5 +453,4 @@ class ConstrainedSearch(Search):
         return self._parts if self._inner is None else self._inner.describe()
 
     def close(self) -> None:
-        """End what is under way."""
         self._work.close()  # type: ignore[attr-defined]

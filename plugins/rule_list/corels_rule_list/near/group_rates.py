@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model.rows import Rows
-from corels.problem import Problem
+from corels.problem import Captures, Problem
 from corels.search.good_lists import Antecedents
 from corels.tables import Dataset
 from corels_rule_list.near.metrics import METRICS, Metric, class_index, table_of
@@ -50,7 +50,7 @@ class GroupRates:
         truth = np.array([class_index(classes, label) for label in data.classes])[data.labels]
         rows = Rows(data)
         captured = np.array([rows.captured_by(antecedent) for antecedent in problem.antecedents])
-        patterns, self.pattern = _patterns(captured)
+        self.pattern, patterns = Captures.of(captured).groups()
         self.captures = captured[:, patterns]
         weights = np.ones(data.n_rows, dtype=np.int64) if data.weights is None else data.weights
         self.weights = np.zeros((len(number), len(classes), len(patterns)), dtype=np.int64)
@@ -87,11 +87,3 @@ class GroupRates:
             for count in (metric.above, metric.below)
         )
         return Fraction(above, below) if below else None
-
-
-def _patterns(captured: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """A row of each pattern, and each row's pattern."""
-    packed = np.ascontiguousarray(np.packbits(captured, axis=0).T)
-    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
-    _, first, pattern = np.unique(keys, return_index=True, return_inverse=True)
-    return first.astype(np.intp), pattern.astype(np.intp)

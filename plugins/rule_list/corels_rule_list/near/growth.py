@@ -8,7 +8,7 @@ The last step is the dearest by far, so the ones before it cost little.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -22,7 +22,6 @@ from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, W
 from corels_rule_list.near.filtered import Kept, keep_those_that_matter
 from corels_rule_list.near.request import threshold
 from corels_rule_list.near.result import NearCertificate
-from corels_rule_list.near.time_estimate import TimeEstimate
 
 Report = Callable[[Fraction, NearProgress], None]
 REPORT_SECONDS = 0.2  # between two reports
@@ -197,3 +196,37 @@ class Growth:
         index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
         level = next(level for level in self.engine.levels() if level.upto > index)
         return self._problem.objective(level.cost + self._base)
+
+
+LEAST = 0.25  # of a step's time so far is left at least, while it lasts
+MEASURED = 0.02  # seconds that a step must take to be measured
+STEEPEST = 40.0  # of the logarithm, over one step
+
+
+class TimeEstimate:
+    """Hears of each step that is complete; foretells the others.
+
+    budgets: the steps to come, rising; none where it is not known which they are.
+    """
+
+    def __init__(self, budgets: Sequence[float] = ()) -> None:
+        self._budgets = list(budgets)
+        self._done: list[tuple[float, float]] = []  # budget, seconds
+
+    def complete(self, budget: float, seconds: float) -> None:
+        """This step took so long."""
+        self._done.append((budget, max(seconds, MEASURED)))
+
+    def seconds_left(self, budget: float, spent: float) -> float:
+        """Seconds until all steps are complete; the one of `budget` has taken `spent`. Or NaN."""
+        if len(self._done) < 2 or not self._budgets:
+            return math.nan
+        (one, before), (other, after) = self._done[-2:]
+        slope = max(0.0, math.log(after / before)) / max(other - one, 1e-12)
+        here = self._foretold(other, after, slope, budget) - spent
+        later = sum(self._foretold(other, after, slope, b) for b in self._budgets if b > budget)
+        return max(here, LEAST * spent) + later
+
+    @staticmethod
+    def _foretold(other: float, after: float, slope: float, budget: float) -> float:
+        return after * math.exp(min(STEEPEST, slope * max(0.0, budget - other)))

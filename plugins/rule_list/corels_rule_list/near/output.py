@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError
+from corels.model.documents import csv_text
+from corels.run.output import OutputFile, save
 from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList
 
@@ -70,22 +70,18 @@ def json_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> It
 def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
     """A header, and a row a list; antecedents and predictions as JSON."""
     names = ("number", "objective", "exact", "errors", "length", "antecedents", "predictions")
-    header = io.StringIO()
-    writer = csv.DictWriter(header, (*names, *_rate_columns(rates)), lineterminator="\n")
-    writer.writeheader()
-    yield header.getvalue()
+    yield csv_text([[*names, *_rate_columns(rates)]])
     for block in _blocks(lists):
-        text = io.StringIO()
-        writer = csv.DictWriter(text, writer.fieldnames, lineterminator="\n")
-        for found in block:
-            columns = _flat(row(found, rates))
+        rows = [_flat(row(found, rates)) for found in block]
+        for columns in rows:
             for name in ("antecedents", "predictions"):
                 columns[name] = json.dumps(columns[name], ensure_ascii=False)
-            writer.writerow(columns)
-        yield text.getvalue()
+        yield csv_text(map(dict.values, rows))
 
 
-def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None = None) -> None:
+def write_parquet(
+    lists: Iterable[NearList], output: str | OutputFile, rates: GroupRates | None = None
+) -> None:
     """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
     file cannot be written."""
     pl = parquet_writer()
@@ -99,16 +95,11 @@ def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None
         "predictions": pl.List(pl.String),
         **dict.fromkeys(_rate_columns(rates), pl.Float64),
     }
-    temporary = Path(f"{path}.{os.getpid()}.tmp")
-    try:
-        blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
-        blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
-        pl.concat(blocks).write_parquet(temporary)
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        reason = error.strerror or str(error)
-        raise OutputError(f"{path}: cannot be written ({reason})") from None
+    blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
+    blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
+    content = io.BytesIO()
+    pl.concat(blocks).write_parquet(content)
+    save(output, content.getvalue())
 
 
 def _rows(lists: Iterable[NearList], rates: GroupRates | None) -> list[dict[str, Any]]:
@@ -128,11 +119,5 @@ def parquet_writer() -> Any:
 
 
 def _blocks(lists: Iterable[NearList]) -> Iterator[list[NearList]]:
-    block = list[NearList]()
-    for found in lists:
-        block.append(found)
-        if len(block) == BLOCK:
-            yield block
-            block = []
-    if block:
-        yield block
+    left = iter(lists)
+    return iter(lambda: list(islice(left, BLOCK)), [])

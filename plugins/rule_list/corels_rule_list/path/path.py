@@ -15,25 +15,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.certificate_text import limited
+from corels.model.printable import aligned
+from corels.plots.figure import Drawn, Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Proofs, Segment, between
 
 if TYPE_CHECKING:
-    from corels.plots.figure import Figure
     from corels_rule_list.path.cross_validation import CrossValidation
 
 
 @dataclass(frozen=True)
-class Path:
+class Path(Drawn):
     """A regularization path, from the shortest list (largest lambda) to the longest.
 
     Attributes:
@@ -44,6 +45,8 @@ class Path:
         interrupted: Ctrl-C ended it; what is missing shows as a gap.
         held_out: accuracies, or costs, of held-out folds, where they were asked for.
     """
+
+    axis_name: ClassVar[str] = "lambda"
 
     segments: tuple[Segment, ...]
     proofs: Proofs
@@ -85,7 +88,7 @@ class Path:
 
         Raises OptionError below `low`.
         """
-        exact = exact_regularization(regularization, costed=True)
+        exact = self._exact(regularization)
         for segment in self.segments:
             if exact >= segment.low:
                 return segment
@@ -93,8 +96,12 @@ class Path:
 
     def objective(self, regularization: object) -> Fraction:
         """The objective of the best list found at one lambda."""
-        exact = exact_regularization(regularization, costed=True)
+        exact = self._exact(regularization)
         return self._cost(self.at(exact), exact)
+
+    def _exact(self, place: object) -> Fraction:
+        """A lambda as it is written."""
+        return exact_regularization(place, costed=True)
 
     def _cost(self, segment: Segment, at: Fraction) -> Fraction:
         """The objective of a segment's list."""
@@ -102,7 +109,7 @@ class Path:
 
     def lower_bound(self, regularization: object) -> Fraction:
         """Proven: no list costs less at this lambda. Linear between the proofs (F is concave)."""
-        exact = exact_regularization(regularization, costed=True)
+        exact = self._exact(regularization)
         self.at(exact)
         return between(self.proofs, exact)
 
@@ -132,17 +139,20 @@ class Path:
                 "low": float(segment.low),
                 "high": float(segment.high),
                 "rules": len(segment.rule_list),
-                "errors": segment.rule_list.errors,
-                "accuracy": judged(segment),
-                **_costs(segment.rule_list),
-                "objective_low": float(segment.rule_list.objective(segment.low)),
-                "objective_high": float(segment.rule_list.objective(segment.high)),
+                **self._figures(segment),
+                "objective_low": float(self._cost(segment, segment.low)),
+                "objective_high": float(self._cost(segment, segment.high)),
                 "certified": segment.certified,
                 "gap": float(self.largest_gap(segment)),
                 **self._outside(segment),
             }
             for segment in self.segments
         ]
+
+    def _figures(self, segment: Segment) -> dict[str, Any]:
+        """What is told of a segment's list in a row."""
+        found = segment.rule_list
+        return {"errors": found.errors, "accuracy": judged(segment), **_costs(found)}
 
     def _outside(self, segment: Segment) -> dict[str, float]:
         """Held-out accuracy, or cost, in the middle of a segment, and its standard error."""
@@ -173,55 +183,40 @@ class Path:
 
     def to_text(self) -> str:
         """A table, one segment a line; a segment that is not certified has its largest gap."""
-        proven = ["yes" if s.certified else self._open(s) for s in self.segments]
-        width = max(len("certified"), *map(len, proven))
-        held = [self._held_out(s) for s in self.segments]
-        title = "" if self.held_out is None else "held out"
         priced = self.segments[0].rule_list.outcomes is not None
-        what = f"{'mean cost':>10}  {'coverage':>8}" if priced else f"{'errors':>8}"
-        lines = [
-            f"{'lambda':>23}  {'rules':>5}  {what}  {'accuracy':>8}  "
-            f"{'certified':<{width}}  {title}"
-        ]
-        for s, says, outside in zip(self.segments, proven, held, strict=True):
-            found = f"{s.rule_list.errors:>8}"
-            if priced:
-                own = _costs(s.rule_list)
-                found = f"{own['mean_cost']:>10.6f}  {own['coverage']:>8.4f}"
-            lines.append(
-                f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-                f"{found}  {accuracy_text(s):>8}  {says:<{width}}  {outside}"
+        what = ["mean cost", "coverage"] if priced else ["errors"]
+        held = [] if self.held_out is None else ["held out"]
+        rows = [["lambda", "rules", *what, "accuracy", "certified", *held]]
+        for s in self.segments:
+            own, outside = _costs(s.rule_list), self._outside(s)
+            counted = [f"{own['mean_cost']:.6f}", f"{own['coverage']:.4f}"] if priced else []
+            rows.append(
+                [
+                    f"{float(s.low):.6f} to {float(s.high):.6f}",
+                    str(len(s.rule_list)),
+                    *(counted or [str(s.rule_list.errors)]),
+                    accuracy_text(s),
+                    "yes" if s.certified else f"no, gap {float(self.largest_gap(s)):.6f}",
+                    *("{held_out:.4f} +- {standard_error:.4f}".format(**outside) for _ in held),
+                ]
             )
+        parts = [aligned(rows, ">" * (3 + len(what)) + "<")]
         if self.max_rules is not None:
-            lines += ["", f"Each is the best among {limited(self.max_rules)}."]
+            parts.append(f"Each is the best among {limited(self.max_rules)}.")
         if self.held_out is not None:
-            lines += ["", self.held_out.to_text()]
-        return "\n".join(line.rstrip() for line in lines)
+            parts.append(self.held_out.to_text())
+        return "\n\n".join(parts)
 
     def models_text(self) -> str:
-        """Every list, and for which lambda it is the best."""
-        return "\n\n".join(
-            f"lambda {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in self
-        )
-
-    def _open(self, segment: Segment) -> str:
-        return f"no, gap {float(self.largest_gap(segment)):.6f}"
-
-    def _held_out(self, segment: Segment) -> str:
-        outside = self._outside(segment)
-        return "{held_out:.4f} +- {standard_error:.4f}".format(**outside) if outside else ""
+        """Every list, and where it is the best."""
+        ends = ((f"{float(s.low):.6f} to {float(s.high):.6f}", s.rule_list) for s in self)
+        return "\n\n".join(f"{self.axis_name} {where}:\n{found}" for where, found in ends)
 
     def figure(self) -> Figure:
         """Objective, accuracy and length over lambda, as data of a picture."""
         from corels_rule_list.path.plot import figure
 
         return figure(self)
-
-    def plot(self, axes: Any = None) -> Any:
-        """Draw it on two axes of matplotlib's, or on new ones; returns them."""
-        from corels_rule_list.path.plot import plot
-
-        return plot(self, axes)
 
 
 def judged(segment: Segment) -> float | None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from corels.plots.draw import on_axes
 from corels.plots.figure import Figure, Panel, Series
 from corels_rule_list.path.path import mean_cost
 
@@ -15,11 +14,6 @@ if TYPE_CHECKING:
     from corels_rule_list.path.path import Path
 
 STEPS = 20  # points that are drawn from one breakpoint to the next
-
-
-def plot(path: Path, axes: Any = None) -> Any:
-    """Draw it on two of matplotlib's axes, or on new ones; returns them."""
-    return on_axes(figure(path), axes)
 
 
 def figure(path: Path) -> Figure:

@@ -15,12 +15,13 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.model.certificate_text import limited
+from corels.model.printable import aligned
 from corels.options import exact_number, unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
 from corels_rule_list.model import RuleList
-from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, between, simplest
+from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
 from corels_rule_list.path.path import Path, accuracy_text, judged
 
 OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
@@ -36,27 +37,22 @@ class PricePath(Path):
     hold costs as fine.
     """
 
+    axis_name = "price"
+
     over: str
     axis: Axis
     regularization: Fraction
     slivers: tuple[tuple[Fraction, Fraction], ...]
 
     def at(self, price: object) -> Segment:
-        """The segment of one price. Raises OptionError for a price outside."""
-        exact = _price(price, self.over)
+        exact = self._exact(price)
         for segment in self.segments:
             if segment.low <= exact <= self.high:
                 return segment
         raise OptionError(f"price {price}: the path goes from {self.low} to {self.high}")
 
-    def objective(self, price: object) -> Fraction:
-        """The objective of the best list found at one price."""
-        return self._cost(self.at(price), _price(price, self.over))
-
-    def lower_bound(self, price: object) -> Fraction:
-        """Proven: no list costs less at this price."""
-        self.at(price)
-        return between(self.proofs, _price(price, self.over))
+    def _exact(self, place: object) -> Fraction:
+        return _price(place, self.over)
 
     def _cost(self, segment: Segment, at: Fraction) -> Fraction:
         return self.axis.cost(segment.line, at)
@@ -65,25 +61,11 @@ class PricePath(Path):
         """The share of the rows for which a class is said."""
         return segment.rule_list.shares()["coverage"]
 
-    def to_rows(self) -> list[dict[str, Any]]:
-        """One dictionary a segment; `accuracy` is of the rows that are not left undecided."""
-        return [
-            {
-                "low": float(segment.low),
-                "high": float(segment.high),
-                "rules": len(segment.rule_list),
-                "coverage": float(self._decided(segment)),
-                "accuracy": judged(segment),
-                "objective_low": float(self._cost(segment, segment.low)),
-                "objective_high": float(self._cost(segment, segment.high)),
-                "certified": segment.certified,
-                "gap": float(self.largest_gap(segment)),
-            }
-            for segment in self.segments
-        ]
+    def _figures(self, segment: Segment) -> dict[str, Any]:
+        """`accuracy` is of the rows that are not left undecided."""
+        return {"coverage": float(self._decided(segment)), "accuracy": judged(segment)}
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready; exact fractions beside the decimals, and every list."""
         own = {
             "over": self.over,
             "regularization": str(self.regularization),
@@ -92,20 +74,23 @@ class PricePath(Path):
         return {**super().to_document(), "schema": "corels/price-path", **own}
 
     def to_text(self) -> str:
-        """A table, one segment a line; a segment that is not certified has its largest gap."""
-        flag, rows = OVER[self.over][1], self.to_rows()
+        flag = OVER[self.over][1]
+        head = ["price", "rules", "coverage", "accuracy", "objective", "certified"]
+        rows = [
+            [
+                f"{float(s.low):.6f} to {float(s.high):.6f}",
+                str(len(s.rule_list)),
+                f"{float(self._decided(s)):.4f}",
+                accuracy_text(s),
+                " to ".join(f"{float(self._cost(s, at)):.6f}" for at in (s.low, s.high)),
+                "yes" if s.certified else f"no, gap {float(self.largest_gap(s)):.2g}",
+            ]
+            for s in self.segments
+        ]
         lines = [
             f"Best lists by {flag}, lambda {float(self.regularization):g}:",
-            f"{'price':>22}  {'rules':>5}  {'coverage':>8}  {'accuracy':>8}  "
-            f"{'objective':>22}  certified",
+            aligned([head, *rows], ">>>>><"),
         ]
-        for s, row in zip(self.segments, rows, strict=True):
-            proven = "yes" if s.certified else f"no, gap {row['gap']:.2g}"
-            lines.append(
-                f"{row['low']:>9.6f} to {row['high']:<9.6f}  {row['rules']:>5}  "
-                f"{row['coverage']:>8.4f}  {accuracy_text(s):>8}  "
-                f"{row['objective_low']:>9.6f} to {row['objective_high']:.6f}  {proven}"
-            )
         if self.slivers:
             wide = max(float(high - low) for low, high in self.slivers)
             most = max(float(self.gap(at)) for sliver in self.slivers for at in self._bends(sliver))
@@ -125,12 +110,6 @@ class PricePath(Path):
         two segments."""
         low, high = sliver
         return [low, *(s.low for s in self.segments if low < s.low < high), high]
-
-    def models_text(self) -> str:
-        """Every list, and for which prices it is the best."""
-        return "\n\n".join(
-            f"price {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in self
-        )
 
     def figure(self) -> Figure:
         """Coverage and accuracy, and the objective with its lower bound, over the price."""

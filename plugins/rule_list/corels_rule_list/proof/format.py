@@ -30,7 +30,6 @@ class RuleListProofs(ProofFormat):
     compiled = True
 
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
-        """lambda, the scale of all costs, and how many rules a list may have."""
         return {
             "regularization": str(problem.regularization),
             "unit": problem.unit,
@@ -42,7 +41,6 @@ class RuleListProofs(ProofFormat):
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """The claims about what is open, and the bound."""
         if isinstance(search, SetSearch):
             search.tell_open_claims()
         bound = problem.scaled(result.certificate.lower_bound) - base_of(problem)
@@ -50,14 +48,12 @@ class RuleListProofs(ProofFormat):
         return claim((), least) + end(least)
 
     def model(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """The list."""
         found = result.model
         return list_record(problem, found) if isinstance(found, RuleList) else b""
 
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
     ) -> Verdict:
-        """Every claim, by the plain or the compiled checker."""
         from corels_rule_list.proofcheck.checking import check_proof
 
         found = read_records(proof, watch)
@@ -65,7 +61,6 @@ class RuleListProofs(ProofFormat):
         return check_proof(found, *given)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
-        """The claims that the conclusion reaches."""
         from corels_rule_list.proof.trim import trimmed
 
         found = read_records(proof, watch)
@@ -76,7 +71,6 @@ class RuleListProofs(ProofFormat):
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:
-        """What each next rule costs at least."""
         from corels_rule_list.proof.next_rules import next_rules, paid
 
         found, numbers = read_records(proof, watch), numbered(prefix, proof.header)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from corels.proof.records import record
+from corels.proof.records import limit, record
 from corels_rule_list.proofcheck.plain import Weights
+from corels_rule_list.proofcheck.reading import Proof
 
 
 def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
@@ -33,6 +34,14 @@ def leaves(weights: Weights) -> bytes:
     """Weights of points that bound what leaves gain."""
     listed = chain.from_iterable(weights.rows)
     return record("w", *weights[:3], len(weights.rows), *listed)
+
+
+def beside_claims(proof: Proof) -> bytes:
+    """What the claims of a proof lean on, and the most rules of its lists."""
+    told = [*map(partition, proof.partitions), *(prices(*of) for of in proof.prices)]
+    told += [symmetry(*move) for move in proof.symmetries]
+    told += map(leaves, proof.weights)
+    return b"".join([*told, *([] if proof.limit is None else [limit(proof.limit)])])
 
 
 def end(bound: int) -> bytes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
-from corels.proof.records import claim, found_list, limit
+from corels.proof.records import claim, found_list
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import leaves, partition, prices, symmetry
+from corels_rule_list.proof.records import beside_claims
 from corels_rule_list.proofcheck.reading import Proof
 
 if TYPE_CHECKING:
@@ -53,10 +53,6 @@ def _claims(proof: Proof) -> list[tuple[tuple[int, ...], int]]:
 
 def carried(proof: Proof) -> bytes:
     """The records of a proof as the beginning of the next one."""
-    blocks = b"".join(map(partition, proof.partitions))
-    blocks += b"".join(prices(shift, cells) for shift, cells in proof.prices)
-    blocks += b"".join(symmetry(*move) for move in proof.symmetries)
-    blocks += b"".join(map(leaves, proof.weights))
-    blocks += b"" if proof.limit is None else limit(proof.limit)
-    lists = b"".join(found_list(rules, cost) for rules, cost in proof.lists[-1:])
-    return blocks + b"".join(claim(rules, value) for rules, value in _claims(proof)) + lists
+    claims = (claim(rules, value) for rules, value in _claims(proof))
+    lists = (found_list(rules, cost) for rules, cost in proof.lists[-1:])
+    return b"".join([beside_claims(proof), *claims, *lists])

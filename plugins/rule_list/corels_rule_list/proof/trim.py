@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.proof.records import claim, found_list, header_line, limit
+from corels.proof.records import claim, found_list, header_line
 from corels_rule_list.proof.plainly import most_of, plainly
-from corels_rule_list.proof.records import end, leaves, partition, prices, symmetry
+from corels_rule_list.proof.records import beside_claims, end
 from corels_rule_list.proofcheck.checking import refuse_large, wrong_beside_claims
 from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof
@@ -82,11 +82,7 @@ def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes
 
 def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
     assert proof.bound is not None
-    parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
-    parts += [prices(shift, cells) for shift, cells in proof.prices]
-    parts += [symmetry(*move) for move in proof.symmetries]
-    parts += map(leaves, proof.weights)
-    parts += [] if proof.limit is None else [limit(proof.limit)]
+    parts = [header_line(proof.header), beside_claims(proof)]
     for number in kept:  # those of a best-first search, too, with what they say in the end
         parts.append(claim(proof.claim(number), int(checker.values[number])))
     if not kept:

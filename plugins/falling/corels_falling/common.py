@@ -1,0 +1,89 @@
+"""What both searches of this plugin are: the native one, and the one in Python."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem import Problem
+from corels.search import Search, Status
+from corels.search.work import work_left
+from corels_falling.model import OWN, FallingRuleList
+from corels_falling.setting import Setting
+
+if TYPE_CHECKING:
+    from corels_falling.resume import Earlier
+
+
+class FallingSearch(Search):
+    """A search for a falling list. Costs are whole numbers; soft ones are rounded to such."""
+
+    comes_back = True
+
+    def __init__(
+        self,
+        problem: Problem,
+        setting: Setting,
+        options: Mapping[str, Any],
+        origin: NDArray[np.int32] | None,
+    ) -> None:
+        """origin: the numbers of the antecedents in the problem that was given to the solver."""
+        self.problem, self._setting, self._options = problem, setting, options
+        self._origin, self.max_rules = origin, options["max_rules"]
+        self._scale = setting.scale(problem.n_antecedents)
+        self._status = Status.RUNNING
+
+    @abstractmethod
+    def path(self) -> tuple[int, ...]:
+        """The antecedents of the best list, as the problem numbers them."""
+
+    @abstractmethod
+    def learn(self, earlier: Earlier) -> None:
+        """Begin where an earlier proof of this problem ends; see `resume.py`."""
+
+    @abstractmethod
+    def model(self) -> FallingRuleList: ...
+
+    def states(self) -> Mapping[str, Any]:
+        """Prices and limits, as a proof's header has them."""
+        violation = self._setting.violation_cost
+        return {
+            "positive_weight": str(self._setting.positive_weight),
+            "rule_cost": str(self._setting.rule_cost),
+            "violation_cost": None if violation is None else str(violation),
+            "max_rules": self.max_rules,
+            "total": self._setting.rows,
+            "unit": self._scale.unit,
+        }
+
+    def scale(self) -> int:
+        return self._scale.unit * self._scale.rows
+
+    def objective(self, cost: int) -> Fraction:
+        """Exact for the incumbent, else on the scale."""
+        if cost == self.progress().objective:
+            return self._setting.objective(self.model().blocks())
+        return Fraction(cost, self.scale())
+
+    def origin(self) -> NDArray[np.int32] | None:
+        return self._origin
+
+    def _further(self, done: float, expanded: int, iterations: int) -> dict[str, Any]:
+        """What a snapshot says of the work that is left, and further: prices, prefixes expanded.
+        Monte Carlo counts lists that are drawn. done: the share of the tree that is searched."""
+        prices = ("positive_weight", "rule_cost", "violation_cost")
+        extra = {n: stated for n, stated in self.states().items() if n in prices and stated}
+        if self._setting.soft:
+            extra[OWN] = str(self.model().predicted_objective())
+        if self._options["method"] == "monte-carlo":
+            extra["counts"] = extra["iterations"] = iterations
+            return {"work_left": float(self._options["iterations"] - iterations), "extra": extra}
+        extra["counts"] = expanded
+        over = self._status is Status.DONE  # also where no prefix had to be expanded
+        left = 0.0 if over else work_left(done, expanded, expanded=expanded)
+        return {"work_left": left, "extra": extra}
