@@ -167,6 +167,7 @@ REFUSED = {
     "--abstain 1e-13": "the costs add up to .* expected costs with fewer digits",
     "--defer nowhere": "there is no column to defer to 'nowhere'",
     "--defer grade": "column 'grade' says '1' in row 1: expected one of the classes no, yes",
+    "--defer y": "the label column 'y' cannot also be one of costs or answers",
     "--defer-cost 1": "--defer-cost is given without --defer",
     "--defer-where default": "--defer-where is given without --defer",
     "--defer bb --defer-cost -1": "--defer-cost is '-1': expected a number of at least 0",
