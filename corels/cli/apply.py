@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corels import overwriting
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import naming, read_again, same_data
+from corels.cli.rereading import naming, row_costs, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
@@ -47,7 +46,7 @@ from corels.tables.unseen import (
 )
 
 if TYPE_CHECKING:
-    from corels.problem.costs import Costs
+    pass
 
 MODEL = Option("model", "text", None, "A model file of `corels run --output`.")
 DATA = Option.text("data", "A .out file, or a CSV, TSV or Parquet table.")
@@ -233,8 +232,13 @@ def check(asked: Any) -> int:
     weights = weights_of(columns, asked.weight or learned_weight(found))
     if len(classes) >= MANY:
         say(f"recounting {len(classes):,} rows, one by one")
-    evidence = Evidence(_Raw(columns), classes, weights, name)
-    findings, costs = _recounted(found, family, evidence, named_source(asked, name))
+    source = _named_source(asked, name)
+    with naming(data):
+        costs = row_costs(found, columns, classes, data or str(dataset))
+        evidence = Evidence(_Raw(columns), classes, weights, name, costs)
+        findings = check_model(found, evidence, family)
+    if data is None or os.path.isfile(data):  # a pipe is read once
+        findings += same_data(found, source)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
@@ -249,27 +253,12 @@ def check(asked: Any) -> int:
     return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
 
 
-def named_source(asked: Any, label: str) -> dict[str, str]:
+def _named_source(asked: Any, label: str) -> dict[str, str]:
     """How a command line names its data, as `read_again` takes it."""
-    typed = {n: getattr(asked, n, None) for n in ("data", "labels", "dataset", "encoding")}
+    typed = {n: getattr(asked, n) for n in ("data", "labels", "dataset", "encoding")}
     if asked.data is not None and not is_rule_file(asked.data):
         typed["label"] = label
     return {name: value for name, value in typed.items() if value is not None}
-
-
-def _recounted(
-    found: Mapping[str, Any], family: Solver, evidence: Evidence, source: Mapping[str, str]
-) -> tuple[list[Finding], Costs | None]:
-    """What counting again says of a model, and whether the data is what it was learned from; with
-    the costs of the rows, where there are any. source: as of `named_source`."""
-    again = "data" not in source or os.path.isfile(source["data"])  # a pipe is read once
-    read = read_again(found, source) if "outcomes" in found and again else None
-    costs = None if read is None else read.costs
-    with naming(source.get("data")):
-        findings = check_model(found, replace(evidence, costs=costs), family)
-    if again:
-        findings += same_data(found, source, read)
-    return findings, costs
 
 
 def _tell(

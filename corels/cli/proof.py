@@ -16,7 +16,6 @@ from corels.cli.apply import (
     labels_of,
     learned_rows,
     learned_weight,
-    named_source,
     read_columns,
     weights_of,
 )
@@ -24,7 +23,7 @@ from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.cli.proof_findings import progress
-from corels.cli.rereading import read_again
+from corels.cli.rereading import row_costs
 from corels.errors import OptionError
 from corels.model.documents import read_document, to_json
 from corels.options import Option
@@ -69,14 +68,14 @@ def proof(asked: Any) -> None:
     found = content.header if asked.model is None else read_document(asked.model)
     columns = learned_rows(read_columns(asked.data, asked.dataset, found), found, asked.label)
     stated = str(content.header.get("label"))
-    true, name = labels_of(columns, asked.data, asked.labels, asked.dataset, asked.label, stated)
+    true, _ = labels_of(columns, asked.data, asked.labels, asked.dataset, asked.label, stated)
     costs = None
     if "outcomes" in content.header:
         if asked.model is None:
             raise OptionError(
                 "the proof is about what outcomes cost: name its model's file with --model"
             )
-        costs = read_again(found, named_source(asked, name)).costs
+        costs = row_costs(found, columns, true, asked.data or str(asked.dataset))
     table = Table(columns, true, weights_of(columns, asked.weight or learned_weight(found)), costs)
     if target is not None:
         written, kept = own.trim(content, table, watch)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from corels.cli.source import read_source, telling
+import numpy as np
+
+from corels.cli.parameters import checked
+from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
 from corels.problem.constraints import DEMANDED
-from corels.tables import Dataset
+from corels.problem.costs import Costs
+from corels.tables import Column, Dataset, TableOptions
+from corels.tables.labelled import pricing_for
+from corels.tables.pricing import Pricing
 
 
 @contextmanager
@@ -26,6 +32,34 @@ def naming(data: str | None) -> Iterator[None]:
         raise InputError(f"{data}: {error}") from None
 
 
+def options_of(document: Mapping[str, Any]) -> TableOptions:
+    """How the table of a model was read."""
+    kept = document.get("data", {}).get("reading") or {}
+    known = {option.name for option in (*TABLE, *DEMANDS)}
+    named = {n: v for n, v in kept.items() if v is not None and n in known}
+    return TableOptions(**checked((*TABLE, *DEMANDS), named))
+
+
+def row_costs(
+    document: Mapping[str, Any], columns: Mapping[str, Column], truth: Sequence[Any], where: str
+) -> Costs | None:
+    """What outcomes cost for each row, as a model says; None where errors count. truth: the class
+    of each row.
+
+    Raises InputError for a class that has no costs, naming `where`.
+    """
+    classes = document["classes"]
+    pricing = pricing_for(columns, classes, options_of(document), where)
+    if pricing is None:
+        return None
+    places = {str(label): place for place, label in enumerate(classes)}
+    labels = np.array([places.get(str(label), -1) for label in truth], np.int64)
+    if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
+        odd = truth[int(np.argmin(labels))]
+        raise InputError(f"{where}: the class {odd!r} has no costs: training never saw it")
+    return pricing.costs(labels)
+
+
 def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Dataset:
     """The data as the document says that it was read; source: as of `same_data`."""
     kept = document.get("data", {}).get("reading") or {}
@@ -33,20 +67,17 @@ def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Datase
     return read_source({**typed, **source}, telling(), constrained=True, counting=True)
 
 
-def same_data(
-    document: Mapping[str, Any], source: Mapping[str, Any], read: Dataset | None = None
-) -> Iterator[Finding]:
+def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether the data, read as the document says, is what its hash and its sizes were made of.
 
-    source: data, labels, dataset and label as typed. read: what `read_again` gives, where it is
-    there already. Nothing where the document has no hash.
+    source: data, labels, dataset and label as typed. Nothing where the document has no hash.
     """
     stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
     if not stated:
         return
     kept = data.get("reading")
     try:
-        problem = Problem.from_dataset(read or read_again(document, source))
+        problem = Problem.from_dataset(read_again(document, source))
     except CorelsError as error:
         yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
         return

@@ -160,6 +160,10 @@ def _features(
         _refuse_unknown(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
+    if label in options.cost_columns:
+        raise InputError(
+            f"{where}: the label column {label!r} cannot also be one of costs or answers"
+        )
     out = {label, options.weight, *options.ignore, *options.cost_columns}
     if options.columns is None:
         out.add(options.group)

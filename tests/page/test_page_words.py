@@ -258,6 +258,18 @@ def test_of_a_policy_nothing_is_predicted_rightly(place):
     assert [one["predicted"] for one in totals] == [[10, 10]] * 3
 
 
+def test_a_search_under_constraints_has_no_steps(place, capsys):
+    given = ("--group", "sex", "--fair", "statistical-parity:0.1", "--quiet", "-o", "m.json")
+    fine = ("--trace", "t.jsonl", "--trace-level", "fine")
+    assert not run("run", "--dataset", "titanic", *given, *fine)
+    assert (
+        run("report", "m.json", "--dataset", "titanic", "--steps", "t.jsonl", "-o", "r.html") == 2
+    )
+    assert "one that keeps to constraints is several" in capsys.readouterr().err
+    assert run("run", "--dataset", "titanic", *given, "-r", "auto") == 2
+    assert "nor lambda auto takes account of: expected a number" in capsys.readouterr().err
+
+
 def test_groups_and_costs_of_a_list_that_may_abstain(place):
     given = ("--abstain", "0.2", "-r", "0.005", "--quiet", "-o", "m.json")
     assert not run("run", "--dataset", "titanic", *given)

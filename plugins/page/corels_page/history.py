@@ -63,6 +63,11 @@ def steps(trace: Trace, points: Mapping[str, Any] | None = None) -> dict[str, An
         raise InputError(
             f"the trace has {len(trace.events):,} events: step by step shows up to {MOST_EVENTS:,}"
         )
+    if (trace.events["kind"] == Kind.PRICE).any():
+        raise InputError(
+            "step by step shows the prefixes of one search, and one that keeps to constraints is "
+            "several: `corels run --explain` tells how it goes"
+        )
     names = ("kind", "node", "antecedent", "part", "length", "count", "lower_bound", "objective")
     records = trace.events
     return {

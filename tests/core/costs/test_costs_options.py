@@ -1,7 +1,9 @@
 """Options about costs: what they mean, in every interface, and what they refuse."""
 
 import json
+import os
 import re
+import threading
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -165,6 +167,7 @@ REFUSED = {
     "--abstain 1e-13": "the costs add up to .* expected costs with fewer digits",
     "--defer nowhere": "there is no column to defer to 'nowhere'",
     "--defer grade": "column 'grade' says '1' in row 1: expected one of the classes no, yes",
+    "--defer y": "the label column 'y' cannot also be one of costs or answers",
     "--defer-cost 1": "--defer-cost is given without --defer",
     "--defer-where default": "--defer-where is given without --defer",
     "--defer bb --defer-cost -1": "--defer-cost is '-1': expected a number of at least 0",
@@ -202,8 +205,14 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     found = json.loads(model.read_text())
     assert found["outcomes"]["names"] == ["no", "yes", "don't know", "ask bb"]
     assert found["data"]["reading"]["abstain"] == "2/5"
-    checked = run("check", model, table, "--proof", proof)
-    assert checked.exit_code == 0, checked.stdout
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for source in (table, pipe):  # a pipe is read once
+        writing = threading.Thread(target=lambda: pipe.write_bytes(table.read_bytes()))
+        writing.start() if source == pipe else None
+        checked = run("check", model, source, "--proof", proof)
+        assert checked.exit_code == 0, checked.stdout
+    writing.join()
     shown = run("proof", "show", proof, table, "--model", model)
     assert shown.exit_code == 0 and shown.stdout.startswith("every list costs at least ")
     assert "name its model's file with --model" in run("proof", "show", proof, table).stderr

@@ -14,29 +14,19 @@ from numpy.typing import NDArray
 from corels.checking.opening import opened
 from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, tell_unseen, weights_of
 from corels.cli.exits import say
-from corels.cli.parameters import checked
 from corels.cli.proof_findings import same_model
-from corels.cli.rereading import naming
+from corels.cli.rereading import naming, options_of, row_costs
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
-from corels.problem.costs import Costs
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
-from corels.tables import (
-    DEMAND_OPTIONS,
-    TABLE_OPTIONS,
-    Antecedent,
-    Dataset,
-    TableOptions,
-    is_rule_file,
-)
+from corels.tables import Antecedent, Dataset, is_rule_file
 from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.tables.folds import subset
-from corels.tables.labelled import columns_dataset, pricing_for
-from corels.tables.pricing import Pricing
+from corels.tables.labelled import columns_dataset
 from corels_page.commands.learner import Learner
 from corels_page.deciders import case
 from corels_page.groups import groups
@@ -185,20 +175,9 @@ class Source:
 
     @cached_property
     def _rows(self) -> Rows:
-        costs = self._costs(self._columns, self._truth[0], self._data or str(self._dataset))
+        where = self._data or str(self._dataset)
+        costs = row_costs(self._found, self._columns, self._truth[0], where)
         return Rows(self._columns, self._truth[0], self._weights, costs)
-
-    def _costs(self, columns: Columns, truth: list[Any], where: str) -> Costs | None:
-        """What outcomes cost for each row, as the model file says; None where errors count."""
-        pricing = pricing_for(columns, self._model.classes, self._options, where)
-        if pricing is None:
-            return None
-        places = {str(label): place for place, label in enumerate(self._model.classes)}
-        labels = np.array([places.get(str(label), -1) for label in truth], np.int64)
-        if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
-            odd = truth[int(np.argmin(labels))]
-            raise InputError(f"{where}: the class {odd!r} has no costs: training never saw it")
-        return pricing.costs(labels)
 
     @property
     def columns(self) -> list[str]:
@@ -214,7 +193,7 @@ class Source:
             truth, _ = labels_of(columns, path, None, None, self._label, stated)
             weight = self._reading.get("weight")
             weights = weights_of(columns, weight if isinstance(weight, str) else None)
-            rows = Rows(columns, truth, weights, self._costs(columns, truth, path))
+            rows = Rows(columns, truth, weights, row_costs(self._found, columns, truth, path))
             return held_out(self._model, rows, os.path.basename(path))
 
     def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
@@ -240,13 +219,6 @@ class Source:
         if self._data is not None and is_rule_file(self._data):
             return subset(self._read, rows)
         taken = {name: column.take(rows) for name, column in self._raw.items()}
-        return columns_dataset(taken, self._truth[1], self._options, "a fold of the data", "fold")
-
-    @property
-    def _options(self) -> TableOptions:
-        """How the table was read."""
-        kept = {n: tuple(v) if isinstance(v, list) else v for n, v in self._reading.items()}
-        asked = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
-        known = {option.name for option in asked}
-        named = {n: v for n, v in kept.items() if v is not None and n in known}
-        return TableOptions(**checked(asked, named))
+        return columns_dataset(
+            taken, self._truth[1], options_of(self._found), "a fold of the data", "fold"
+        )

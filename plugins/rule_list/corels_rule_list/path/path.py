@@ -270,7 +270,10 @@ def regularization_path(
     """
     check_problem(problem, "regularization_path")
     if problem.constraints:
-        raise OptionError("the problem has constraints: the path over lambda is one without any")
+        raise OptionError(
+            "the problem has constraints, which neither the path over lambda nor lambda auto takes "
+            "account of: expected a number for lambda"
+        )
     costed, size = problem.costs is not None, (problem.most, problem.n_antecedents)
     for name, end in (("low", low), ("high", high)):
         exact_regularization(end or 0, name, costed=costed)
