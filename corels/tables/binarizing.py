@@ -181,6 +181,8 @@ class _Selection:
                 Condition(name, ("<=", ">")[side], plan.cuts[k + cut])
                 for cut, side in zip(at.tolist(), sides.tolist(), strict=True)
             ]
+            if few is None:
+                self.pace.tell(f"cuts of {name!r} made into antecedents", k + len(until), cuts)
             self.pace.check(f"the cuts of column {name!r} were made into antecedents")
 
     def single(self) -> tuple[list[Antecedent], Captures]:

@@ -90,10 +90,11 @@ def _asked(known: Sequence[str], label: str, options: TableOptions) -> list[str]
     """The columns that are read; None where one is not there, or two have one name."""
     wanted = list(known) if options.columns is None else [*options.columns]
     further = (label, *([options.weight] if options.weight else ()))
-    named = {source_of(name, known) for name in (*wanted, *further, *options.ignore)}
-    if not named <= set(known) or len(set(known)) < len(known):
+    there = set(known)
+    named = {source_of(name, there) for name in (*wanted, *further, *options.ignore)}
+    if not named <= there or len(there) < len(known):
         return None
-    kept = {source_of(name, known) for name in wanted if name not in options.ignore}
+    kept = {source_of(name, there) for name in wanted if name not in options.ignore}
     return [name for name in known if name in kept or name in further]
 
 

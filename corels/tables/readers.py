@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SAMPLE = 1000  # rows that are tried first
 FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
-AT_ONCE = 400_000  # cells, between two looks at the clock: a tenth of a second
+AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 # Cells, stripped of blanks, that mean "no value".
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
@@ -80,19 +80,12 @@ def table_of(
     text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
-    frame = csv_frame(text, missing_values)
+    frame = csv_frame(text, missing_values, pace=pace)
     pace.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: frame[name].dtype == pl.String and name in frame[name])
-    parts = []
-    columns = frame.get_columns()  # a selection from the frame would look at all names each time
-    at_once = max(1, AT_ONCE // frame.height)
-    for start in range(0, len(columns), at_once):
-        pace.tell("columns read", start, len(columns))
-        pace.check(f"reading {where} ({start} of {len(columns)} columns done)")
-        parts.append(typed(pl.DataFrame(columns[start : start + at_once]), missing_values))
-    return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
+    return typed(frame, missing_values, pace)
 
 
 def columns_of(
@@ -262,7 +255,10 @@ def _damaged_line(content: bytes) -> str:
 
 
 def csv_frame(
-    text: CsvText, missing_values: Sequence[str], numbers: Mapping[str, Any] | None = None
+    text: CsvText,
+    missing_values: Sequence[str],
+    numbers: Mapping[str, Any] | None = None,
+    pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """The fields of a checked CSV file as text, but for columns of numbers of a large one.
 
@@ -278,7 +274,8 @@ def csv_frame(
     )
     with suppress(pl.exceptions.PolarsError):
         if numbers is None and len(text.content) >= LARGE:
-            first = typed(read(new_columns=names, n_rows=SAMPLE), missing_values)
+            rows = read(new_columns=names, n_rows=SAMPLE)
+            first = typed(rows, missing_values, pace, "looked at")
             numbers = numbers_of(first)
         if numbers:
             with suppress(pl.exceptions.PolarsError):
@@ -294,11 +291,30 @@ def numbers_of(frame: polars.DataFrame) -> dict[str, Any]:
     return {name: kind for name, kind in frame.schema.items() if kind.is_numeric()}
 
 
-def typed(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.DataFrame:
+def typed(
+    frame: polars.DataFrame,
+    missing_values: Sequence[str],
+    pace: Pace = UNHURRIED,
+    done: str = "read",
+) -> polars.DataFrame:
     """Each column of text as whole numbers, numbers or booleans, if all its values are that.
 
-    Of a column of few values, only the different ones are looked at.
+    done: what is done with the columns, for `pace`, which may end it.
     """
+    pl = polars_library()
+    parts = []
+    columns = frame.get_columns()  # a selection from the frame would look at all names each time
+    at_once = max(1, AT_ONCE // max(1, frame.height))
+    for start in range(0, max(1, len(columns)), at_once):
+        pace.tell(f"columns {done}", start, len(columns))
+        pace.check(f"columns were {done} ({start} of {len(columns)} done)")
+        some = pl.DataFrame(columns[start : start + at_once])
+        parts.append(_typed_together(some, missing_values))
+    return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
+
+
+def _typed_together(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.DataFrame:
+    """Of a column of few values, only the different ones are looked at."""
     pl = polars_library()
     found, many = [], []
     for column in frame.iter_columns():

@@ -24,7 +24,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -81,11 +81,15 @@ class ScannedColumns(ColumnsOnDemand):
     change: Callable[[Column], Column] | None = None
     _block: dict[str, Column] = field(default_factory=dict, init=False, repr=False)
 
+    @cached_property
+    def _there(self) -> frozenset[str]:
+        return frozenset(self.stored)
+
     def __getitem__(self, name: str) -> Column:
         block = self._block
         if name in block:
             return block[name]
-        if name not in self.stored:
+        if name not in self._there:
             part = asked_part(self, name)
             if part is None:
                 raise KeyError(name)
@@ -93,7 +97,7 @@ class ScannedColumns(ColumnsOnDemand):
         block.clear()  # before the next is read
         at = self.names.index(name) if name in self.names else len(self.names)
         further = self.names[at + 1 : at + max(1, AT_ONCE // max(1, self.rows))]
-        wanted = [name, *(one for one in further if one in self.stored)]
+        wanted = [name, *(one for one in further if one in self._there)]
         found: Mapping[str, Column] = as_columns(self.read(wanted), reading=self.reading)
         if self.chosen is not None:
             found = {one: column.take(self.chosen) for one, column in found.items()}
@@ -102,7 +106,7 @@ class ScannedColumns(ColumnsOnDemand):
         return block[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.stored or asked_part(self, str(name)) is not None
+        return name in self._there or asked_part(self, str(name)) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -116,8 +120,8 @@ class ScannedColumns(ColumnsOnDemand):
     def loaded(self, names: Iterable[str]) -> Columns:
         """Those columns that are named, or of which parts of dates are, in memory; and one in any
         case, for the number of rows."""
-        wanted = dict.fromkeys(source_of(name, self.stored) for name in names)
-        kept = [name for name in wanted if name in self.stored]
+        wanted = dict.fromkeys(source_of(name, self._there) for name in names)
+        kept = [name for name in wanted if name in self._there]
         return Columns(self.only(kept or self.stored[:1]))
 
     def take(self, rows: NDArray[np.intp]) -> ScannedColumns:

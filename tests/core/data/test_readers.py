@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.errors import InputError
+from corels.tables import readers
 from corels.tables.csvtext import _fits
 from corels.tables.pace import Pace
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
@@ -201,3 +202,19 @@ def test_wide_tables_are_read_in_pieces(tmp_path, monkeypatch):
     assert frame.schema == FRAME.with_columns(pl.col("when").cast(str)).schema
     with pytest.raises(InputError, match=r"reading .*t.csv"):
         read_table(tmp_path / "t.csv", pace=Pace(0))
+
+
+def test_a_wide_file_tells_how_many_columns_are_done(tmp_path, monkeypatch):
+    monkeypatch.setattr(readers, "LARGE", 1)
+    monkeypatch.setattr(readers, "AT_ONCE", 4)
+    (tmp_path / "t.csv").write_text("a,b,c\n1,x,2.5\n2,y,3\n")
+    told = []
+
+    class Every(Pace):
+        def tell(self, what, done, total):
+            told.append((what, done, total))
+
+    frame = read_table(tmp_path / "t.csv", pace=Every())
+    assert [str(kind) for kind in frame.dtypes] == ["Int64", "String", "Float64"]
+    assert [("columns looked at", k, 3) for k in (0, 2)] == told[-4:-2]
+    assert [("columns read", k, 3) for k in (0, 2)] == told[-2:]

@@ -18,7 +18,10 @@ from corels.errors import InputError, OutputError
 from corels.export.explaining import explain_row
 from corels.problem import Problem
 from corels.tables import TableOptions, read_table, readers, scanning, table_dataset
+from corels.tables.counting import _asked
+from corels.tables.options import Reading
 from corels.tables.readers import table_columns
+from corels.tables.scanning import ScannedColumns
 from corels.tables.unseen import as_learned
 
 pl = pytest.importorskip("polars")
@@ -344,3 +347,19 @@ def test_a_csv_file_whose_columns_have_no_room(tmp_path: Path) -> None:
     assert ended.stderr.count("\n") == 1
     assert not list(folder.iterdir())
     assert {table, folder} == set(tmp_path.iterdir())
+
+
+class Once(tuple):
+    """Names among which nothing is looked for: of 20,000 columns that would take minutes."""
+
+    def __contains__(self, name):
+        raise AssertionError(f"{name} was compared with every name")
+
+
+def test_many_names_are_not_compared_with_each_other():
+    names = Once("aby")
+    read = pl.DataFrame({n: [0, 1] for n in names}).select
+    found = ScannedColumns(names, 2, read, Reading(), tuple(names))
+    assert "b" in found and found["b"].values.tolist() == [0, 1]
+    assert list(found.loaded(["a"])) == ["a"]
+    assert _asked(names, "y", TableOptions(ignore=["b"])) == ["a", "y"]
