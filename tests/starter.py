@@ -37,8 +37,14 @@ with socket.socket(socket.AF_UNIX) as line:
 """
 
 
-OTHERS = ("numpy", "sklearn.model_selection", "pandas")
-OURS = (
+MODULES = (
+    "numpy",
+    "sklearn.datasets",
+    "sklearn.model_selection",
+    "pandas",
+    "polars",
+    "matplotlib.figure",
+    "jinja2",
     "typer",
     "rich.console",
     "msgspec.json",
@@ -82,12 +88,11 @@ class Starter:
 
 
 class Starters:
-    """For `corels` and pip, with their modules, and for a file of Python, with heavy packages."""
+    """For `corels` and files of Python, with all that they may need, and for pip."""
 
     def __init__(self) -> None:
-        others = [name for name in OTHERS if importlib.util.find_spec(name.partition(".")[0])]
-        self.python = Starter(*others)
-        self.corels = Starter(*OURS)
+        found = [name for name in MODULES if importlib.util.find_spec(name.partition(".")[0])]
+        self.python = self.corels = Starter(*found)
         self.pip = Starter("pip._internal.cli.main", "pip._internal.commands.install")
 
 
