@@ -415,6 +415,7 @@ class _Run:
         self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
+        model = self._search.model()  # first: it says so where there is none
         certificate = certificate_of(
             self._search,
             self._problem,
@@ -423,7 +424,6 @@ class _Run:
             seconds=self._seconds,
             failure=failure,
         )
-        model = self._search.model()
         left = {} if certificate.optimal else self._left.to_extra()
         told = {} if self._refining is None else self._refining.told()
         extra = {**certificate.extra, **left, **told, **_beside(model)}

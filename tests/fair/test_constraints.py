@@ -417,6 +417,11 @@ def test_infeasible_speaks_of_short_lists_where_only_these_were_asked_for(most, 
         corels.solve(problem, max_rules=most)
 
 
+def test_a_search_that_ends_before_it_has_a_list_says_so():
+    with pytest.raises(corels.errors.InfeasibleError, match="was found before the search ended"):
+        corels.solve(told_apart_by_few(), time_limit=0)
+
+
 def test_advice_goes_on_where_an_easier_problem_has_no_answer():
     """Without the antecedent of few rows, no list keeps to the constraint."""
     problem = told_apart_by_few()
