@@ -230,14 +230,11 @@ def check(asked: Any) -> int:
     columns = learned_rows(read_columns(data, dataset, found, asked.encoding), found, label)
     stated = str(found.get("label"))
     classes, name = labels_of(columns, data, asked.labels, dataset, label, stated)
-    weights = weights_of(columns, asked.weight or _learned_weight(found))
+    weights = weights_of(columns, asked.weight or learned_weight(found))
     if len(classes) >= MANY:
         say(f"recounting {len(classes):,} rows, one by one")
-    typed = {"data": data, "labels": asked.labels, "dataset": dataset, "encoding": asked.encoding}
-    if data is not None and not is_rule_file(data):
-        typed["label"] = name
     evidence = Evidence(_Raw(columns), classes, weights, name)
-    findings, costs = _recounted(found, family, evidence, typed)
+    findings, costs = _recounted(found, family, evidence, named_source(asked, name))
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
@@ -252,12 +249,19 @@ def check(asked: Any) -> int:
     return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
 
 
+def named_source(asked: Any, label: str) -> dict[str, str]:
+    """How a command line names its data, as `read_again` takes it."""
+    typed = {n: getattr(asked, n, None) for n in ("data", "labels", "dataset", "encoding")}
+    if asked.data is not None and not is_rule_file(asked.data):
+        typed["label"] = label
+    return {name: value for name, value in typed.items() if value is not None}
+
+
 def _recounted(
-    found: Mapping[str, Any], family: Solver, evidence: Evidence, typed: Mapping[str, str | None]
+    found: Mapping[str, Any], family: Solver, evidence: Evidence, source: Mapping[str, str]
 ) -> tuple[list[Finding], Costs | None]:
     """What counting again says of a model, and whether the data is what it was learned from; with
-    the costs of the rows, where there are any. typed: how the data was named."""
-    source = {name: value for name, value in typed.items() if value is not None}
+    the costs of the rows, where there are any. source: as of `named_source`."""
     again = "data" not in source or os.path.isfile(source["data"])  # a pipe is read once
     read = read_again(found, source) if "outcomes" in found and again else None
     costs = None if read is None else read.costs
@@ -334,7 +338,7 @@ def weights_of(columns: Columns, name: str | None) -> list[int] | None:
     return None if weights is None else weights.tolist()
 
 
-def _learned_weight(found: Mapping[str, Any]) -> str | None:
+def learned_weight(found: Mapping[str, Any]) -> str | None:
     """The column of weights that the model was learned with."""
     name = found.get("data", {}).get("reading", {}).get("weight")
     return name if isinstance(name, str) else None

@@ -14,6 +14,9 @@ from corels.cli.apply import (
     LABELS,
     WEIGHT,
     labels_of,
+    learned_rows,
+    learned_weight,
+    named_source,
     read_columns,
     weights_of,
 )
@@ -21,8 +24,9 @@ from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.cli.proof_findings import progress
+from corels.cli.rereading import read_again
 from corels.errors import OptionError
-from corels.model.documents import to_json
+from corels.model.documents import read_document, to_json
 from corels.options import Option
 from corels.proof import Table, format_of
 from corels.run.output import OutputFile
@@ -40,6 +44,9 @@ from corels.tables.files import read_raw
         BUILT_IN,
         LABEL,
         WEIGHT,
+        Option.text(
+            "model", "The proof's model, whose file says how the data is read, and what costs."
+        ),
         Option.names("prefix", "show: rules that follow a rule with this antecedent (repeatable)."),
         Option.text("output", "trim: the file to be written."),
         JSON,
@@ -53,16 +60,24 @@ def proof(asked: Any) -> None:
     the claims that the conclusion needs to --output, and checks these claims.
 
     $ corels proof show run.proof people.csv
-    $ corels proof show run.proof people.csv --prefix smoker
+    $ corels proof show run.proof people.csv --prefix smoker --model model.json
     $ corels proof trim run.proof people.csv -o small.proof
     """
     target = _target(asked.action, asked.output)
     content = opened(read_raw(asked.file), asked.file)
     own, watch = format_of(content), Watch(report=progress)
-    columns = read_columns(asked.data, asked.dataset, content.header)
+    found = content.header if asked.model is None else read_document(asked.model)
+    columns = learned_rows(read_columns(asked.data, asked.dataset, found), found, asked.label)
     stated = str(content.header.get("label"))
-    true, _ = labels_of(columns, asked.data, asked.labels, asked.dataset, asked.label, stated)
-    table = Table(columns, true, weights_of(columns, asked.weight))
+    true, name = labels_of(columns, asked.data, asked.labels, asked.dataset, asked.label, stated)
+    costs = None
+    if "outcomes" in content.header:
+        if asked.model is None:
+            raise OptionError(
+                "the proof is about what outcomes cost: name its model's file with --model"
+            )
+        costs = read_again(found, named_source(asked, name)).costs
+    table = Table(columns, true, weights_of(columns, asked.weight or learned_weight(found)), costs)
     if target is not None:
         written, kept = own.trim(content, table, watch)
         put(target, written)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError, OptionError
-from corels.export.words import counted, formula, outcome
+from corels.export.words import figures, formula, outcome
 from corels.model.decider import Decider, in_order
 from corels.tables.condition import UNARY, Condition
 
@@ -58,7 +58,7 @@ def statements(
 def aside(model: Model, decider: Decider) -> str:
     """What a comment says of a decider: the stated probability, and the counts in training."""
     stated = "" if decider.stated is None else f"{outcome(model, decider)}: "
-    return f"{stated}{counted(decider)}"
+    return f"{stated}{figures(model, decider)}"
 
 
 def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from corels.export.words import clause_text, condition, counted, heading, in_clauses, outcome, rules
+from corels.export.words import clause_text, condition, figures, heading, in_clauses, outcome, rules
 from corels.model.printable import printable
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _rules(model: Model) -> Iterator[str]:
         then = escape(f"{heading(model)} = {outcome(model, decider)}")
         yield (
             rf"\textbf{{{word}}} & {escape(condition(decider))} & \textbf{{then}} {then} & "
-            rf"{counted(decider).replace(' of ', '/')} \\"
+            rf"{figures(model, decider).replace(' of ', '/')} \\"
         )
 
 

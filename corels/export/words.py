@@ -124,10 +124,14 @@ def counted(decider: Decider) -> str:
 def figures(model: Model, decider: Decider, aside: str = "") -> str:
     """'12 of 15, cost 3.2': what is counted, an aside, and what all that the decider captures
     costs, where outcomes have costs."""
-    parts = [counted(decider), aside]
-    if model.outcomes is not None:
-        parts.append(f"cost {decider.cost / model.outcomes.scale:.6g}")
-    return ", ".join(filter(None, parts))
+    return ", ".join(filter(None, (counted(decider), aside, cost(model, decider))))
+
+
+def cost(model: Model, decider: Decider) -> str:
+    """'cost 3.2': what all that a decider captures costs; empty where outcomes have no costs."""
+    if model.outcomes is None:
+        return ""
+    return f"cost {decider.cost / model.outcomes.scale:.6g}"
 
 
 def share(decider: Decider) -> str:

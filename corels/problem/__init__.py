@@ -2,9 +2,9 @@
 
 from corels.problem.captures import Captures
 from corels.problem.instance import Instance, Preparation, prepare
-from corels.problem.problem import ClassLabel, Problem, exact_regularization
+from corels.problem.problem import ClassLabel, Problem, check_problem, exact_regularization
 
 __all__ = [
-    "Captures", "ClassLabel", "Instance", "Preparation", "Problem", "exact_regularization",
-    "prepare",
+    "Captures", "ClassLabel", "Instance", "Preparation", "Problem", "check_problem",
+    "exact_regularization", "prepare",
 ]  # fmt: skip

@@ -252,11 +252,12 @@ def _notion(one: Any) -> tuple[str, Fraction]:
 
 
 def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """The groups of a column, and each row's. Raises InputError unless there are from 2 to 20."""
-    missing = [row for row, value in enumerate(values) if value is None or _is_nan(value)]
+    """The groups of a column, and each row's; a row of several columns has a list of values. Raises
+    InputError unless there are from 2 to 20."""
+    missing = [row for row, value in enumerate(values) if any(map(_gone, _cells(value)))]
     if missing:
         raise InputError(f"column {column!r} of the groups has no value in row {missing[0] + 1}")
-    texts = [str(whole(value)) for value in values]
+    texts = [", ".join(str(whole(cell)) for cell in _cells(value)) for value in values]
     names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
@@ -266,8 +267,13 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+def _cells(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _gone(cell: Any) -> bool:
+    named = type(cell).__name__ in ("NAType", "NaTType")  # of pandas
+    return cell is None or named or (isinstance(cell, float) and math.isnan(cell))
 
 
 def demands(

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -346,6 +346,21 @@ def exact_regularization(
     if exact < 0 or (exact > 1 and not costed):
         raise OptionError(f"{name} is {value}: expected {expected}")
     return exact
+
+
+def check_problem(given: Any, asker: str) -> None:
+    """Raise OptionError for what is no `Problem`, with what to call instead of `asker`."""
+    if isinstance(given, Problem):
+        return
+    kind = type(given).__name__
+    if hasattr(given, "captures"):
+        raise OptionError(
+            f"{asker} takes a Problem, not a {kind}: corels.Problem.from_dataset(data) makes one"
+        )
+    raise OptionError(
+        f"{asker} takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
+        "path, and corels.Problem.from_dataset(corels.data.table_dataset(data, NAME)) makes one"
+    )
 
 
 def _check(data: Dataset) -> None:

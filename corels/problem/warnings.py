@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from corels.problem.problem import Problem
 
+FINEST = Fraction(1, 100)  # a smaller allowed difference makes no group of 100 rows a small one
 CLASSES = 20  # more are rather a column of numbers
 
 
@@ -18,6 +19,7 @@ def warnings_before(problem: Problem, *, priced: bool = True) -> Iterator[str]:
     if priced:
         yield from _of_lambda(problem)
     yield from _of_sizes(problem)
+    yield from _of_groups(problem)
 
 
 def _of_lambda(problem: Problem) -> Iterator[str]:
@@ -52,6 +54,25 @@ def _of_sizes(problem: Problem) -> Iterator[str]:
             f"({problem.rows:,}): the search is long and its list may not hold on other rows; a "
             "higher min_support, fewer thresholds or a smaller max_cardinality leaves fewer "
             "antecedents"
+        )
+
+
+def _of_groups(problem: Problem) -> Iterator[str]:
+    """The smallest group, where one row of it changes a rate by more than rates may differ."""
+    small = [
+        (rate.of, rate.group, one)
+        for one in problem.constraints
+        for rate in one.rates
+        if one.column and rate.of * max(one.most, FINEST) < 1
+    ]
+    if small:
+        of, group, one = min(small, key=lambda each: each[0])
+        yield (
+            f"the {one.rate} of group {group!r} of column {one.column!r} is a share of "
+            f"{of} {'row' if of == 1 else 'rows'}, so one row changes it by "
+            f"{decimal(Fraction(1, of))}, and it may differ by {decimal(one.most)} from that of "
+            "another group: chance decides about such a list; join small groups, or allow a "
+            "larger difference"
         )
 
 

@@ -43,8 +43,9 @@ def learn(
     """Learn a model of a table, and certify it: `corels run` for Python.
 
     Args:
-        data: a pandas or polars frame, a mapping of column name -> values, the path of a table
-            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
+        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values,
+            the path of a table (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a
+            `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds.

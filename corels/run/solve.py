@@ -20,7 +20,7 @@ from corels.errors import CorelsError, OptionError, PluginError, ResourceError
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.memory import default_memory
@@ -38,6 +38,7 @@ MEMORY_LIMIT = Option.whole(
     "memory_limit",
     "megabytes of memory that the search may use (default: half of the machine's memory)",
     low=1,
+    high=2**40,
 )
 LIMITS = (
     Option.number("time_limit", "stop after this many seconds", low=0),
@@ -103,8 +104,7 @@ def solve(
     `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
-    if not isinstance(problem, Problem):
-        raise OptionError(_right_call(problem))
+    check_problem(problem, "solve")
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     solver = family.name
     if problem.constraints and not family.constrained:
@@ -169,17 +169,6 @@ def _proof_writer(
             f"solver {family.name!r} has no proofs: none can be written, and none resumed"
         )
     return ProofWriter(proof, resume, problem, own)
-
-
-def _right_call(given: Any) -> str:
-    """What to call instead, for something else than a problem."""
-    kind = type(given).__name__
-    if hasattr(given, "captures"):
-        return f"solve takes a Problem, not a {kind}: corels.Problem.from_dataset(data) makes one"
-    return (
-        f"solve takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
-        "path, and corels.Problem.from_dataset(corels.data.table_dataset(data, NAME)) makes one"
-    )
 
 
 def _known(incumbent: Any) -> Model:
@@ -416,7 +405,7 @@ class _Run:
         self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
-        model = self._search.model()  # first: it says so where there is none
+        model = self._search.model()  # first: where there is none, it says why
         certificate = certificate_of(
             self._search,
             self._problem,

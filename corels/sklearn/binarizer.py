@@ -134,7 +134,7 @@ class Binarizer(base.TransformerBase):
         """Its parameters."""
         own = self.get_params(deep=False)
         for name in ("categorical", "na_values"):
-            own[name] = () if own[name] is None else tuple(own[name])
+            own[name] = () if own[name] is None else own[name]
         return BinarizeOptions(**own)
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:

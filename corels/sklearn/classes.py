@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
+from corels.options import Option
 from corels.problem import ClassLabel
+
+FACTOR = Option.number("class_weight", "what a class's sample weights are multiplied by", 1, low=0)
 
 
 def class_factors(
@@ -36,6 +39,7 @@ def class_factors(
     for label in class_weight:
         if label not in known:
             raise OptionError(f"class_weight names the class {label!r}, which is not in y")
+        FACTOR.check(class_weight[label])
     return [class_weight.get(label, 1) for label in known]
 
 

@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from corels.errors import InputError
-from corels.tables.column import Column, as_columns
+from corels.tables.column import Column, as_columns, framed, is_missing, row_count
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.readers import table_columns
 from corels.tables.scanning import is_query
@@ -45,13 +45,16 @@ def read_columns(
     """
     if is_query(X):
         X = table_columns(X, reading=reading)
+    if isinstance(X, np.ma.MaskedArray):
+        X = np.array(X.tolist(), dtype=object)  # what is masked is None
+    X = framed(X)
     if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # a sparse array may be a dict
         return _read_mapping(estimator, as_columns(X, reading=reading), reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
-        if reset and not len(X):
-            raise InputError("Found array with 0 sample(s), a minimum of 1 is required")
         table = as_columns(X, reading=reading)
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        if reset:
+            _refuse_empty(table)
         return dict(zip(column_names(estimator), _renamed(estimator, table), strict=True))
     if isinstance(X, (list, tuple)):
         X = np.asarray(X, dtype=object) if _has_text(X) else np.asarray(X)
@@ -93,6 +96,7 @@ def remember(estimator: Any, names: list[str]) -> None:
 
 def _read_mapping(estimator: Any, columns: dict[str, Column], reset: bool) -> dict[str, Column]:
     if reset:
+        _refuse_empty(columns)
         estimator.n_features_in_ = len(columns)
         estimator.feature_names_in_ = np.array(list(columns), dtype=object)
         return columns
@@ -100,6 +104,12 @@ def _read_mapping(estimator: Any, columns: dict[str, Column], reset: bool) -> di
     if absent:
         raise InputError(f"the data has no column {absent[0]!r}, which the binarizer was fitted on")
     return columns
+
+
+def _refuse_empty(columns: Mapping[str, Column]) -> None:
+    for found, what in ((len(columns), "feature"), (row_count(columns), "sample")):
+        if not found:
+            raise InputError(f"Found array with 0 {what}(s), a minimum of 1 is required")
 
 
 def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
@@ -127,7 +137,8 @@ def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]
 
     Raises ValueError for labels that are no classes, or not one a row.
     """
-    y = column_or_1d(y, warn=True)
+    nullable = hasattr(y, "isna") and hasattr(y, "to_numpy") and not np.any(y.isna())
+    y = _of_one_kind(column_or_1d(y.to_numpy() if nullable else y, warn=True))
     if y.dtype.kind not in "OUTSbiu":
         check_array(y, ensure_2d=False, dtype=None, input_name="y")
     check_classification_targets(y)
@@ -137,6 +148,25 @@ def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]
         )
     classes, labels = np.unique(y, return_inverse=True)
     return classes, np.asarray(labels, dtype=np.int64)
+
+
+def _of_one_kind(y: NDArray[Any]) -> NDArray[Any]:
+    """Labels that are Python objects: numbers and booleans as an array of these.
+
+    Raises InputError where one is missing, and for text beside other labels.
+    """
+    if y.dtype != object:
+        return y
+    for row, label in enumerate(y):
+        if is_missing(label):
+            raise InputError(f"Input y contains NaN: the label in row {row} is missing")
+        if isinstance(label, str) != isinstance(y[0], str):
+            raise InputError(
+                f"the labels {y[0]!r} and {label!r} are of different types: "
+                "expected only text, or only numbers"
+            )
+    plain = np.array(y.tolist())
+    return plain if plain.dtype.kind in "biuf" and plain.ndim == 1 else y
 
 
 def check_fitted(estimator: Any) -> None:

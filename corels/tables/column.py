@@ -255,6 +255,8 @@ def _read(name: str, values: Any) -> Column:
         return _from_objects(name, values.tolist())
     if isinstance(values, np.ndarray):
         return _from_array(name, values)
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"column {name!r} is {values!r}: expected a value for each row")
     return _from_objects(name, list(values))
 
 
@@ -305,6 +307,7 @@ def row_count(columns: Mapping[str, Column]) -> int:
 
 
 def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
+    table = framed(table)
     if isinstance(table, Mapping):
         return table.items()
     if hasattr(table, "iter_columns") and hasattr(table, "columns"):  # polars
@@ -324,6 +327,15 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
     each = ((name, rows[:, [at]] if sparse else rows[:, at]) for at, name in enumerate(names))
     return ((name, one.toarray().ravel() if sparse else one) for name, one in each)
+
+
+def framed(table: Any) -> Any:
+    """A table or a batch of rows of pyarrow as a frame of polars; anything else as it is."""
+    if type(table).__module__.partition(".")[0] == "pyarrow" and hasattr(table, "schema"):
+        from corels.tables.readers import polars_library
+
+        return polars_library().from_arrow(table)
+    return table
 
 
 def _array_of_rows(table: Any) -> NDArray[Any]:
@@ -446,7 +458,7 @@ def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
 def _from_objects(name: str, values: list[Any]) -> Column:
     """Numbers where every present value is a number, categories otherwise."""
     if set(map(type, values)) - {str, type(None)}:
-        values = [None if _is_missing(v) else v for v in values]
+        values = [None if is_missing(v) else v for v in values]
     kinds = set(map(type, values)) - {type(None)}
     missing = np.fromiter((v is None for v in values), dtype=np.bool_, count=len(values))
     if all(issubclass(k, (int, float, Decimal, np.number, np.bool_)) for k in kinds):
@@ -486,7 +498,7 @@ def _coded(name: str, values: list[Any], missing: BoolArray) -> Column:
     return Column(name, coded, missing, tuple(distinct))
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     if value is None:
         return True
     if isinstance(value, (float, np.floating)):

@@ -33,8 +33,8 @@ def stratified_folds(
 
     Raises OptionError unless there are from 2 folds to one for each row.
     """
-    if not 2 <= folds <= len(labels):
-        raise OptionError(f"folds is {folds}: expected a number from 2 to the {len(labels)} rows")
+    if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= len(labels):
+        raise OptionError(f"folds is {folds!r}: expected a number from 2 to the {len(labels)} rows")
     random = np.random.default_rng(seed)
     order = np.concatenate(
         [random.permutation(np.flatnonzero(labels == value)) for value in np.unique(labels)]

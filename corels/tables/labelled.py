@@ -43,8 +43,8 @@ def table_dataset(
 
     Args:
         table: a path (as for `read_table`), a folder or pattern of Parquet, Arrow or CSV files, a
-            pandas or polars frame, a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`, or
-            a mapping of column name -> values.
+            pandas or polars frame, a pyarrow table, a polars `LazyFrame`, a DuckDB relation, a
+            `dask.dataframe`, or a mapping of column name -> values.
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
@@ -55,7 +55,7 @@ def table_dataset(
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
     """
-    options = options or TableOptions()
+    options, label = options or TableOptions(), str(label)  # a frame's columns may be numbers
     where = "the table"
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)

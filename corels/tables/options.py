@@ -150,11 +150,11 @@ class BinarizeOptions:
     dates: str = DATES.default
 
     def check(self) -> None:
-        """Raise OptionError for a value out of range."""
-        for option in BINARIZE_OPTIONS:
-            option.check(getattr(self, option.name))
+        """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range."""
         if isinstance(self.categorical, str):
             raise OptionError("categorical is text: expected a list of column names")
+        for option in BINARIZE_OPTIONS:
+            object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
     @property
     def reading(self) -> Reading:

@@ -67,7 +67,7 @@ def table_of(
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
-    pl = _polars()
+    pl = polars_library()
     for kind in FORMATS:
         if kind.recognises(content, where):
             return _read_binary(kind, where, content, pl)
@@ -158,7 +158,8 @@ def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
     return table.loaded(names) if isinstance(table, ScannedColumns) else as_columns(table)
 
 
-def _polars() -> Any:
+def polars_library() -> Any:
+    """Raises InputError where polars is not installed."""
     try:
         import polars
     except ImportError:
@@ -270,7 +271,7 @@ def csv_frame(
 
     numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
     """
-    pl = _polars()
+    pl = polars_library()
     names = list(text.header)
     read: Callable[..., polars.DataFrame] = partial(
         pl.read_csv, text.content, separator=text.separator, infer_schema=False
@@ -298,7 +299,7 @@ def typed(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.Data
 
     Of a column of few values, only the different ones are looked at.
     """
-    pl = _polars()
+    pl = polars_library()
     found, many = [], []
     for column in frame.iter_columns():
         if column.dtype != pl.String:
@@ -323,7 +324,7 @@ def _few_values(column: polars.Series) -> polars.Series | None:
 
 
 def _typed(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.DataFrame:
-    pl = _polars()
+    pl = polars_library()
     every = pl.all().str.strip_chars()
     text: polars.DataFrame = frame.select(
         pl.when(every.is_in(list(missing_values))).then(None).otherwise(every).name.keep()

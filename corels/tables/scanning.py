@@ -54,6 +54,7 @@ QUERIES = {  # the library of a query -> what no other object of it has
     "dask": "npartitions",
 }
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
+QUIET = threading.Lock()
 ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
 
 
@@ -206,8 +207,7 @@ def tables_in(folder: str) -> list[str]:
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
     """ "Parquet", "Arrow" or "CSV", if these files are read piece by piece, and else ""."""
-    with open(files[0], "rb") as stream:
-        start = stream.read(4)
+    start = _start(files[0])
     if start in MAGIC:
         return MAGIC[start]
     if len(files) > 1:
@@ -251,7 +251,9 @@ class _Files:
             reading(file)
         frames, first = [], None
         for file in self.files:
-            with readable(file, self.kind):
+            if self.kind and _start(file) not in MAGIC:
+                raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
+            with readable(file, self.kind), quiet_panics():
                 frame = scan(file)
                 schema = dict(frame.collect_schema())
             first = schema if first is None else first
@@ -342,8 +344,13 @@ def scan(file: str) -> polars.LazyFrame:
     """The columns of a Parquet or Arrow file, not read yet."""
     import polars as pl
 
+    return pl.scan_parquet(file) if _start(file) == b"PAR1" else pl.scan_ipc(file)
+
+
+def _start(file: str) -> bytes:
+    """Its first bytes, which say what it is."""
     with open(file, "rb") as stream:
-        return pl.scan_parquet(file) if stream.read(4) == b"PAR1" else pl.scan_ipc(file)
+        return stream.read(4)
 
 
 def _refuse_other(
@@ -373,10 +380,28 @@ def readable(file: str, kind: str) -> Iterator[None]:
     except BaseException as error:  # polars also panics, which is no Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise FileError(
-            f"{file}: cannot be read as {kind}: this is {kind}, but is damaged or of a kind that "
-            "is not supported"
-        ) from error
+        why = f"this is {kind}, but is damaged or of a kind that is not supported"
+        if "interval" in str(error):
+            why = "it has a column of intervals: write that as a number of days"
+        raise FileError(f"{file}: cannot be read as {kind}: {why}") from error
+
+
+@contextmanager
+def quiet_panics() -> Iterator[None]:
+    """Around a moment in which polars may panic: what Rust then writes to standard error, past all
+    of Python, is dropped."""
+    with QUIET, open(os.devnull, "wb") as nowhere:
+        try:
+            before = os.dup(2)
+        except OSError:  # it is closed
+            yield
+            return
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
 
 
 # --- what is gone through once ------------------------------------------------------------------

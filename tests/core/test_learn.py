@@ -97,3 +97,30 @@ def test_what_mining_leaves_out_is_told():
 def test_the_right_call_is_named(call, said):
     with pytest.raises((OptionError, InputError), match=said):
         call(TABLE)
+
+
+@pytest.mark.parametrize("given", [table_dataset(TABLE, "y"), TABLE])
+def test_every_function_of_a_problem_says_what_it_takes(given):
+    names = ["near", "regularization_path", "solve"]
+    calls = [getattr(corels, name) for name in names]
+    for name, call in zip([*names, "price_path", "why"], [*calls, price, why], strict=True):
+        with pytest.raises(OptionError, match=f"{name} takes a Problem, not a "):
+            call(given)
+
+
+def price(problem):
+    return corels.price_path(problem, "abstain")
+
+
+def why(problem):
+    from corels_rule_list.explain.why import why
+
+    return why(problem, None)
+
+
+def test_a_label_that_is_a_number_and_columns_that_are_no_lists():
+    found = corels.learn({**TABLE, "3": TABLE["y"]}, 3)
+    assert found.model.label_name == "3"
+    for wrong in (1, "abc"):
+        with pytest.raises(InputError, match=r"column 'age' is .*: expected a value for each row"):
+            corels.learn({**TABLE, "age": wrong}, "y")

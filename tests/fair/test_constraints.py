@@ -1,6 +1,7 @@
 """Constraints as users meet them: commands, estimator, what is refused, and limits."""
 
 import json
+import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -185,6 +186,12 @@ def test_infeasible_is_an_answer_with_a_reason():
         corels.solve(problem)
 
 
+def test_a_limit_before_any_list_is_known_says_so():
+    problem = corels.Problem.from_dataset(dataset(("accuracy-parity:0",)), "0.001")
+    with pytest.raises(corels.errors.InfeasibleError, match="was found before the search ended"):
+        corels.solve(problem, node_limit=1)
+
+
 def test_limits_leave_a_true_gap():
     problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.02",)), "0.002")
     whole = corels.solve(problem).certificate
@@ -279,8 +286,28 @@ def test_groups_of_several_columns_and_missing_ones():
     model.fit(X, y, sensitive_features=pairs)
     groups = {g for one in model.certificate_.constraints for g in one["groups"]}
     assert groups == {"f, old", "m, old", "f, young"}
-    with pytest.raises(InputError, match="no value in row 2"):
-        grouped(["a", None, "b"], "g")
+    model.fit(X, y, sensitive_features={"sex": list("fmff") * 4, "age": list("ooyo") * 4})
+    (first, *_) = model.certificate_.constraints
+    assert (first["column"], first["groups"]) == ("sex, age", ["f, o", "f, y"])
+    with pytest.raises(InputError, match=r"has the shape \(\): expected a group for each of 16"):
+        model.fit(X, y, sensitive_features="sex")
+    for gone in (["a", None, "b"], [["a", "x"], ["b", math.nan]]):
+        with pytest.raises(InputError, match="no value in row 2"):
+            grouped(gone, "g")
+
+
+def test_small_groups_are_warned_of():
+    columns = people()
+    columns["region"][:7] = ["islands"] * 7
+    for bound, small in (("0.1", True), ("0.2", False)):
+        options = TableOptions(group="region", fair=(f"statistical-parity:{bound}",))
+        problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
+        said = [one for one in RuleListSolver().warnings(problem) if "chance" in one]
+        assert len(said) == small
+        assert not small or said[0].startswith(
+            "the positive rate of group 'islands' of column 'region' is a share of 7 rows, so one "
+            "row changes it by 0.143, and it may differ by 0.1"
+        )
 
 
 def test_coverage_of_lists_that_may_abstain():
@@ -415,11 +442,6 @@ def test_infeasible_speaks_of_short_lists_where_only_these_were_asked_for(most, 
         problem = corels.Problem.from_dataset(data, "0.5")
     with pytest.raises(corels.errors.InfeasibleError, match=f"antecedents with {words} keeps"):
         corels.solve(problem, max_rules=most)
-
-
-def test_a_search_that_ends_before_it_has_a_list_says_so():
-    with pytest.raises(corels.errors.InfeasibleError, match="was found before the search ended"):
-        corels.solve(told_apart_by_few(), time_limit=0)
 
 
 def test_advice_goes_on_where_an_easier_problem_has_no_answer():

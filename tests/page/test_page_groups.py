@@ -8,6 +8,7 @@ import pytest
 from corels.data import Dataset, load, load_columns
 from corels_page.groups import groups, members
 from corels_page.near_groups import with_rates
+from corels_page.new_rows import Rows
 from corels_page.others import near_lists
 from corels_page.points import points
 from corels_rule_list.near.output import json_lines
@@ -108,8 +109,8 @@ def test_groups_count_weights():
     data, columns = load("titanic"), load_columns("titanic")[0]
     model = corels.solve(Problem.from_dataset(data, "0.01")).model
     truth = [data.classes[label] for label in data.labels]
-    plain = groups(model, columns, truth, "sex")
-    double = groups(model, columns, truth, "sex", [2] * len(truth))
+    plain = groups(model, Rows(columns, truth), "sex")
+    double = groups(model, Rows(columns, truth, [2] * len(truth)), "sex")
     female = plain["totals"][0]
     assert (female["rows"], female["true"]) == (470, [126, 344])
     assert sum(female["missed"]) == female["errors"]

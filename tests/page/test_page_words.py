@@ -251,7 +251,25 @@ def test_of_a_policy_nothing_is_predicted_rightly(place):
     assert not run("run", "p.csv", "--label", "t", *scores, "--quiet", "-o", "p.json")
     assert not run("report", "p.json", "p.csv", "--folds", "3", "-o", "r.html")
     assert page("r.html")["folds"]["costs"] == [0, 0, 0]
-    assert run("report", "p.json", "p.csv", "--group", "z", "-o", "r.html") == 2
+    assert not run("report", "p.json", "p.csv", "--group", "z", "-o", "r.html")
+    totals = page("r.html")["groups"]["totals"]
+    assert [one["errors"] for one in totals] == [0, 0, 0]
+    assert " wrong</td>" not in Path("r.html").read_text()
+    assert [one["predicted"] for one in totals] == [[10, 10]] * 3
+
+
+def test_groups_and_costs_of_a_list_that_may_abstain(place):
+    given = ("--abstain", "0.2", "-r", "0.005", "--quiet", "-o", "m.json")
+    assert not run("run", "--dataset", "titanic", *given)
+    assert not run("report", "m.json", "--dataset", "titanic", "--group", "age", "-o", "r.html")
+    found = page("r.html")
+    told, totals = found["deciders"], found["groups"]["totals"]
+    asked = sum(one["captured"] for one in told if one["undecided"])
+    assert asked and sum(one["predicted"][2] for one in totals) == asked
+    assert sum(one["errors"] for one in totals) == found["errors"] > 0
+    costs = sum(float(one["cost"].removeprefix("cost ")) for one in told)
+    (closing,) = found["closing"]
+    assert f"mean cost {costs / 2201:.6g}," in closing
 
 
 def test_folds_predict_rows_that_they_were_not_learned_from(passengers):

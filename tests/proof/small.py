@@ -48,6 +48,18 @@ class Small:
         self.problem = Problem.from_dataset(data, lam)
         self.header = RuleListProofs().header(self.problem, SimpleNamespace(max_rules=None))
         self._f = {}
+        # bool[m, N]: the problem's antecedents, on the rows; and the point of each row.
+        self.masks = self.captures[[int(a.name[1:]) for a in self.problem.antecedents]]
+        patterns = [row.tobytes() for row in self.masks.T]
+        order = {pattern: i for i, pattern in enumerate(dict.fromkeys(patterns))}
+        self.points = np.array([order[pattern] for pattern in patterns])
+        amounts = np.ones(len(self.labels), int) if self.weights is None else self.weights
+        counts = np.zeros((len(self.problem.classes), len(order)), int)
+        np.add.at(counts, (self.labels, self.points), amounts)
+        # int[C, N]: what a point errs more than it must, at the first of its rows.
+        self.regrets = np.zeros((len(counts), len(patterns)), int)
+        first = [patterns.index(pattern) for pattern in order]
+        self.regrets[:, first] = counts.max(axis=0) - counts
 
     def changed(self, random, *, drop):
         """The same table but for one row: another label, or gone."""
@@ -62,23 +74,9 @@ class Small:
         other._collapse(self.problem.regularization)
         return other
 
-    @property
-    def masks(self):
-        """bool[m, N]: the problem's antecedents, on the rows."""
-        return np.array([self.captures[int(a.name[1:])] for a in self.problem.antecedents])
-
     def cell(self, rows):
-        """Errors of one cell beyond what its points cost anyway."""
-        amounts = np.ones(len(self.labels), int) if self.weights is None else self.weights
-        counts = np.zeros((len(self.problem.classes), self.problem.n_points), int)
-        np.add.at(counts, (self.labels[rows], self.points[rows]), amounts[rows])
-        return int((counts.max(axis=0)[None] - counts).sum(axis=1).min())
-
-    @property
-    def points(self):
-        patterns = [tuple(row) for row in self.masks.T]
-        order = {pattern: i for i, pattern in enumerate(dict.fromkeys(patterns))}
-        return np.array([order[pattern] for pattern in patterns])
+        """Errors of one cell, all rows of some points, beyond what these cost anyway."""
+        return int(self.regrets[:, rows].sum(axis=1).min())
 
     def left(self, rules):
         rows = np.ones(len(self.labels), bool)

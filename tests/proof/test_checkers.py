@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
+from seeds import seeds
 from small import Small, objective
 
 from corels.proof.records import claim, found_list
@@ -40,7 +41,7 @@ def test_all_true_claims_are_accepted(seed, checker):
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25, 10))
 def test_no_false_claim_is_accepted(seed, checker):
     """Whichever claim is raised by one, the proof is refused, though all others are true."""
     small = Small(seed, **shape(seed))
@@ -52,7 +53,7 @@ def test_no_false_claim_is_accepted(seed, checker):
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_threads_find_the_same(seed, threads):
     small = Small(seed, **shape(seed))
     sets = all_claims(small)[1]
@@ -64,7 +65,7 @@ def test_threads_find_the_same(seed, threads):
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40, 12))
 def test_random_claims_are_accepted_only_if_all_are_true(seed, checker):
     """False claims do not support each other either."""
     small, random = Small(seed, **shape(seed)), np.random.default_rng(seed)

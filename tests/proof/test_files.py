@@ -49,7 +49,7 @@ def test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, monkey
     monkeypatch.setitem(corels_c.parts.STAGES, "blocks", (0, 3))
     small, content = some_proof(tmp_path / "p.bin", seed)
     random, header = np.random.default_rng(seed), content.index(b"\n") + 1
-    for _ in range(150):
+    for _ in range(50):
         damaged = bytearray(content)
         for _ in range(int(random.integers(1, 9))):
             damaged[random.integers(header, len(damaged))] = random.integers(256)
@@ -213,7 +213,7 @@ def test_a_killed_process_leaves_what_it_has_proved(tmp_path):
     process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
     try:
         until = time.monotonic() + 60
-        while not (path.exists() and path.stat().st_size > 20_000):
+        while not (path.exists() and path.stat().st_size > 5_000):
             assert process.poll() is None
             assert time.monotonic() < until
             time.sleep(0.05)

@@ -135,8 +135,20 @@ WAYS = (
 )
 
 
+MADE = {}
+
+
 def tampered(seed, path, way):
     """A proof with many claims, tampered with."""
+    if seed not in MADE:
+        MADE[seed] = made(seed, path)
+    of, random = copy.deepcopy(MADE[seed])
+    way(of, random)
+    return of
+
+
+def made(seed, path):
+    """The proof, which is right, and what is drawn with."""
     random = np.random.default_rng(seed)
     sizes = {"antecedents": int(random.integers(3, 8)), "rows": int(random.integers(10, 50))}
     small = Small(seed, **sizes, classes=2 + (seed % 4 == 0), lam=random.choice(["1/50", "1/25"]))
@@ -147,8 +159,7 @@ def tampered(seed, path, way):
     assert of.is_true()
     if not of.claims:
         of.claims, of.relative = [[[], of.bound]], [False]
-    way(of, random)
-    return of
+    return of, random
 
 
 def refused_unless_true(of):

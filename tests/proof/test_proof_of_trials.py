@@ -8,14 +8,14 @@ NONE = {"tables_tried": 1 << 20}
 ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10**9}
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("counts", [1, 64])
-@pytest.mark.parametrize("most", [None, 3])
+@pytest.mark.parametrize(
+    ("threads", "counts", "most"), [(1, 1, None), (1, 64, 3), (2, 1, 3), (2, 64, None)]
+)
 def test_proofs_with_trials_are_accepted(threads, counts, most, tmp_path, early_blocks):
     """`counts`: a trial is left after one count, or is searched to its end."""
     path, more = tmp_path / "p.bin", 0
     for seed in range(2):
-        small = Small(seed, antecedents=12, rows=90, classes=2 + seed % 2, lam="1/60")
+        small = Small(seed, antecedents=10, rows=70, classes=2 + seed % 2, lam="1/60")
         options = {"search": "depth-first", "threads": threads, "max_rules": most}
         without = small.search(path, tune=NONE, **options).certificate
         tune = ALL | {"tables_tried_counts": counts}

@@ -96,7 +96,7 @@ SEARCHES = (one_depth_first, one_best_first, one_of_the_teaching_backend)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_every_proof_is_accepted(seed, search, tmp_path, early_blocks):
     search(seed, tmp_path / "p.bin")
 
@@ -123,7 +123,7 @@ def test_searches_close_sets_by_claims_about_similar_ones(
         with monkeypatch.context() as patch:
             patch.setattr(plain.Plain, "similar", lambda *_: False)
             leaning += small.check(path.read_bytes(), "python").failure is not None
-        if leaning and seed >= 4:
+        if leaning and seed >= 1:
             break
     assert leaning
 

@@ -16,6 +16,7 @@ from corels_rule_list.proof.plainly import plainly
 from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Plain
 from corels_rule_list.proofcheck.table import read_table
+from seeds import seeds
 from small import Small
 
 from corels.proof.records import claim
@@ -108,7 +109,7 @@ class Case:
 def open_cases():
     """Those in which no other reason rules out r."""
     found = []
-    for seed in range(24):
+    for seed in range(14):
         small = small_of(seed)
         for rules in sets_of(small):
             for r in set(range(small.problem.n_antecedents)) - set(rules):
@@ -135,7 +136,7 @@ def test_a_claim_about_all_rules_but_one_rules_r_out():
         assert case.holds({rules: case.needed(rules)})
         assert not case.holds({rules: case.needed(rules) - 1})
         tried += 1
-    assert tried > 100
+    assert tried > 50
 
 
 def test_a_rule_that_a_claim_names_twice_is_left_out_at_both_places():
@@ -146,7 +147,7 @@ def test_a_rule_that_a_claim_names_twice_is_left_out_at_both_places():
             claims = {twice: value, **dict(more), rules: case.needed(rules)}
             assert all(held(case.small, claims, checker)[0] for checker in CHECKERS)
             tried += 1
-    assert tried > 100
+    assert tried > 50
 
 
 def test_a_claim_about_what_another_antecedent_leaves_rules_r_out():
@@ -157,7 +158,7 @@ def test_a_claim_about_what_another_antecedent_leaves_rules_r_out():
                 assert case.holds({rules: case.needed(rules)})
                 assert not case.holds({rules: case.needed(rules) - 1})
                 tried += 1
-    assert tried > 100
+    assert tried > 50
 
 
 def test_a_child_that_costs_as_much_is_enough():
@@ -168,7 +169,7 @@ def test_a_child_that_costs_as_much_is_enough():
             if case.claims[rules] < case.value <= case.needed(rules):
                 assert not case.holds({rules: case.value - 1})
                 tried += 1
-    assert tried > 100
+    assert tried > 50
 
 
 def test_a_set_is_not_its_own_child():
@@ -180,7 +181,7 @@ def test_a_set_is_not_its_own_child():
             if same(case.small, with_(case.rules, q), case.rules):
                 assert not case.holds({with_(case.rules, q): case.value})
                 tried += 1
-    assert tried > 10
+    assert tried > 5
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
@@ -189,7 +190,7 @@ def test_two_false_claims_do_not_hold_each_other_up(seed, checker):
     """All others are true, and each of the two says more than is true by as much as it may."""
     small = small_of(seed)
     true = {z: small.f(small.left(z)) for z in sets_of(small)}
-    for both in list(combinations(true, 2))[seed % 7 :: 7]:
+    for both in list(combinations(true, 2))[seed % 7 :: 28]:
         for more in {1, small.problem.unit, small.problem.rule_cost} - {0}:
             raised = {z: v + more * (z in both) for z, v in true.items()}
             assert not all(held(small, raised, checker))
@@ -209,7 +210,7 @@ def lowered(small, claims, checker):
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12, 6))
 def test_the_most_that_claims_can_say_together_is_true(seed, checker):
     """All sets begin with what stopping costs, so that false claims have every support there is.
     What is left in the end is the most that a checker accepts. Where all sets have a claim it is

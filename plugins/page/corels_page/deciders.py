@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corels.export.explaining import answers
+from corels.export.words import cost
 from corels.model import Clause, Decider, Model
 from corels.tables import Antecedent, Condition
 
@@ -50,6 +51,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "counts": list(decider.counts),
             "captured": decider.captured,
             "errors": decider.captured - decider.correct if decider.judged else None,
+            "cost": cost(model, decider),
             "undecided": kinds[decider.outcome] == "abstain",
         }
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}

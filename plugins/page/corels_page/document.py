@@ -94,11 +94,13 @@ def page_document(
         "labels": [str(label) for label in model.classes],
         "total": model.training_weight,
         "errors": model.errors,
+        "paid": paid(model),
         "judged": any(one["errors"] is not None for one in listed),
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
         "commonest": max(sum(counts) for counts in zip(*_counts(model), strict=True)),
         "deciders": listed,
         "conditions": conditions,
+        "closing": list(model.closing()) if model.outcomes else [],
         "remarks": list(model.remarks()),
         **{name: part for name, part in optional.items() if part is not None},
     }
@@ -107,6 +109,13 @@ def page_document(
         shown = described(shown, more.description)
     shown = visible(shown)
     return shown
+
+
+def paid(model: Model) -> str:
+    """What a model costs, but for the price of its rules, in words."""
+    if model.outcomes is None:
+        return "the share of rows that it predicts wrongly"
+    return "what its answers cost on average"
 
 
 def _bars(one: Distribution) -> dict[str, Any]:
@@ -163,11 +172,9 @@ def _price_of_constraints(certificate: Certificate) -> str:
 def _proved(certificate: Certificate, model: Model) -> str:
     """What was proved, in a sentence; before it, what a cost is where lambda says so."""
     price, what = certificate.regularization, model.family
-    meaning, paid = "", "the share of rows that it predicts wrongly"
-    if model.outcomes is not None:
-        paid = "what its answers cost on average"
+    meaning = ""
     if price is not None:
-        meaning = f"A {what} costs {paid}, and {float(price):g} more for each of its rules. "
+        meaning = f"A {what} costs {paid(model)}, and {float(price):g} more for each of its rules. "
     given = provided(certificate.foreign)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)

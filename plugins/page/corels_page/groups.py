@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,32 +11,23 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.model import Model
 from corels.options import whole
-from corels_page.new_rows import only_classes
+from corels_page.new_rows import Rows
 
 MOST_GROUPS = 12
 
 
-def groups(
-    model: Model,
-    columns: Any,
-    truth: Sequence[Any],
-    column: str,
-    weights: Sequence[int] | None = None,
-) -> dict[str, Any]:
+def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
     """For each group its rows, errors and predictions, in all and by decider.
 
-    columns: column name -> `Column` of N rows, as the model predicts them. truth: N true classes.
-    column: the one that says which group a row is of. weights: how many people each of the N rows
-    stands for; None: one each. Raises InputError where there is no such column, or it has more than
-    MOST_GROUPS values.
+    column: the one that says which group a row is of. Raises InputError where there is no such
+    column, or it has more than MOST_GROUPS values.
     """
-    only_classes(model)
-    names, of = members(columns, column)
+    names, of = members(rows.columns, column)
     places = {str(label): place for place, label in enumerate(model.classes)}
-    true = np.array([places.get(str(label), -1) for label in truth])
-    weight = np.ones(len(true), np.int64) if weights is None else np.array(weights, np.int64)
-    count = _Count(model.predict_indices(columns), true, weight, len(model.classes))
-    which = model.capturing(columns)
+    true = np.array([places.get(str(label), -1) for label in rows.truth])
+    said = model.predict_indices(rows.columns)
+    count = _Count(said, true, rows.wrong(model), rows.weight, len(model.classes), len(model.says))
+    which = model.capturing(rows.columns)
     every, rules = range(len(names)), range(len(model.deciders()))
     return {
         "column": column,
@@ -53,19 +43,24 @@ class _Count:
 
     predicted: NDArray[Any]
     true: NDArray[Any]
+    wrong: NDArray[np.bool_]
     weight: NDArray[np.int64]
     classes: int
+    outcomes: int
 
     def cell(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
-        """Rows, errors, and how many are predicted each class."""
-        shares = [self._sum((self.predicted == c) & rows) for c in range(self.classes)]
-        wrong = self._sum((self.predicted != self.true) & rows)
-        return {"rows": self._sum(rows), "errors": wrong, "predicted": shares}
+        """Rows, errors, and of how many each outcome is said."""
+        shares = [self._sum((self.predicted == c) & rows) for c in range(self.outcomes)]
+        return {
+            "rows": self._sum(rows),
+            "errors": self._sum(self.wrong & rows),
+            "predicted": shares,
+        }
 
     def total(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
         """The same, and of each true class how many there are and how many are missed."""
         among = [rows & (self.true == c) for c in range(self.classes)]
-        missed = [self._sum(one & (self.predicted != self.true)) for one in among]
+        missed = [self._sum(one & self.wrong) for one in among]
         return {**self.cell(rows), "true": [self._sum(one) for one in among], "missed": missed}
 
     def _sum(self, rows: NDArray[np.bool_]) -> int:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model import Model
-from corels.problem.costs import Costs
+from corels.problem.costs import UNJUDGED, Costs
 from corels.tables.folds import stratified_folds
 
 
@@ -74,19 +74,29 @@ class Rows:
 
         Raises OptionError for a model that may say something else than classes.
         """
-        only_classes(model)
+        _only_classes(model)
         names = [str(label) for label in model.classes]
         predicted = model.predict_indices(self.columns).tolist()
         pairs = zip(predicted, self.truth, strict=True)
         return np.array([names[one] == str(true) for one, true in pairs], np.bool_)
 
+    def wrong(self, model: Model) -> NDArray[np.bool_]:
+        """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never
+        is."""
+        if model.outcomes is None or self.costs is None:
+            return ~self.right(model)
+        said = model.predict_indices(self.columns)
+        judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
+        wrong: NDArray[np.bool_] = self.costs.right[said, np.arange(len(said))] == 0
+        return judged[said] & wrong
 
-def only_classes(model: Model) -> None:
+
+def _only_classes(model: Model) -> None:
     """Raises OptionError for a model that may abstain, defer or say what to do."""
     if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
         raise OptionError(
             "this model may say something else than classes: the page cannot count how often it is "
-            "right on other rows or in groups"
+            "right on other rows"
         )
 
 

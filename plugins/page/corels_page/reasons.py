@@ -7,10 +7,10 @@ from dataclasses import dataclass
 PLAIN = {
     "claim": "the search has shown this for all rules that can follow",
     "counted": "at most one more rule can pay, and all were counted",
-    "tables": "of the errors that no rules can avoid",
-    "its own errors": "of the errors of the rule and its price",
+    "tables": "of what no rules can avoid",
+    "its own errors": "of what the rule itself costs",
     "the claim about all": "no list at all costs less",
-    "saves no more than it costs": "not looked at: the rule saves no more errors than it costs",
+    "saves no more than it costs": "not looked at: the rule saves no more than it costs",
     "another rule does as well": "not looked at: another rule does as well",
 }
 BEHIND = {  # of the rows that the rule leaves

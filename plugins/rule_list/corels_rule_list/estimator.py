@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
@@ -211,12 +212,18 @@ class RuleListClassifier(CertifiedClassifier):
     def _demands(self, rows: int) -> Demands | None:
         groups, name = self._sensitive, "sensitive_features"
         if groups is not None:
-            name = str(getattr(groups, "name", None) or name)
+            columns = (
+                list(groups) if isinstance(groups, Mapping) else getattr(groups, "columns", ())
+            )
+            name = ", ".join(map(str, columns)) or str(getattr(groups, "name", None) or name)
+            if isinstance(groups, Mapping):
+                groups = list(zip(*groups.values(), strict=False))
             groups = np.asarray(groups, dtype=object)
-            if groups.ndim == 2:
-                groups = np.array([", ".join(map(str, row)) for row in groups], dtype=object)
-            if groups.shape != (rows,):
-                raise InputError(f"sensitive_features has {len(groups)} values for {rows} rows")
+            if groups.shape[:1] != (rows,) or groups.ndim > 2:
+                raise InputError(
+                    f"sensitive_features has the shape {groups.shape}: expected a group for each "
+                    f"of {rows} rows"
+                )
             groups = groups.tolist()
         undecided = self.abstain is not None or self.defer is not None
         coverage = COVERAGE.check(self.coverage)

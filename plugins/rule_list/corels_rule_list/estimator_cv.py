@@ -132,6 +132,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """(N, C) class frequencies, in the training data, of the rule that captures each row."""
         return self._fitted.predict_proba(X)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy; where outcomes have costs the mean cost, below 0."""
+        return self._fitted.score(X, y, sample_weight)
+
     def __sklearn_tags__(self) -> Any:
         """Those of the estimator inside."""
         return (

@@ -35,7 +35,7 @@ PATH_OPTIONS = (
         choices=("lambda", "parity", "abstain", "defer-cost"),
     ),
     Option.fraction(
-        "regularization", "lambda where the path is over something else", "0.01", low=0, high=1
+        "regularization", "lambda where the path is over something else", "0.01", low=0
     ),
     Option.fraction("low", "the least lambda of the path", "0.01", low=0),
     Option.fraction(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import textwrap
@@ -72,8 +73,13 @@ OTHER_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("command", "name"), COMMANDS)
+def in_turn(commands):
+    """Each command with one of the ways, the first one with all of them."""
+    ways = [*WAYS, *itertools.islice(itertools.cycle(WAYS), len(commands) - 1)]
+    return [(*commands[max(0, at - 3)], way) for at, way in enumerate(ways)]
+
+
+@pytest.mark.parametrize(("command", "name", "way"), in_turn(COMMANDS))
 def test_it_is_refused(corels, folder, command, name, way):
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     path = spelled(folder, name, way)
@@ -84,8 +90,7 @@ def test_it_is_refused(corels, folder, command, name, way):
     assert not list(folder.rglob("*.tmp"))
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("command", "option"), OTHER_OPTIONS)
+@pytest.mark.parametrize(("command", "option", "way"), in_turn(OTHER_OPTIONS))
 def test_other_outputs_than_output_are_refused(corels, folder, command, option, way):
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     name = "small.label" if "small.out" in command else "people.csv"

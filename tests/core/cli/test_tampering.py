@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from fractions import Fraction
 
 import pytest
+from corels.data import load_columns
 
 from corels.cli.exits import Exit
 
@@ -20,20 +22,36 @@ LEARNED = {
 
 
 @pytest.fixture(scope="module")
+def titanic(tmp_path_factory):
+    """The built-in table as its 24 different rows, each with its weight."""
+    columns, _ = load_columns("titanic")
+    rows = Counter(
+        zip(*([c.categories[v] for v in c.values] for c in columns.values()), strict=True)
+    )
+    lines = [",".join([*columns, "people"])]
+    lines += [",".join([*row, str(count)]) for row, count in rows.items()]
+    path = tmp_path_factory.mktemp("titanic") / "titanic.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path, "--weight", "people"
+
+
+@pytest.fixture(scope="module")
 def documents():
-    """A document of every family, learned on the built-in Titanic table, as a list of one."""
+    """A document of every family, learned on that table, as a list of one."""
     return {}
 
 
 @pytest.fixture
-def document(corels, documents, tmp_path):
+def document(corels, documents, titanic, tmp_path):
     """A fresh copy of the document of one family."""
     pytest.importorskip("highspy")
 
     def of(family):
         if family not in documents:
             path = tmp_path / "learned.json"
-            ended = corels("run", "--dataset", "titanic", "-q", "-o", path, *LEARNED[family])
+            ended = corels(
+                "run", *titanic, "--label", "survived", "-q", "-o", path, *LEARNED[family]
+            )
             assert ended.code == 0, ended.err
             documents[family] = json.loads(path.read_text())
         return copy.deepcopy(documents[family])
@@ -42,13 +60,13 @@ def document(corels, documents, tmp_path):
 
 
 @pytest.fixture
-def tried(corels, tmp_path):
+def tried(corels, titanic, tmp_path):
     """Write a document; how `show` and `check` end."""
 
     def run(found):
         path = tmp_path / "tampered.json"
         path.write_text(json.dumps(found))
-        return corels("show", path), corels("check", path, "--dataset", "titanic")
+        return corels("show", path), corels("check", path, *titanic)
 
     return run
 

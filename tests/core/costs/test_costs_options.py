@@ -204,6 +204,11 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     assert found["data"]["reading"]["abstain"] == "2/5"
     checked = run("check", model, table, "--proof", proof)
     assert checked.exit_code == 0, checked.stdout
+    shown = run("proof", "show", proof, table, "--model", model)
+    assert shown.exit_code == 0 and shown.stdout.startswith("every list costs at least ")
+    assert "name its model's file with --model" in run("proof", "show", proof, table).stderr
+    page = run("report", model, table, "--proof", proof, "-o", tmp_path / "page.html")
+    assert page.exit_code == 0, page.stderr
     for text in ("show", "check"):
         assert "ask bb" in run(text, model, *([table] if text == "check" else [])).stdout
     predicted = run("predict", model, table).stdout.splitlines()

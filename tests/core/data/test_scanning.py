@@ -210,6 +210,19 @@ def test_columns_that_differ_between_files(table: Any, tmp_path: Path) -> None:
         problem_of(texts)
 
 
+def test_files_of_other_kinds_and_of_intervals(table: Any, tmp_path: Path, capfd: Any) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    (folder / "part-9.csv").write_text("whole,y\n1,2\n")
+    with pytest.raises(InputError, match=r"part-9.csv: this is not Parquet, as .*part-0.parquet"):
+        problem_of(folder)
+    duckdb = pytest.importorskip("duckdb")
+    file = str(tmp_path / "spans.parquet")
+    duckdb.sql("select interval (range) day as span, 0 as y from range(9)").write_parquet(file)
+    with pytest.raises(InputError, match="it has a column of intervals: write that as a number"):
+        problem_of(file)
+    assert capfd.readouterr().err == ""  # polars panics there
+
+
 @pytest.mark.parametrize("share", [0.3, 0.99])
 def test_a_file_that_ends_in_the_middle(table: Any, tmp_path: Path, share: float) -> None:
     folder = in_parts(table, tmp_path / "parts", "parquet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 import warnings
 from fractions import Fraction
@@ -11,10 +12,11 @@ import pytest
 pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
 pytest.importorskip("pandas")
 
+import numpy as np
 import pandas
 from sklearn import config_context
 
-from corels import RuleListClassifier, RuleListClassifierCV
+from corels import Binarizer, RuleListClassifier, RuleListClassifierCV
 from corels.errors import InputError, OptionError
 
 X = pandas.DataFrame(
@@ -85,3 +87,75 @@ def test_a_notebook_shows_the_box_and_what_was_learned():
     with config_context(display="text"):
         assert not hasattr(model, "_repr_html_")
         assert list(model._repr_mimebundle_()) == ["text/plain"]
+
+
+@pytest.mark.parametrize(
+    "kind, expected",
+    [
+        ("Int64", [0, 1]),
+        ("boolean", [False, True]),
+        ("bool", [False, True]),
+        ("string", ["0", "1"]),
+    ],
+)
+@pytest.mark.parametrize("objects", [False, True])
+def test_labels_keep_their_kind(kind, expected, objects):
+    labels = pandas.Series([int(one == "yes") for one in y])
+    labels = labels.astype("int64" if kind == "Int64" else "bool" if kind != "string" else "str")
+    labels = labels.astype(kind).astype(object if objects else kind)
+    classes = RuleListClassifier().fit(X, labels).classes_.tolist()
+    assert classes == expected and [*map(type, classes)] == [*map(type, expected)]
+
+
+@pytest.mark.parametrize("wrong, why", [(None, "row 7 is missing"), (3, "different types")])
+def test_a_label_that_is_none_is_named(wrong, why):
+    with pytest.raises(InputError, match=why):
+        RuleListClassifier().fit(X, np.array([*y[:7], wrong, *y[8:]], dtype=object))
+
+
+@pytest.mark.parametrize(
+    "table, why",
+    [
+        (X[[]], "0 feature"),
+        ({}, "0 feature"),
+        (X.head(0), "0 sample"),
+        (X[["age", "age"]], "'age'"),
+    ],
+)
+def test_a_table_without_columns_rows_or_with_a_name_twice(table, why):
+    with pytest.raises(InputError, match=why):
+        RuleListClassifier().fit(table, y)
+
+
+def test_masked_values_are_missing():
+    ages = np.ma.masked_array(X[["age"]].to_numpy(), X[["age"]] > 50)
+    names = Binarizer().fit(ages, y).get_feature_names_out()
+    assert "x0 is missing" in names and len(names) > 2
+
+
+@pytest.mark.parametrize("make", ["table", "RecordBatch.from_pydict"])
+def test_arrow_tables_keep_their_names(make):
+    arrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("polars")
+    table = operator.attrgetter(make)(arrow)(X.to_dict("list"))
+    model = RuleListClassifier(regularization=0.05).fit(table, y)
+    assert model.feature_names_in_.tolist() == list(X)
+    assert (model.predict(table) == model.predict(X)).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"class_weight": {"yes": -1}}, {"class_weight": {"yes": float("nan")}},
+        {"memory_limit": 10**20}, {"categorical": "age"},
+    ],
+)  # fmt: skip
+def test_a_wrong_parameter_is_named(wrong):
+    with pytest.raises(OptionError, match=next(iter(wrong))):
+        RuleListClassifier(**wrong).fit(X, y)
+
+
+def test_text_for_numbers_and_for_lists_of_words():
+    assert len(Binarizer(n_thresholds="1").fit(X[["age"]], y).antecedents_) == 2
+    assert "job = a" not in Binarizer(na_values="a").fit(X, y).get_feature_names_out()
+    assert "job = b" in Binarizer(na_values="ab").fit(X, y).get_feature_names_out()

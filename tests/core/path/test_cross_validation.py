@@ -162,6 +162,8 @@ def test_the_estimator():
     y = ["yes", "yes", "no", "no"] * 10
     model = RuleListClassifierCV(RuleListClassifier(verbose=0), low="1/20", folds=4).fit(X, y)
     assert model.score(X, y) == 1
+    abstaining = RuleListClassifierCV(RuleListClassifier(abstain=0.1, max_rules=0)).fit(X, y)
+    assert abstaining.score(X, y) == pytest.approx(-0.1)  # "don't know" of every row
     assert model.certificate_.optimal
     assert model.regularization_ == model.cross_validation_.chosen.regularization
     assert list(model.classes_) == ["no", "yes"]

@@ -190,6 +190,13 @@ def test_wrong_words_are_one_sentence(capsys, words, sentence):
     assert ended.value.code == 2 and sentence in capsys.readouterr().err
 
 
+def test_where_outcomes_have_costs_lambda_may_be_above_1(capsys):
+    words = ["--over", "abstain", "--abstain", "20", "--cost", "fp=50,fn=90", "-r", "3/2"]
+    with pytest.raises(SystemExit) as ended:
+        main(["path", "--dataset", "titanic", "--quiet", *words])
+    assert ended.value.code == 0 and "lambda 1.5:" in capsys.readouterr().out
+
+
 def test_each_search_is_told_with_its_price(capsys):
     with pytest.raises(SystemExit):
         main(

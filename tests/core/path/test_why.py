@@ -1,11 +1,12 @@
 """Explanations: why this list, why this prediction."""
 
 import json
+import re
 from fractions import Fraction
 
 import pandas as pd
 import pytest
-from corels.data import load, load_columns
+from corels.data import TableOptions, load, load_columns
 from corels_rule_list.explain.why import best_single_rule, explain_row, why
 from corels_rule_list.model import RuleList
 from small_problems import least_errors, random_problem
@@ -37,6 +38,17 @@ def test_why_a_constant_list(titanic):
         "220.1.\n"
         "Several rules together do not pay at a larger lambda either: certified."
     )
+
+
+def test_what_is_saved_and_what_a_rule_costs_are_in_the_same_unit():
+    data = load("titanic", TableOptions(abstain="0.3"))
+    problem = corels.Problem.from_dataset(data, "0.3")
+    said = str(why(problem, corels.solve(problem).model))
+    assert "if sex = Female then survived = yes saves 167.3 of 660.3 in costs; a rule costs" in said
+    assert said.endswith("as much as 660.3.")
+    problem = problem.with_regularization("0.005")
+    (first, *_) = str(why(problem, corels.solve(problem).model)).splitlines()[1:]
+    assert re.fullmatch(r"  .*: without it the list costs [0-9.]+ more \(0\.[0-9]+ a row\)", first)
 
 
 @pytest.mark.parametrize("seed", range(30))

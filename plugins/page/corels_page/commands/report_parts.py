@@ -114,7 +114,7 @@ class Source:
     def groups(self, column: str) -> dict[str, Any]:
         """How the model treats the groups of a column."""
         self._needed("--group")
-        return groups(self._model, self._columns, self._truth[0], column, self._weights)
+        return groups(self._model, self._rows, column)
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
@@ -154,7 +154,7 @@ class Source:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
         self._needed("--proof")
         proof = opened(read_raw(path), path)
-        table = Table(self._columns, self._truth[0], self._weights)
+        table = Table(self._columns, self._truth[0], self._weights, self._rows.costs)
         shown = format_of(proof).describe(proof, table, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
@@ -169,7 +169,7 @@ class Source:
     def _begun(self, antecedent: Antecedent) -> Begun | None:
         """A first rule in numbers; None where lists do not cost errors and a price for each."""
         certificate = load_certificate("", self._found)
-        if certificate is None or certificate.regularization is None:
+        if certificate is None or certificate.regularization is None or self._model.outcomes:
             return None
         counts = [
             int(

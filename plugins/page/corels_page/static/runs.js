@@ -11,7 +11,7 @@ const runs = (() => {
     const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
       : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
     return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
-      make("span", { class: "quiet" }, ` (${count(one.captured)} rows${one.errors === null ? "" : `, ${count(one.errors)} wrong`})`));
+      make("span", { class: "quiet" }, ` (${count(one.captured)} rows${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
   }
 
   const size = (table) => `${count(table.rows)} rows, ${count(table.columns)} columns`;

@@ -15,7 +15,7 @@ import numpy as np
 from corels.errors import InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels_rule_list.model import Rule, RuleList
 from corels_rule_list.path.path import regularization_path
 
@@ -79,13 +79,12 @@ class Why:
             of = "" if self.model.outcomes else " errors"
             yield f"At {shown} a rule costs as much as {self._cost()}{of}. What each rule saves:"
             for gain in self.gains:
-                more = f"makes {gain.saves} errors more"
-                if self.model.outcomes:
-                    more = f"costs {gain.saves / self.model.outcomes.scale:g} more"
-                yield (
-                    f"  {gain.rule.antecedent}: without it the list {more} "
-                    f"({decimal(gain.share)} of the training weight)"
+                more = (
+                    f"makes {gain.saves} errors more ({decimal(gain.share)} of the training weight)"
                 )
+                if self.model.outcomes:
+                    more = f"costs {self._shown(gain.saves)} more ({decimal(gain.share)} a row)"
+                yield f"  {gain.rule.antecedent}: without it the list {more}"
             return
         if self.single_pays_below == 0:
             what = "anything" if self.model.outcomes else "an error"
@@ -97,23 +96,27 @@ class Why:
             )
         else:
             rule = self.single.rules[0]
-            saved, of = self.model.paid - self.single.paid, "errors"
-            if self.model.outcomes:
-                of = f"in costs of 1/{self.model.outcomes.scale}"
+            saved, paid = map(self._shown, (self.model.paid - self.single.paid, self.model.paid))
+            of = " in costs" if self.model.outcomes else " errors"
             yield (
                 f"{shown} is larger than what any rule gains: the best one-rule list would need "
                 f"lambda < {both(self.single_pays_below)}."
             )
             yield (
                 f"  if {rule.antecedent} then {self.model.label_name} = "
-                f"{self.model.says[rule.prediction]} saves {saved} of "
-                f"{self.model.paid} {of}; a rule costs as much as {self._cost()}."
+                f"{self.model.says[rule.prediction]} saves {saved} of {paid}{of}; a rule costs as "
+                f"much as {self._cost()}."
             )
         below = self.rules_pay_below
         if below is not None and below != self.single_pays_below:
             yield f"Several rules together pay for lambda < {both(below)}: certified."
         elif below is not None and below:
             yield "Several rules together do not pay at a larger lambda either: certified."
+
+    def _shown(self, paid: int) -> str:
+        """Errors, or what outcomes cost."""
+        scale = 1 if self.model.outcomes is None else self.model.outcomes.scale
+        return f"{paid / scale:.6g}" if scale > 1 else str(paid)
 
     def _cost(self) -> str:
         return decimal(self.regularization * self.model.total)
@@ -127,8 +130,9 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
         exact: for a list without rules, also find by certified searches below which lambda any
             list of rules pays; `options` are those of the solver.
     """
+    check_problem(problem, "why")
     if not isinstance(model, RuleList):
-        raise OptionError(f"expected a rule list, not a {model.family}")
+        raise OptionError(f"expected a rule list, not a {getattr(model, 'family', type(model))}")
     single = best_single_rule(problem)
     below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
     found = None

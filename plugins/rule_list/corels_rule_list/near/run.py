@@ -8,7 +8,7 @@ from functools import partial
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
@@ -102,6 +102,7 @@ def near(
 
 def _refuse(problem: Problem, result: Result | None) -> None:
     """Raises OptionError for constraints, and for a result of another problem."""
+    check_problem(problem, "near")
     if problem.constraints:
         raise OptionError("the problem has constraints: near counts lists without any")
     if result is None:

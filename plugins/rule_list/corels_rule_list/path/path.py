@@ -24,7 +24,7 @@ from corels.model import Certificate
 from corels.model.certificate_text import limited
 from corels.model.printable import aligned
 from corels.plots.figure import Drawn, Figure
-from corels.problem import Problem, exact_regularization
+from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Proofs, Segment, between
@@ -268,6 +268,7 @@ def regularization_path(
     Raises:
         OptionError: for an option or a lambda out of range.
     """
+    check_problem(problem, "regularization_path")
     if problem.constraints:
         raise OptionError("the problem has constraints: the path over lambda is one without any")
     costed, size = problem.costs is not None, (problem.most, problem.n_antecedents)

@@ -16,9 +16,9 @@ from typing import Any
 from corels.errors import OptionError
 from corels.model.certificate_text import limited
 from corels.model.printable import aligned
-from corels.options import exact_number
+from corels.options import exact_number, unknown
 from corels.plots.figure import Figure, Panel, Series
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
@@ -159,6 +159,9 @@ def price_path(
     Raises:
         OptionError: for an option or a price out of range, and for a problem without the outcome.
     """
+    check_problem(problem, "price_path")
+    if over not in OVER:
+        raise OptionError(unknown("over", str(over), list(OVER)))
     kind, flag = OVER[over]
     if problem.costs is None or kind not in problem.costs.charged:
         named = "--abstain" if over == "abstain" else "--defer"
