@@ -5,6 +5,7 @@ import signal
 from functools import cache
 from pathlib import Path
 
+import hypothesis
 import pytest
 from environments import Environment
 from starter import Starters
@@ -17,6 +18,15 @@ for number, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.
 # What collecting the tests makes stays until the end: to look for garbage in it, again and again,
 # takes a third of the time of collecting, and slows every test.
 gc.disable()
+
+
+hypothesis.settings.register_profile("default", max_examples=30, deadline=None)
+hypothesis.settings.register_profile("long", max_examples=300, deadline=None)
+
+
+def pytest_configure(config):
+    long = config.option.markexpr != "not slow"
+    hypothesis.settings.load_profile("long" if long else "default")
 
 
 def pytest_collection_finish():

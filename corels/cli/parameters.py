@@ -222,5 +222,5 @@ def refuse_foreign(
             owners = [s for s, table in solvers.items() if name in {o.name for o in table}]
             whose = f"; it is an option of {' and '.join(owners)}" if owners else ""
             raise OptionError(
-                f"solver {solver!r} has no option {flag}{whose}{suggestion(name, names)}"
+                f"solver {solver!r} has no option {flag}{whose or suggestion(name, names)}"
             )

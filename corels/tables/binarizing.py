@@ -66,7 +66,7 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    found = _Selection(rows, limits, weights, options.negations, pace, counted or rows)
+    found = _Selection(rows, limits, weights, options.negations, pace)
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
     pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
@@ -108,17 +108,14 @@ class _Kept:
 
 @dataclass(eq=False)
 class _Selection:
-    """The conditions that are kept so far, of `rows` different rows of `all_rows`."""
+    """The conditions that are kept so far."""
 
     rows: int
     limits: SupportLimits
     weights: NDArray[np.int64] | None
     negations: bool
     pace: Pace
-    all_rows: int
-    bytes_of_cuts: int = (
-        0  # as if all rows were here: they are refused or not, however they are read
-    )
+    bytes_of_cuts: int = 0
     features: _Kept = field(default_factory=_Kept)
     negated: _Kept = field(default_factory=_Kept)
 
@@ -169,7 +166,7 @@ class _Selection:
             low = np.bincount(below[present], weights, cuts + 1).astype(np.int64).cumsum()[:-1]
         both = np.stack([low, supports(whole, self.planes) - low], axis=1)  # (cuts, 2)
         allowed = (both >= self.limits.least) & (both <= self.limits.most)
-        self.bytes_of_cuts += int(allowed.sum()) * words_for(self.all_rows) * 8
+        self.bytes_of_cuts += int(allowed.sum()) * words_for(self.rows) * 8
         if self.bytes_of_cuts > MOST_BYTES:
             raise InputError(
                 f"column {name!r} has {cuts:,} cuts; the captures of all cuts up to here need more "

@@ -306,6 +306,17 @@ def test_numbers_beyond_32_bits_are_scaled_down():
         assert unsound(prices, exact, captures, paths) == 0
 
 
+@pytest.mark.parametrize("points", [300, 20_000])
+def test_cells_that_leave_too_many_points_out_are_given_up(points):
+    rng = np.random.default_rng(3)
+    captures = rng.random((60, points)) < 0.5
+    regrets = np.eye(2, dtype=np.int32)[:, rng.integers(0, 2, points)]
+    assert Prices(captures, regrets, 9, iterations=0).ready
+    kept = {"iterations": 0, "least_covered": 0.15}
+    assert not Prices(captures, regrets, 9, **kept).ready
+    assert Prices(captures, regrets, 9, **kept, most_points=6, most_splits=60).ready
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -314,6 +325,7 @@ def test_numbers_beyond_32_bits_are_scaled_down():
         {"most_splits": 0},
         {"most_points": 9, "most_splits": 251},
         {"covers": 0},
+        {"least_covered": 1.5},
         {"iterations": -1},
         {"last_step": 0.0},
         {"threads": 0},

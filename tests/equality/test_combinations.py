@@ -4,7 +4,8 @@
 bounds on tables x 2 of the 6 policies in turn, each with a subset of the four bounds on sets in
 turn) and 2,048 of depth-first (2 maps x every subset of the nine bounds that can be left out there
 x 2 policies in turn). The search begins with a beam in every other turn, and four of six turns
-limit the rules of a list. The long run draws 50,000 combinations of any policy.
+limit the rules of a list. A third of the problems comes by default, all with the slow tests; the
+long run draws 50,000 combinations of any policy.
 """
 
 import numpy as np
@@ -20,10 +21,11 @@ from combinations import (
     options_of,
     problem_of,
 )
+from seeds import seeds
 
 from corels.testing import brute_force
 
-PROBLEMS, CHUNKS = 2048, 32
+PROBLEMS, CHUNKS, BY_DEFAULT = 2048, 33, 11  # odd: each chunk has all kinds of combinations
 LONG, LONG_CHUNKS = 50_000, 100
 
 
@@ -39,13 +41,22 @@ def test_every_combination_is_carried(search):
     assert len(carried) == {"best-first": 3072, "depth-first": 2048}[search]
 
 
+@pytest.mark.parametrize("search", COMBINATIONS)
+def test_every_policy_and_map_meets_every_bound_and_its_absence_by_default(search):
+    some = [c for n in range(PROBLEMS) if n % CHUNKS < BY_DEFAULT for _, c in carried_by(search, n)]
+    names = {bound for _, _, bounds in COMBINATIONS[search] for bound in bounds}
+    met = {(p, m, b, b in bounds) for p, m, bounds in some for b in names}
+    assert met == {(p, m, b, w) for p, m, _ in some for b in names for w in (True, False)}
+    assert len({(p, m) for p, m, _ in some}) == len({(p, m) for p, m, _ in COMBINATIONS[search]})
+
+
 def test_every_turn_comes():
     assert len(ON_SETS) == 16 and len(STARTS) == 2 and len(NAMES) == 6
     turns = [options_of("best-first", COMBINATIONS["best-first"][0], turn) for turn in range(64)]
     assert {turn["start"] for turn in turns} == set(STARTS)
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("chunk", seeds(CHUNKS, BY_DEFAULT))
 @pytest.mark.parametrize("search", COMBINATIONS)
 def test_backends_equal_brute_force_and_each_other(search, chunk):
     for number in range(chunk, PROBLEMS, CHUNKS):

@@ -45,9 +45,9 @@ def test_compas_objectives(compas_train, backend, lam, objective):
     [
         ("0.02", {"policy": "curiosity", "no_bound": ("blocks", "leaves", "prices")}),
         ("0.02", {"preset": "paper"}),
-        ("0.015", {"no_bound": ("blocks", "leaves", "prices")}),
+        ("0.02", {"no_bound": ("blocks", "leaves", "prices")}),
         (
-            "0.015",
+            "0.02",
             {
                 "search": "depth-first",
                 "policy": "curiosity",

@@ -22,10 +22,8 @@ Y = [0, 1, 0, 1, 1, 0]
     "parameters",
     [
         {},
-        {"thresholds": "uniform", "negations": True},
-        {"thresholds": "guess"},
-        {"max_cardinality": 2},
-        {"missing": "refuse"},
+        {"thresholds": "uniform", "negations": True, "max_cardinality": 2},
+        {"thresholds": "guess", "missing": "refuse"},
     ],
     ids=str,
 )

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from corels.antecedents import BinarizeOptions, as_columns, binarize
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import OptionError
@@ -19,7 +19,6 @@ def information(labels):
     return sum(-c * math.log2(c / len(labels)) for c in counts.tolist() if c)
 
 
-@settings(max_examples=200, deadline=None)
 @given(columns)
 def test_the_first_cut_leaves_least_information(rows):
     values, labels = (np.array(part) for part in zip(*rows, strict=True))

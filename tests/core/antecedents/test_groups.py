@@ -29,7 +29,7 @@ def entropy(negatives, positives):
     return -total * sum(share * np.log2(share) for share in shares)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=2, max_size=7))
 def test_the_first_cut_is_the_best_of_all_ways_to_part_the_values(pairs):
     """Breiman et al. 1984: of 2^(k-1) - 1 ways, one along the order of class shares is best."""

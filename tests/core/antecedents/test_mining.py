@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
@@ -18,7 +18,6 @@ tables = st.integers(1, 25).flatmap(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(tables, st.integers(1, 4), st.sampled_from([0, 0.01, 0.1, 0.25]), st.booleans())
 def test_equal_to_trying_everything(table, max_cardinality, min_support, negations):
     columns = {f"c{j}": values for j, values in enumerate(table)}

@@ -262,8 +262,11 @@ def test_a_model_that_was_changed_is_noticed(wrong, run, tmp_path):
 def test_rule_files_take_costs_of_classes(run, tmp_path):
     (tmp_path / "r.out").write_text("{a} 0 1 1 0 1\n{b} 1 0 0 1 1\n")
     (tmp_path / "r.label").write_text("{y=0} 0 1 1 0 0\n{y=1} 1 0 0 1 1\n")
-    result = run("run", tmp_path / "r.out", "--cost", "fp=2", "--abstain", "0.1", "-q")
-    assert result.exit_code == 0
+    model, given = tmp_path / "m.json", ("--cost", "fp=2", "--abstain", "0.1", "-q")
+    assert run("run", tmp_path / "r.out", *given, "-o", model).exit_code == 0
+    for command in ("why", "near"):
+        explained = run(command, tmp_path / "r.out", "--model", model)
+        assert explained.exit_code == 0, explained.stderr
     refused = run("run", tmp_path / "r.out", "--defer", "bb")
     assert refused.exit_code == 2
     assert "option --defer bb does not go with a rule file" in refused.stderr

@@ -10,6 +10,7 @@ from corels_rule_list.explain.why import best_single_rule
 from corels_rule_list.model import RuleList
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
+from seeds import seeds
 
 from corels import Certificate, Problem, solve
 from corels.errors import OptionError, OverflowRefusedError
@@ -51,7 +52,7 @@ def all_lists(problem):
     return found
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", seeds(4, 1))
 def test_searches_find_the_optimum(part):
     for seed in range(60 * part, 60 * part + 60):
         rng, problem = priced(seed)
@@ -68,7 +69,7 @@ def test_searches_find_the_optimum(part):
 
 
 def test_a_rule_may_cost_more_than_1_where_rows_do():
-    for seed in range(30):
+    for seed in range(12):
         _, problem = priced(seed)
         dear = problem.priced(problem.costs.amounts * 9, problem.outcomes.scale)
         for regularization in ("4/3", "7/2", 100):
@@ -89,7 +90,7 @@ def test_both_backends_write_the_same_events(preset):
     options = {"preset": preset, "bound": ("support", "accurate_support", "upper_support")}
     if preset == "fast":
         options["no_bound"] = ("blocks", "leaves", "prices")  # of the C engine alone
-    for seed in range(60):
+    for seed in range(20):
         _, problem = priced(seed, antecedents=5, rows=20)
         one, events = recorded(problem, backend="c", **options)
         other, same = recorded(problem, backend="python", **options)
@@ -100,7 +101,7 @@ def test_both_backends_write_the_same_events(preset):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_good_lists_are_all_of_them(backend):
-    for seed in range(80):
+    for seed in range(30):
         rng, problem = priced(seed)
         lists = all_lists(problem)
         slack = Fraction(int(rng.integers(0, 30)), 100)
@@ -117,7 +118,7 @@ def test_good_lists_are_all_of_them(backend):
 
 
 def test_the_path_is_the_least_of_all_lists():
-    for seed in range(40):
+    for seed in range(15):
         _, problem = priced(seed)
         lists = all_lists(problem)
         lines = [(len(r), c - problem.regularization * len(r)) for r, c in lists.items()]
@@ -140,7 +141,7 @@ def test_no_policy_is_called_accurate_along_a_path():
 
 
 def test_costs_of_one_each_are_no_costs():
-    for seed in range(60):
+    for seed in range(25):
         rng = np.random.default_rng([41, seed])
         plain = random_problem(rng, classes=3)
         same = plain.priced(7 * plain.amounts, 7)

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import corels
+from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
-from corels.tables import TableOptions, counting, mining, table_dataset
+from corels.tables import TableOptions, binarizing, counting, mining, table_dataset
 
 pl = pytest.importorskip("polars")
 ROWS = 3000
@@ -144,6 +145,22 @@ def test_as_many_conjunctions_are_kept_as_of_all_rows(monkeypatch: pytest.Monkey
     found, whole = both(table.lazy(), table, options)
     assert found.use.left_out
     same(found, whole)
+
+
+def test_the_cuts_of_equal_rows_take_no_memory_for_each(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A table is refused by what its different rows take, when it is checked, too."""
+    monkeypatch.setattr(binarizing, "MOST_BYTES", 10_000)
+    file, model = str(tmp_path / "t.parquet"), str(tmp_path / "m.json")
+    table_of(3).write_parquet(file)
+    with pytest.raises(InputError, match="the captures of all cuts up to here need more than"):
+        table_dataset(file, "y", TableOptions(thresholds="all"))
+    given = ["--label", "y", "--thresholds", "all", "--max-rules", "1", "--quiet", "-o", model]
+    for words in (["run", file, *given], ["check", model, file]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert not ended.value.code
 
 
 def test_weights_that_are_too_large_in_all(tmp_path: Path) -> None:

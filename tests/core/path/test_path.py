@@ -9,6 +9,7 @@ import pytest
 from corels.data import load, load_columns
 from corels_rule_list.path.bends import hull, shown_by_all
 from corels_rule_list.path.path import regularization_path
+from seeds import seeds
 from small_problems import least_errors, optimum, random_problem
 
 import corels
@@ -19,7 +20,7 @@ BACKENDS = ["c", "python"]
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25, 8))
 def test_path_equals_brute_force(seed, classes, backend):
     problem = random_problem(seed, classes=classes, weighted=seed % 2 == 1)
     errors = least_errors(problem)
@@ -35,7 +36,7 @@ def test_path_equals_brute_force(seed, classes, backend):
         assert path.at(at).rule_list.errors == errors[len(path.at(at).rule_list)]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_segments_join_and_bend(seed):
     path = regularization_path(random_problem(seed, antecedents=6), "0.001")
     assert path.low == Fraction(1, 1000)
@@ -46,7 +47,7 @@ def test_segments_join_and_bend(seed):
         assert one.rule_list.objective(one.low) == following.rule_list.objective(one.low)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_few_searches_are_enough(seed):
     path = regularization_path(random_problem(seed, antecedents=6, rows=60), "0.001")
     assert len(path.searches) <= max(1, 2 * len(path) - 1)
@@ -130,7 +131,7 @@ def test_report_and_warm_start():
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_an_offered_list_is_kept_or_beaten(seed, backend):
     problem = random_problem(seed, antecedents=7, rows=120, regularization="0.004")
     cold = corels.solve(problem, backend=backend)
@@ -144,7 +145,7 @@ def test_an_offered_list_is_kept_or_beaten(seed, backend):
     assert again.model.objective(problem.regularization) == cold.certificate.objective
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_offered_lists_give_equal_searches_on_both_backends(seed):
     problem = random_problem(seed, antecedents=7, rows=120, regularization="0.004")
     known = corels.solve(problem.with_regularization("0.03")).model

@@ -31,7 +31,8 @@ typedef struct {
     int32_t most_splits; /* antecedents that tell points of a cell apart; with more than 8 points
                             at most 250 */
     int32_t covers;      /* how often the points are cut into cells, 1 .. 64 */
-    int32_t iterations;  /* of the ascent */
+    double least_covered; /* of the points that must be in cells of the first cover, 0 to 1 */
+    int32_t iterations;   /* of the ascent */
     double first_step, last_step; /* of the ascent: how much a price that is used once grows, as a
                                      logarithm; falls geometrically from the first to the last */
     int32_t threads;
@@ -59,7 +60,8 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
                                 const corels_prices_options *options,
                                 const corels_prices_sample *sample);
 /* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;
- * CORELS_NO_MEMORY. Its threads stay for the next call. */
+ * CORELS_NO_MEMORY; CORELS_BAD_ARGUMENT: cells would leave out more points than the options allow.
+ * Its threads stay for the next call. */
 int corels_prices_build_step(corels_prices_builder *builder, int64_t amount);
 /* Ends the threads until the next step. To be called where that may not come soon, or the process
  * may be forked before. */
@@ -78,8 +80,6 @@ size_t corels_prices_needed(const corels_prices_instance *instance,
 void corels_prices_free(corels_prices *prices);
 size_t corels_prices_bytes(const corels_prices *prices);
 int32_t corels_prices_cells(const corels_prices *prices);
-/* Which part of the points is in some cell, 0 to 1. */
-double corels_prices_covered(const corels_prices *prices);
 /* Whether the prices of each (antecedent, class) add up to at most the cost of a rule, and the
  * shares of each point to at most its weight, in exact integers. */
 int corels_prices_within_budget(const corels_prices *prices);

@@ -98,6 +98,7 @@ void price_cells(corels_prices_options *options, const tables_data *data, int st
     options->most_splits = p.splits;
     options->covers = p.covers;
     options->iterations = p.iterations;
+    options->least_covered = small ? 0 : data->tune->prices_covered;
 }
 
 corels_prices_options price_options(const tables_data *data, size_t memory, int stage,

@@ -189,7 +189,7 @@ static int begin(price_tables *t, int stage, const build_budget *budget) {
     if (needed > budget->room) return CORELS_NO_MEMORY;
     t->small_now = t->prices ? t->small : price_small(&t->data);
     t->options = price_options(&t->data, budget->memory, stage, now, t->small_now);
-    t->head.reserved = needed;
+    t->head.reserved = 0;
     if (stage < PRICE_FIRST) return corels_prices_builder_new(&t->builder, &in, &t->options);
     if (!t->prices || !budget->sample.n) return CORELS_BAD_ARGUMENT;
     corels_prices_sample sample = {.n = budget->sample.n, .sets = budget->sample.sets};
@@ -200,6 +200,8 @@ static int begin(price_tables *t, int stage, const build_budget *budget) {
 /* Large cells leave most points out: begins anew with small ones. */
 static int turn(price_tables *t, int stage) {
     corels_prices_instance in = instance_of(&t->data);
+    corels_prices_builder_free(t->builder);
+    t->builder = NULL;
     t->small_now = 1;
     price_cells(&t->options, &t->data, stage, t->found, 1);
     return corels_prices_builder_new(&t->builder, &in, &t->options);
@@ -223,17 +225,12 @@ static void take(price_tables *t, corels_prices *made, int stage, const build_bu
     if (budget->proof) t->head.unrecorded = !corels_prices_record(made, budget->proof);
 }
 
-/* What the builder has made. CORELS_OK: it goes on with small cells. */
+/* What the builder has made. */
 static int finish(price_tables *t, int stage, const build_budget *budget) {
     corels_prices *made = corels_prices_build_end(t->builder);
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
     if (!made) return CORELS_NO_MEMORY;
-    if (stage < PRICE_FIRST && !t->small_now &&
-        corels_prices_covered(made) < t->data.tune->prices_covered) {
-        corels_prices_free(made);
-        return turn(t, stage);
-    }
     take(t, made, stage, budget);
     return CORELS_DONE;
 }
@@ -241,7 +238,10 @@ static int finish(price_tables *t, int stage, const build_budget *budget) {
 static int build_on(price_tables *t, int stage, const build_budget *budget) {
     for (;;) {
         int status = corels_prices_build_step(t->builder, t->data.tune->prices_piece);
+        size_t held = corels_prices_builder_bytes(t->builder);
+        if (held > t->head.reserved) t->head.reserved = held;
         if (status == CORELS_DONE) status = finish(t, stage, budget);
+        if (status == CORELS_BAD_ARGUMENT && !t->small_now) status = turn(t, stage);
         if (status != CORELS_OK) return status;
         if (control_due(budget->control, budget->pace)) {
             t->head.done = corels_prices_build_share(t->builder);

@@ -121,7 +121,7 @@ struct tables {
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and
                                  by what is built; < 0: never. Unless the options say else. */
-    size_t reserved;          /* bytes that the stage under way may come to take */
+    size_t reserved;          /* bytes that the stage under way takes, or may come to take */
     double done;              /* the share of it that is done, 0 to 1; < 0: not known */
     int unrecorded;           /* there was no memory to tell the proof */
     int32_t foresees;         /* of longer lists than this many rules the tables tell no more than

@@ -24,7 +24,8 @@ static int valid(const corels_prices_instance *in, const corels_prices_options *
            in->classes > 1 && in->rule_cost >= 0 && in->unit >= 1 && o->most_points >= 2 &&
            o->most_points <= PRICE_POINTS && o->most_splits >= 1 &&
            (o->most_points <= 8 || o->most_splits <= 250) && o->covers >= 1 && o->covers <= 64 &&
-           o->iterations >= 0 && o->threads >= 1 && o->first_step >= o->last_step &&
+           o->least_covered >= 0 && o->least_covered <= 1 && o->iterations >= 0 &&
+           o->threads >= 1 && o->first_step >= o->last_step &&
            (o->last_step > 0 || !o->iterations) && price_shift(in) > -30;
 }
 
@@ -140,7 +141,7 @@ int corels_prices_build_step(corels_prices_builder *b, int64_t amount) {
         status = b->phase == COVERING ? cover_more(b) : ascend_once(b);
     }
     if (status != CORELS_OK) b->phase = FAILED;
-    if (b->phase == FAILED) return CORELS_NO_MEMORY;
+    if (b->phase == FAILED) return status == CORELS_BAD_ARGUMENT ? status : CORELS_NO_MEMORY;
     return b->phase == READY ? CORELS_DONE : CORELS_OK;
 }
 
@@ -195,18 +196,6 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
 
 size_t corels_prices_bytes(const corels_prices *p) {
     return price_bytes(p);
-}
-
-double corels_prices_covered(const corels_prices *p) {
-    uint8_t *in_cell = calloc((size_t)p->in.points, 1);
-    int32_t covered = 0;
-    if (!in_cell) return 0;
-    for (size_t k = 0; k < p->members_n; k++) {
-        covered += !in_cell[p->members[k]];
-        in_cell[p->members[k]] = 1;
-    }
-    free(in_cell);
-    return (double)covered / p->in.points;
 }
 
 int32_t corels_prices_cells(const corels_prices *p) {

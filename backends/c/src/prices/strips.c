@@ -15,9 +15,13 @@
 #include "team.h"
 
 enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
+/* After so many points it is seen if hardly any are in cells: fewer than one part in so many of
+ * those that have to be. Some buckets may have cells where others have none. */
+enum { EARLY = 1 << 14, HARDLY = 4 };
 
 typedef struct {
     price_strip left;
+    int32_t points; /* of the bucket */
     corels_prices *part;
     int done, full;
 } strip;
@@ -39,6 +43,7 @@ struct price_strips {
     team *team;
     int32_t threads;
     int64_t next, all; /* buckets that have a strip, or had one; buckets of all covers */
+    int64_t cut;       /* points of the buckets that are done */
     size_t limit, share;
 };
 
@@ -133,7 +138,7 @@ static void begin_strips(price_strips *s) {
         const int32_t *first = cover->first + index * ((size_t)cover->buckets + 1) + b;
         strip *to = strip_at(s, s->used);
         to->left.left = cover->order + index * (size_t)cover->n + first[0];
-        to->left.n = first[1] - first[0];
+        to->left.n = to->points = first[1] - first[0];
         to->done = to->full = 0;
     }
 }
@@ -153,14 +158,24 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
+/* Whether too few points are in cells: of the first cover, at its end or `early`. */
+static int too_few(const price_strips *s, int early) {
+    double part = early ? (double)s->cut / HARDLY : (double)s->cover->n;
+    if (s->cut > s->cover->n || (early && s->cut < EARLY)) return 0;
+    return (double)s->prices->members_n < s->cover->options.least_covered * part;
+}
+
 /* The cells of the earliest strips move to the tables. */
 static int gather(price_strips *s) {
     while (s->used) {
         strip *earliest = strip_at(s, 0);
         int status = price_append(s->prices, earliest->part, s->limit);
+        if (status == CORELS_DONE && too_few(s, 0)) return CORELS_BAD_ARGUMENT;
         if (status != CORELS_OK) return status;
         earliest->full = 0;
         if (!earliest->done) return CORELS_OK;
+        s->cut += earliest->points;
+        if (too_few(s, s->cut < s->cover->n)) return CORELS_BAD_ARGUMENT;
         s->first = (s->first + 1) % s->n;
         s->used--;
     }

@@ -2,7 +2,8 @@
  *
  *     When          a stage is due after so many counts of the walk, as the bound reports or the
  *                   options say; by counts, not by time, so that runs repeat
- *     Waiting       it is put off, once, where other tables rule out much that these keep
+ *     Waiting       it is put off while the tables that are there are not judged yet; and once,
+ *                   where these save little, or others rule out much that these keep
  *     Affording     it is built within what the memory limit leaves
  *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
@@ -98,7 +99,9 @@ static int64_t counts_before(const search *s, const staged *of) {
 static int64_t due_at(const search *s, const staged *of) {
     int idle = atomic_load(&of->idle), over = idle && !(idle == DROP_LITTLE && of->tables->widens);
     int64_t counts = over ? NEVER : counts_before(s, of);
-    return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
+    if (counts < 0) return INT64_MAX;
+    counts += s->start_counts + spared_counts(s);
+    return counts > of->untried ? counts : of->untried;
 }
 
 static int is_due(const search *s, const staged *of) {
@@ -151,18 +154,37 @@ static double saved_counts(const search *s, const staged *of) {
            (double)searched;
 }
 
-/* The tables that are there have saved next to nothing of the walk; or many children were chosen to
- * be tried, and the turn of hardly any has come: what closes most of the walk is not tables. */
+/* In nanoseconds, as what look-ups take. */
+static double gain_of(const search *s, double saved) {
+    return saved * 1000 * counting_time(s->in.points, s->in.antecedents);
+}
+
+/* The tables that are there have saved next to nothing of the walk, or less than they took; or many
+ * children were chosen to be tried, and the turn of hardly any has come: what closes most of the
+ * walk is not tables. */
 static int saves_little(const search *s, const staged *of) {
     if (!of->built) return 0;
     double saved = saved_counts(s, of);
     if (saved < 0) return atomic_load(&of->trials.searched) >= s->tune.tables_tries_many;
-    return saved * (double)s->tune.tables_lead < (double)walked_counts(s);
+    return saved * (double)s->tune.tables_lead < (double)walked_counts(s) ||
+           gain_of(s, saved) < (double)atomic_load(&of->trials.looked);
+}
+
+/* Sets about which the tables that are there have still to be asked, so that it is known what they
+ * save, before a better stage begins, which takes longer. Where trials have soon taken all that
+ * they may, they save much. */
+static int64_t sets_to_try(const search *s, const staged *of) {
+    int asked = of->built && of->wished[of->stage] == BY_DATA && scheduler_tries(s, of);
+    int64_t left = of->tables->trial - atomic_load(&of->all.sets);
+    return asked && left > 0 ? left : 0;
 }
 
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
  * building it takes longer than the walk: whether it is now put off, once. */
 static int put_off(const search *s, staged *of) {
+    int64_t left = sets_to_try(s, of);
+    of->untried = left ? all_counts(s) + left : 0;
+    if (left) return 1;
     if (of->late >= 0) return 0;
     int behind = of->stage >= of->tables->may_wait && others_lead(s, of);
     if (!behind && !saves_little(s, of)) return 0;
@@ -218,6 +240,15 @@ static set_sample sample_of(const search *s) {
     return (set_sample){n, sets};
 }
 
+/* Notes the most that it has held. */
+static int build_piece(search *s, tables *t, int stage, const build_budget *budget) {
+    size_t before = held(s) - t->reserved;
+    int status = t->ops->build(t, stage, budget);
+    if ((status == CORELS_OK || status == CORELS_DONE) && before + t->reserved > s->peak_building)
+        s->peak_building = before + t->reserved;
+    return status;
+}
+
 /* One piece of the stage, or the beginning of it and one piece. */
 static int work_on(search *s, staged *of, int begins) {
     tables *t = of->tables;
@@ -226,13 +257,10 @@ static int work_on(search *s, staged *of, int begins) {
                            .incumbent = incumbent_cost(&s->incumbent),
                            .max_rules = s->max_rules,
                            .proof = s->record};
-    if (!begins) return t->ops->build(t, of->stage, &budget);
+    if (!begins) return build_piece(s, t, of->stage, &budget);
     set_limits(s, &budget);
     if (of->stage >= t->first) budget.sample = sample_of(s);
-    size_t before = held(s);
-    int status = t->ops->build(t, of->stage, &budget);
-    if ((status == CORELS_OK || status == CORELS_DONE) && before + t->reserved > s->peak_building)
-        s->peak_building = before + t->reserved;
+    int status = build_piece(s, t, of->stage, &budget);
     free((void *)budget.sample.sets);
     return status;
 }
@@ -277,7 +305,7 @@ int scheduler_one_thread(const search *s) {
 static void weigh(const search *s, staged *of) {
     double saved = saved_counts(s, of);
     if (saved < 0) return;
-    double gain = saved * 1000 * counting_time(s->in.points, s->in.antecedents);
+    double gain = gain_of(s, saved);
     double looked = (double)atomic_load(&of->trials.looked);
     if (2 * gain < looked)
         atomic_store(&of->idle, SAVE_LITTLE);

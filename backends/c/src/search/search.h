@@ -63,6 +63,8 @@ typedef struct {
     int stage, built, version;   /* the next one, how many; the version when the last was built */
     int64_t worth;               /* less than one child in so many dropped: they are idle */
     int late;                    /* the stage that was put off, or -1 */
+    int64_t untried;             /* counts before which no stage begins, since the tables that are
+                                    there have been asked about too few sets */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask: why, or 0 */
     atomic_int trying;           /* some worker searches a child that they have dropped */

@@ -16,7 +16,7 @@ from corels.problem import Problem, exact_regularization
 from corels.run.models import SavedModel, open_saved
 from corels.run.solve import Result
 from corels.tables import Dataset, is_rule_file
-from corels.tables.options import MINING_OPTIONS, costs_asked
+from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, costs_asked
 from corels.tables.pace import Pace
 
 MODEL = Option.text(
@@ -70,7 +70,8 @@ def _as_saved(saved: SavedModel, typed: Mapping[str, Any]) -> dict[str, Any]:
     kept = saved.document.get("data", {}).get("reading")
     if kept is None:
         raise InputError(f"{saved.path}: the model does not say how its data was read")
-    options = MINING_OPTIONS if data is not None and is_rule_file(data) else TABLE
+    of_rules = (*MINING_OPTIONS, *COST_OPTIONS)
+    options = of_rules if data is not None and is_rule_file(data) else TABLE
     names = {option.name for option in options}
     read = {n: value for n, value in kept.items() if value is not None and n in names}
     if data is not None and not is_rule_file(data):
