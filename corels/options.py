@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -210,6 +211,14 @@ def _parts(option: Option, value: Any) -> tuple[Any, ...]:
     if not isinstance(value, Iterable):
         raise OptionError(f"{option.name} is {value!r}: expected names or classes")
     return tuple(_part(option, entry) for entry in value)
+
+
+def exact_within(value: object, wrong: str, most: float = math.inf) -> Fraction:
+    """A number from 0 up to `most`. Raises OptionError with the sentence `wrong` for another."""
+    with suppress(ValueError):
+        if 0 <= (found := exact_number(value)) <= most:
+            return found
+    raise OptionError(wrong)
 
 
 def exact_number(value: object) -> Fraction:

@@ -122,9 +122,6 @@ class SearchProgress(Sink):
         display = progress_sink(context.problem)
         return _Now(context.problem) if isinstance(display, PlainLines) else display
 
-    def events(self, records: NDArray[Any], search: Search) -> None:
-        """Never called: `open` gives one of the displays."""
-
 
 class _Now(PlainLines):
     """Lines of the clock only."""

@@ -70,13 +70,7 @@ class ListedModel(Model):
         return Fraction(self.errors, self.training_weight) + certificate.regularization * len(self)
 
     def to_document(self) -> dict[str, Any]:
-        return {
-            "schema": self.schema,
-            "version": self.version,
-            "label": self.label_name,
-            "classes": list(self.classes),
-            "deciders": [self._part(decider) for decider in self.listed],
-        }
+        return {**self.head(), "deciders": [self._part(decider) for decider in self.listed]}
 
     def _part(self, decider: Decider) -> dict[str, Any]:
         return {

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec import Meta, Struct, defstruct
 
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    CertificatePart,
-    Counts,
-    DataPart,
-    Label,
-    Labels,
-)
+from corels.model.schema import MOST_RULES, AntecedentPart, Counts, Label, ModelDocument
 
 Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
 
@@ -40,16 +32,10 @@ class DeciderPart(Struct, forbid_unknown_fields=True):
     stated: Chance | None
 
 
-class ListedDocument(Struct, forbid_unknown_fields=True, kw_only=True):
+class ListedDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A model as its deciders, in order: the first that holds decides, the last always holds."""
 
-    schema: str
-    version: int
-    label: str
-    classes: Labels
     deciders: Annotated[list[DeciderPart], Meta(min_length=1, max_length=MOST_RULES)]
-    certificate: CertificatePart | UnsetType = UNSET
-    data: DataPart | UnsetType = UNSET
 
 
 def document_type(schema: str, version: int) -> type[Any]:

@@ -49,7 +49,12 @@ class Model(ABC):
 
     @abstractmethod
     def to_document(self) -> dict[str, Any]:
-        """As JSON-ready data, with `schema` and `version`."""
+        """As JSON-ready data, which begins with `head`."""
+
+    def head(self) -> dict[str, Any]:
+        """What every document begins with."""
+        about = {"schema": self.schema, "version": self.version, "label": self.label_name}
+        return {**about, "classes": list(self.classes)}
 
     @classmethod
     @abstractmethod

@@ -124,6 +124,17 @@ class DataPart(Struct, forbid_unknown_fields=True):
     known: dict[Word, list[Label]] | UnsetType = UNSET
 
 
+class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What the document of every family has; `schema` is each family's own."""
+
+    schema: str
+    version: Version
+    label: str
+    classes: Labels
+    certificate: CertificatePart | UnsetType = UNSET
+    data: DataPart | UnsetType = UNSET
+
+
 Part = TypeVar("Part")
 
 

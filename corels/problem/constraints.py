@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.options import exact_number, unknown, whole
+from corels.options import exact_within, unknown, whole
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
@@ -239,16 +239,11 @@ def _notion(one: Any) -> tuple[str, Fraction]:
     notion = ALSO.get(name, name)
     if notion not in NOTIONS:
         raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
-    try:
-        most = exact_number(bound)
-    except ValueError:
-        most = Fraction(-1)
-    if not 0 <= most <= 1:
-        raise OptionError(
-            f"fair is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
-            f"{notion}:0.02"
-        )
-    return notion, most
+    wrong = (
+        f"fair is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
+        f"{notion}:0.02"
+    )
+    return notion, exact_within(bound, wrong, 1)
 
 
 def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
     from corels.run.refining import Refining
 
+MEMORY_LIMIT = Option.whole(
+    "memory_limit",
+    "megabytes of memory that the search may use (default: half of the machine's memory)",
+    low=1,
+    high=2**40,
+)
 LIMITS = (
     Option.number("time_limit", "stop after this many seconds", low=0),
     Option.whole("node_limit", "stop after expanding this many prefixes", low=0),
-    Option.whole(
-        "memory_limit",
-        "megabytes of memory that the search may use (default: half of the machine's memory)",
-        low=1,
-        high=2**40,
-    ),
+    MEMORY_LIMIT,
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0),
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only

@@ -156,11 +156,10 @@ class Planner:
             what = column.unreadable.removeprefix(f"column {column.name!r} ").partition(";")[0]
             return ColumnPlan(column, "unreadable", dropped=what)
         as_names = column.name in self.options.categorical
-        missing = (Condition(column.name, "missing"),) if column.missing.any() else ()
         if as_names:
             column = column.as_categories()
-            missing = (Condition(column.name, "missing"),) if column.missing.any() else ()
-        elif reason := identifies_rows(column):
+        missing = (Condition(column.name, "missing"),) if column.missing.any() else ()
+        if not as_names and (reason := identifies_rows(column)):
             return ColumnPlan(
                 column, self._kind(column), (), missing, dropped=reason, hint=odd_text(column)[1]
             )

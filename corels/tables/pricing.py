@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.options import exact_number, unknown, whole
+from corels.options import exact_number, exact_within, unknown, whole
 from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
@@ -173,13 +173,7 @@ def _policy(
 
 
 def _cost(text: object, what: str) -> Fraction:
-    try:
-        found = exact_number(text)
-    except ValueError:
-        raise OptionError(f"{what} is {text}: expected a number of at least 0") from None
-    if found < 0:
-        raise OptionError(f"{what} is {text}: expected a number of at least 0")
-    return found
+    return exact_within(text, f"{what} is {text}: expected a number of at least 0")
 
 
 def _two_classes(text: str, names: Sequence[str]) -> Matrix:

@@ -11,19 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import Meta, Struct, field
 
 from corels.model.coherence import class_number
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    CertificatePart,
-    Count,
-    DataPart,
-    Label,
-    Price,
-    Version,
-)
+from corels.model.schema import MOST_RULES, AntecedentPart, Count, Label, ModelDocument, Price
 
 if TYPE_CHECKING:
     from corels_falling.model import FallingRuleList
@@ -43,23 +34,19 @@ class FallingRulePart(Struct, forbid_unknown_fields=True):
     negatives: Count
 
 
-class FallingDocument(Struct, forbid_unknown_fields=True):
+class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A falling (`soft` false) or softly falling rule list; the last rule is the else.
 
     rule_cost, violation_cost: the prices C and C1 that it was learned with, null if not known.
     """
 
     schema: Literal["corels/falling-rule-list"]
-    version: Version
-    label: str
     classes: Annotated[list[Label], Meta(min_length=2, max_length=2)]
     positive_weight: Price
     soft: bool
     rules: Annotated[list[FallingRulePart], Meta(min_length=1, max_length=MOST_RULES)]
     rule_cost: Price | None = None
     violation_cost: Price | None = None
-    certificate: CertificatePart | UnsetType = UNSET
-    data: DataPart | UnsetType = UNSET
 
 
 def contradictions(model: FallingRuleList, found: FallingDocument) -> Iterator[str]:

@@ -120,10 +120,7 @@ class FallingRuleList(Model):
         """JSON-ready; counts are what is read back, proportions are for people."""
         stated = self.proportions
         return {
-            "schema": self.schema,
-            "version": self.version,
-            "label": self.label_name,
-            "classes": list(self.classes),
+            **self.head(),
             "positive_weight": str(self.positive_weight),
             "soft": self.soft,
             "rule_cost": None if self.rule_cost is None else str(self.rule_cost),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.problem import Captures
 from corels.tables import Dataset
 
 MOST_CELLS = 1_000_000  # different rows times conditions: what a page may hold
@@ -33,14 +34,13 @@ def points(names: Sequence[str], data: Dataset) -> dict[str, Any] | None:
     if not captures:
         return None
     held = np.stack(captures)
-    packed = np.packbits(held, axis=0).T  # one row of bytes for each row of the data
-    different, which = np.unique(packed, axis=0, return_inverse=True)
+    which, different = Captures.of(held).groups()
     if len(different) * len(names) > MOST_CELLS:
         return None
     weights = np.ones(len(data.labels), dtype=np.int64) if data.weights is None else data.weights
     counts = np.zeros((len(different), len(data.classes)), dtype=np.int64)
-    np.add.at(counts, (which.reshape(-1), data.labels), weights)
-    bits = np.unpackbits(different, axis=1, count=len(names))
+    np.add.at(counts, (which, data.labels), weights)
+    bits = held[:, different].T.astype(int)
     order = np.argsort(-counts.sum(axis=1), kind="stable")
     return {
         "label": data.label_name,

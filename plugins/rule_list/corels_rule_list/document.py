@@ -7,17 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from corels.model.outcomes import Amounts, OutcomesPart
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    CertificatePart,
-    Count,
-    Counts,
-    DataPart,
-    Label,
-    Labels,
-    Version,
-)
+from corels.model.schema import MOST_RULES, AntecedentPart, Count, Counts, Label, ModelDocument
 
 
 class RulePart(Struct, forbid_unknown_fields=True):
@@ -31,14 +21,9 @@ class RulePart(Struct, forbid_unknown_fields=True):
     right: Count | None = None
 
 
-class RuleListDocument(Struct, forbid_unknown_fields=True):
+class RuleListDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A rule list; the last rule is the default rule."""
 
     schema: Literal["corels/rule-list"]
-    version: Version
-    label: str
-    classes: Labels
     rules: Annotated[list[RulePart], Meta(min_length=1, max_length=MOST_RULES)]
     outcomes: OutcomesPart | UnsetType = UNSET
-    certificate: CertificatePart | UnsetType = UNSET
-    data: DataPart | UnsetType = UNSET

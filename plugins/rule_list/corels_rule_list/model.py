@@ -127,10 +127,7 @@ class RuleList(Model):
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; class counts included, so that probabilities survive the journey."""
         return {
-            "schema": self.schema,
-            "version": self.version,
-            "label": self.label_name,
-            "classes": list(self.classes),
+            **self.head(),
             **({} if self.outcomes is None else {"outcomes": self.outcomes.to_document()}),
             "rules": [
                 {

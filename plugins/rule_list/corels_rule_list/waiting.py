@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from corels.model import Model
 from corels.problem import Problem
 from corels.problem.instance import Preparation
-from corels.search import EVENT, Backend, Parts, Progress, Search, Status
+from corels.search import Backend, Parts, Progress, Search, Status
 from corels_rule_list.model import RuleList
 
 
@@ -66,9 +62,6 @@ class Waiting(Search):
         """There is nothing to step yet."""
         raise RuntimeError("the search is not prepared: call `prepare` until it returns one")
 
-    def events(self) -> NDArray[Any]:
-        return np.empty(0, dtype=EVENT)
-
     def progress(self) -> Progress:
         """The best list that is known, and no bound."""
         return Progress(objective=self.model().cost(self._problem))  # type: ignore[attr-defined]
@@ -81,9 +74,6 @@ class Waiting(Search):
     def _nothing(self) -> RuleList:
         """The list without rules. To count it takes as long as a piece of the preparation."""
         return RuleList.of(self._problem, [])
-
-    def pruned(self) -> Mapping[str, int]:
-        return {}
 
     def describe(self) -> Mapping[str, str]:
         return self._parts.describe(self._backend.name)

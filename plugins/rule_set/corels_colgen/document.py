@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    Big,
-    CertificatePart,
-    Count,
-    Counts,
-    DataPart,
-    Label,
-    Labels,
-    Version,
-)
+from corels.model.schema import MOST_RULES, AntecedentPart, Big, Count, Counts, Label, ModelDocument
 
 
 class ClausePart(Struct, forbid_unknown_fields=True):
@@ -41,18 +30,13 @@ class SetPart(Struct, forbid_unknown_fields=True):
     missed: Count | None = None
 
 
-class RuleSetDocument(Struct, forbid_unknown_fields=True):
+class RuleSetDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A rule set: one set of clauses for a class, or one for each; `default` gets the rest."""
 
     schema: Literal["corels/rule-set"]
-    version: Version
-    label: str
-    classes: Labels
     form: Literal["dnf", "cnf"]
     sets: Annotated[list[SetPart], Meta(max_length=MOST_RULES)]
     default: Label
     default_counts: Counts
     complexity: Count
     errors: Count
-    certificate: CertificatePart | UnsetType = UNSET
-    data: DataPart | UnsetType = UNSET

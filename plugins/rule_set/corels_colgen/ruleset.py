@@ -114,10 +114,7 @@ class RuleSet(Model):
 
     def to_document(self) -> dict[str, Any]:
         return {
-            "schema": self.schema,
-            "version": self.version,
-            "label": self.label_name,
-            "classes": list(self.classes),
+            **self.head(),
             "form": self.form,
             "sets": [
                 {

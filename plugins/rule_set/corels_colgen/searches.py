@@ -136,9 +136,6 @@ class RuleSetSearch(Search):
             },
         )
 
-    def pruned(self) -> Mapping[str, int]:
-        return {}
-
     def model(self) -> RuleSet:
         chosen = {target: s.incumbent.clauses for target, s in self._searches.items()}
         return rule_set(self._problem, self._form, chosen)

@@ -19,7 +19,7 @@ from corels.model.documents import to_json
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
-from corels.run.solve import Result
+from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Dataset
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
@@ -89,11 +89,7 @@ SHOWN = (
 )
 LIMITS = (
     Option.number("time_limit", "stop after this many seconds, reading and mining included", low=0),
-    Option.whole(
-        "memory_limit",
-        "megabytes of memory that the search may use (default: half of the machine's memory)",
-        low=1,
-    ),
+    MEMORY_LIMIT,
     Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
     Option.text("backend", "the engine: c or python"),
 )

@@ -12,8 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.clock import Clock
-from corels.errors import OptionError
-from corels.options import exact_number
+from corels.options import exact_within
 from corels_rule_list.near.group_rates import GroupRates
 
 if TYPE_CHECKING:
@@ -25,16 +24,11 @@ NOTION = "predictive-parity"
 def most_of(asked: str) -> Fraction:
     """The greatest difference of "predictive-parity:0.05". Raises OptionError for anything else."""
     name, _, bound = asked.partition(":")
-    try:
-        most = exact_number(bound)
-    except ValueError:
-        most = Fraction(-1)
-    if name != NOTION or not 0 <= most <= 1:
-        raise OptionError(
-            f"fair is {asked!r}: good lists are filtered by {NOTION} and the greatest difference, "
-            f"0 to 1, such as {NOTION}:0.05; `corels run --fair` knows the other notions"
-        )
-    return most
+    wrong = (
+        f"fair is {asked!r}: good lists are filtered by {NOTION} and the greatest difference, "
+        f"0 to 1, such as {NOTION}:0.05; `corels run --fair` knows the other notions"
+    )
+    return exact_within(bound if name == NOTION else "", wrong, 1)
 
 
 @dataclass(frozen=True)

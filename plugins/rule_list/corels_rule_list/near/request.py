@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.options import exact_number, unknown
+from corels.options import exact_within, unknown
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.search.good_lists import Antecedents, Wanted
@@ -23,12 +23,8 @@ def threshold(within: object, optimum: Fraction) -> Fraction:
     Raises OptionError for what is neither.
     """
     text = str(within).strip()
-    try:
-        number = exact_number(text.removesuffix("%"))
-    except ValueError:
-        number = Fraction(-1)
-    if number < 0:
-        raise OptionError(f"within is {within!r}: expected a number such as 0.01, or 5%")
+    wrong = f"within is {within!r}: expected a number such as 0.01, or 5%"
+    number = exact_within(text.removesuffix("%"), wrong)
     return optimum * (1 + number / 100) if text.endswith("%") else optimum + number
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from corels.errors import OptionError
 from corels.model.certificate_text import limited
 from corels.model.printable import aligned
-from corels.options import exact_number, unknown
+from corels.options import exact_within, unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
@@ -194,13 +194,8 @@ def price_path(
 
 
 def _price(value: object, over: str) -> Fraction:
-    try:
-        exact = exact_number(value)
-    except ValueError:
-        exact = Fraction(-1)
-    if exact < 0:
-        raise OptionError(f"price {value} of a path over {over}: expected a number, 0 or more")
-    return exact
+    wrong = f"price {value} of a path over {over}: expected a number, 0 or more"
+    return exact_within(value, wrong)
 
 
 def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:

@@ -92,16 +92,6 @@ BY_SIZE = Option.switch("by_size", "print accuracy by number of rules or splits 
 SHOWN = (*RUNNING, BY_SIZE)
 
 
-def compare_signature() -> inspect.Signature:
-    """Every parameter of `corels compare`."""
-    return _signature((*WHAT, *COMPARED), exclude=("policy", "search"))
-
-
-def ablate_signature() -> inspect.Signature:
-    """Every parameter of `corels ablate`."""
-    return _signature(WHAT, exclude=())
-
-
 def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signature:
     panels = {
         "Data": FROM,
@@ -117,6 +107,11 @@ def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
         solver: [option for option in table if option.name not in exclude]
         for solver, table in solver_tables().items()
     }
+
+
+EXCLUDED = ("policy", "search")  # of the solver's options, where several are compared
+compare_signature = partial(_signature, (*WHAT, *COMPARED), EXCLUDED)
+ablate_signature = partial(_signature, WHAT, ())
 
 
 def compare(**values: Any) -> int:
@@ -137,8 +132,7 @@ def compare(**values: Any) -> int:
 
     typed = given(values)
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
-    exclude = ("policy", "search")
-    options = _options(settings["solver"], typed, (*WHAT, *COMPARED), exclude)
+    options = _options(settings["solver"], typed, (*WHAT, *COMPARED), EXCLUDED)
     chosen = _configurations(settings, options)
     files, how = _how("compare", settings)
     with stopping_signals(), interruptible():
@@ -171,10 +165,8 @@ def ablate(**values: Any) -> int:
     return _printed(table, summary(table), settings, files)
 
 
-def evaluate_signature() -> inspect.Signature:
-    """Every parameter of `corels evaluate`."""
-    panels = {"Data": (*FROM, *READ), "What is measured": JUDGED, "How it is run": SHOWN}
-    return signature(DATA, panels, {}, DEFAULT_SOLVER)
+EVALUATED = {"Data": (*FROM, *READ), "What is measured": JUDGED, "How it is run": SHOWN}
+evaluate_signature = partial(signature, DATA, EVALUATED, {}, DEFAULT_SOLVER)
 
 
 def evaluate(**values: Any) -> int:
