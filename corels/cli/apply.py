@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels import overwriting
 from corels.cli.exits import Exit, emit, say
@@ -44,9 +44,6 @@ from corels.tables.unseen import (
     measured_by,
     unseen_values,
 )
-
-if TYPE_CHECKING:
-    pass
 
 MODEL = Option("model", "text", None, "A model file of `corels run --output`.")
 DATA = Option.text("data", "A .out file, or a CSV, TSV or Parquet table.")
