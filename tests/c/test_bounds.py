@@ -46,7 +46,7 @@ def without_children(problem, subset):
 
 # `leaves` holds for sets that so many rules leave (tests/c/test_leaves.py), not for any set.
 @pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "leaves"])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_what_is_kept_still_holds_an_optimum(bound, seed):
     rng = np.random.default_rng([13, seed])
     problem = random_problem(rng, classes=3 if seed % 4 == 3 else 2)

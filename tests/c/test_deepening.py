@@ -33,7 +33,7 @@ def problem_of(rng, classes):
 def test_bounds_rise_to_the_optimum(threads, classes):
     rng = np.random.default_rng([threads, classes])
     passes = 0
-    for _ in range(15):
+    for _ in range(7):
         instance = problem_of(rng, classes)
         captures, regrets, rule_cost, unit = instance
         best = brute_force(*instance)((1 << regrets.shape[1]) - 1)
@@ -45,14 +45,14 @@ def test_bounds_rise_to_the_optimum(threads, classes):
         assert seen == sorted(seen) and seen[-1] == best == end.objective
         assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best
         passes += end.passes
-    assert passes > 10, "the test is about passes"
+    assert passes > 5, "the test is about passes"
 
 
 @pytest.mark.parametrize("left_out", ["one_rule", "lookahead", "prices", "blocks", "dominance"])
 def test_any_bound_may_be_absent(left_out):
     rng = np.random.default_rng(7)
     bounds = tuple(name for name in DEFAULT if name != left_out)
-    for _ in range(20):
+    for _ in range(8):
         instance = problem_of(rng, 2)
         best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
         seen, end = bounds_of(Engine(*instance, bounds=bounds, **EARLY), 1)

@@ -34,7 +34,7 @@ def bounds_while(engine, budget):
 @pytest.mark.parametrize(("search", "map", "threads"), FRONTIERS)
 def test_optimum_and_bound_on_the_way(search, map, threads, classes):
     """With default parts the lower bound never falls and never exceeds the optimum."""
-    for seed in range(24):
+    for seed in range(10):
         problem = drawn(seed, classes=classes)
         optimum = brute_force(*problem)((1 << problem[0].shape[1]) - 1)
         engine = Engine(*problem, search=search, map=map, threads=threads, seed=seed, **EARLY)

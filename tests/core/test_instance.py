@@ -33,7 +33,7 @@ def instance_cost(instance, order):
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_every_list_costs_the_same(captured, classes):
     rng = np.random.default_rng(classes)
-    for _ in range(60):
+    for _ in range(20):
         problem = random_problem(rng, antecedents=4, classes=classes)
         instance = prepare(problem, captured=captured)
         masks = unpack(problem.masks, problem.n_points)
@@ -48,7 +48,7 @@ def test_every_list_costs_the_same(captured, classes):
 def test_no_list_is_lost():
     """The least cost over the kept antecedents is the least over all."""
     rng = np.random.default_rng(9)
-    for _ in range(60):
+    for _ in range(20):
         problem = random_problem(rng, antecedents=4)
         instance = prepare(problem)
         masks = unpack(problem.masks, problem.n_points)
@@ -68,7 +68,7 @@ def test_no_list_is_lost():
 
 def test_two_classes_give_signed_points():
     rng = np.random.default_rng(3)
-    for _ in range(50):
+    for _ in range(20):
         instance = prepare(random_problem(rng))
         assert (instance.regrets.min(axis=0) == 0).all()
         assert (instance.regrets.max(axis=0) > 0).all(), "points without regret are dropped"
@@ -98,7 +98,7 @@ def test_packing_is_inverted(points):
 
 def test_grouping_numbers_groups_by_their_first_member():
     rng = np.random.default_rng(5)
-    for _ in range(50):
+    for _ in range(20):
         bits = rng.random((int(rng.integers(1, 100)), int(rng.integers(1, 12)))) < 0.5
         bits = bits[:, rng.integers(0, bits.shape[1], size=20)]
         group, first = equal_columns(bits)

@@ -36,7 +36,7 @@ def interrupted(environment, words, moment, place=None):
     return running.returncode, out, err
 
 
-@pytest.mark.parametrize("moment", [*(0.05 * step for step in range(10)), 0.8])
+@pytest.mark.parametrize("moment", [*(0.1 * step for step in range(5)), 0.8])
 def test_one_line_and_130(environment, moment):
     pytest.importorskip("sklearn")
     code, out, err = interrupted(environment, RUN, moment)
@@ -54,7 +54,7 @@ LATER = {
 }
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.2, 0.45, 0.8])
+@pytest.mark.parametrize("moment", [0.1, 0.45])
 @pytest.mark.parametrize("command", LATER)
 def test_later_commands(environment, tmp_path, command, moment):
     code, out, err = interrupted(environment, LATER[command], moment, tmp_path)

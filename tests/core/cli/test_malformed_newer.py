@@ -32,7 +32,7 @@ COMMANDS = {
     "check --proof": ("check", "{model}", "--dataset", "titanic", "--proof", "{data}"),
 }  # fmt: skip
 PACKAGE = {"plot": "matplotlib", "serve": "starlette", "report": "jinja2", "evaluate": "sklearn"}
-EACH = 5  # every fifth file, another fifth for the next command
+EACH = 8  # every eighth file, another eighth for the next command
 CASES = [
     (command, name)
     for turn, command in enumerate(COMMANDS)

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 from corels.data import TableOptions, columns_of, read_table, table_dataset
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError
@@ -25,7 +25,6 @@ CSV = "age,city,when,label\n20,A,2024-01-01,no\n30,B,2024-02-01,yes\n40,A,,yes\n
 FRAME = pl.read_csv(io.BytesIO(CSV.encode()), try_parse_dates=True)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text('a",\n', max_size=30), st.integers(2, 3))
 def test_records_that_fit_have_so_many_fields(text, width):
     text += "\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from corels.antecedents import Antecedent, Condition
 from corels.data import columns_of, mine_rules, read_rules, table_dataset
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
@@ -282,7 +282,6 @@ def test_mining_a_rule_file(tmp_path):
         mine_rules(table, negations=True)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_what_is_written_is_read(tmp_path_factory, data):
     n_rows = data.draw(st.integers(1, 20))
@@ -302,7 +301,6 @@ def test_what_is_written_is_read(tmp_path_factory, data):
     assert found.labels.tolist() == labels
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.data())
 def test_damaged_files_raise_nothing_but_input_errors(tmp_path_factory, data):
     """Bytes changed, cut or inserted anywhere: read, or refused in one sentence."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels.data import TableOptions, columns_of, read_rules, read_table, table_dataset
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
@@ -217,7 +217,13 @@ def test_unreadable(tmp_path):
 
 
 @needs_shared
-@pytest.mark.parametrize("path", sorted(SHARED.glob("clean/*")), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.name, marks=[pytest.mark.slow] * (path.stat().st_size > 400_000))
+        for path in sorted(SHARED.glob("clean/*"))
+    ],
+)
 def test_real_tables(path):
     data = table_dataset(path, "label")
     frame = pl.read_csv(path, infer_schema_length=None)
@@ -242,7 +248,6 @@ def test_the_table_and_the_rule_file_of_compas_agree():
     assert all(row.tobytes() in as_rows for row in rules.captures.unpack()[:19])
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_damaged_tables_raise_nothing_but_input_errors(tmp_path_factory, data):
     content = bytearray((CSV * 2).encode())

@@ -19,7 +19,7 @@ import corels
 from corels import RuleListClassifier
 
 
-@parametrize_with_checks([RuleListClassifier(), RuleListClassifier(backend="python")])
+@parametrize_with_checks([RuleListClassifier()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

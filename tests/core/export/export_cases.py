@@ -74,9 +74,7 @@ def cases(draw):
     return RuleList(tuple(rules), default, tuple(classes), label), table, rows
 
 
-relaxed = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+relaxed = settings(suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 
 
 def predictions(model, table, rows):

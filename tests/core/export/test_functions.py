@@ -121,7 +121,7 @@ LANGUAGES = [
 
 
 @pytest.mark.parametrize("run", LANGUAGES)
-@settings(relaxed, max_examples=12)  # each one is a compiler or an interpreter
+@settings(relaxed, max_examples=6)  # each one is a compiler or an interpreter
 @given(case=cases())
 def test_random_lists(run, tmp_path_factory, case):
     model, table, rows = case
