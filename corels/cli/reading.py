@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE
 from corels.tables import is_rule_file
+from corels.tables.files import decode, read_bytes
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS
 
 
@@ -18,5 +20,8 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
         found = checked((*TABLE, *DEMANDS), typed)
+    matrix = found.get("cost_matrix")
+    if isinstance(matrix, str) and os.path.isfile(matrix):  # its text: the file is of this machine
+        found["cost_matrix"] = decode(matrix, read_bytes(matrix))
     asked = {option.name for option in (*COST_OPTIONS, *DEMANDS)}  # kept where they are given
     return {n: v for n, v in found.items() if not (n in asked and v in (None, (), {}))}

@@ -124,7 +124,8 @@ def read_source(
                 "its labels are in a .label file"
             )
         by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
-        foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
+        asked = (*TABLE, *(DEMANDS if constrained else ()))
+        foreign = [option for option in asked if option not in by_class]
         _refuse(typed, foreign, "a rule file")
         found = data.read_rules(path, where["labels"], where["minor"])
         pricing = data.pricing_of(options, found.classes)

@@ -206,16 +206,20 @@ def _distances(names: Sequence[str]) -> Matrix:
 
 
 def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
-    """cost[true][said] of a CSV file (a row for each true class, a column for each said one, with
-    their names), of rows of numbers in the order of the classes, or of a mapping {(true, said):
-    cost}, in which what is not named costs 1, or 0 if it is right. None: 1 for each mistake.
+    """cost[true][said] of a CSV file, or of its text, which has more than a line (a row for each
+    true class, a column for each said one, with their names), of rows of numbers in the order of
+    the classes, or of a mapping {(true, said): cost}, in which what is not named costs 1, or 0 if
+    it is right. None: 1 for each mistake.
 
     Raises InputError for a file, OptionError for anything else.
     """
     if given is None:
         return _mistakes(names)
     if isinstance(given, (str, os.PathLike)):
-        return _matrix_file(os.fspath(given), names)
+        text = os.fspath(given)
+        if "\n" in text:
+            return _matrix_text("the matrix of costs", text, names)
+        return _matrix_text(shown(text), decode(text, read_bytes(text)), names)
     if isinstance(given, Mapping):
         found = _mistakes(names)
         for pair, cost in given.items():
@@ -239,9 +243,8 @@ def _place(name: str, names: Sequence[str], what: str) -> int:
     return names.index(name)
 
 
-def _matrix_file(path: str, names: Sequence[str]) -> Matrix:
-    where = shown(path)
-    lines = list(csv.reader(io.StringIO(decode(path, read_bytes(path)))))
+def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:
+    lines = list(csv.reader(io.StringIO(text)))
     rows = [(number, line) for number, line in enumerate(lines, 1) if any(map(str.strip, line))]
     if not rows:
         raise InputError(f"{where}: there are no costs")

@@ -143,6 +143,27 @@ def test_ranges(capsys, tmp_path):
     assert "  1  0.0000 to" in out
 
 
+def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
+    table, folder, model = (tmp_path / name for name in ("t.csv", "parts", "m.json"))
+    lines = "x,u,1,no\ny,u,2,yes\nx,v,-,no\ny,v,2,no\n" * 5
+    table.write_text("a,b,who,y\n" + lines + "x,u,1,\n")
+    folder.mkdir()
+    for part in "12":
+        (folder / f"{part}.csv").write_text("a,b,who,y\n" + lines)
+    read = ("--label", "y", "--ignore", "who", "--drop-unlabelled", "--na-values", "-")
+    shown = ("--range", "accuracy", "--group", "who", "--quiet", "--lists", "0")
+    assert corels(capsys, "run", table, *read, "-o", model, "-q")[0] == 0
+    for words in ((table, *read), (table, "--model", model), (folder, *read)):
+        code, out, _ = corels(capsys, "near", *words, *shown)
+        assert code == 0 and out.count(" rows)") == 3  # 1, 2, none
+        assert f"({10 if words[0] == folder else 5} rows)" in out
+    rules = tmp_path / "d.out"
+    rules.write_text("{a} 1 0 1 0 1 1\n{b} 0 0 1 1 1 0\n")
+    (tmp_path / "d.label").write_text("{y=0} 1 1 0 1 0 1\n{y=1} 0 0 1 0 1 0\n")
+    out = corels(capsys, "near", rules, "-r", "0.1", "--range", "accuracy", "--group", "a", "-q")[1]
+    assert "  True   " in out and "  False  " in out
+
+
 def test_rates_by_group(capsys, tmp_path):
     words = (*WORDS, "--within", "10%", "--group", "class", "--quiet")
     out = corels(capsys, *words, "--lists", "0")[1]

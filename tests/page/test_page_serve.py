@@ -278,6 +278,11 @@ def test_shell_metacharacters_in_every_option(served, place):
     assert not list(place.iterdir())
 
 
+def test_no_text_of_a_form_is_the_name_of_a_file(served):
+    asked = {**TITANIC, "table": {"cost_matrix": __file__}}
+    assert Client(served).start(asked) == (400, {"error": "there is no option 'cost_matrix' here"})
+
+
 @pytest.mark.parametrize(
     "form", [[], 1, {"solver": 1}, {**TITANIC, "options": []}, {**TITANIC, "limits": {"x": "1"}}]
 )

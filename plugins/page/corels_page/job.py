@@ -27,7 +27,7 @@ from corels.search import Progress, Search, Sink
 from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, datasets, load_columns
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
-from corels.tables.options import ENCODING, costs_asked
+from corels.tables.options import COST_MATRIX, ENCODING, costs_asked
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
@@ -39,8 +39,9 @@ MODEL_FILE = "model.json"  # the name under which a browser saves a model
 LONGEST = 3600.0  # seconds: a limit that no browser can lift
 
 
-# How an upload becomes antecedents; its text is read as UTF-8 when it arrives.
-UPLOADED = tuple(option for option in TABLE_OPTIONS if option is not ENCODING)
+# How an upload becomes antecedents; its text is read as UTF-8 when it arrives. A matrix of costs is
+# a file, and no text of a form is the name of one.
+UPLOADED = tuple(option for option in TABLE_OPTIONS if option not in (ENCODING, COST_MATRIX))
 
 
 @dataclass(frozen=True)

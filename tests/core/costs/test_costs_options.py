@@ -241,6 +241,19 @@ def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path)
     assert checked.exit_code == 0, checked.stdout
 
 
+def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):
+    table, model, matrix = (tmp_path / name for name in ("t.csv", "m.json", "costs.csv"))
+    write(table)
+    matrix.write_text(",no,yes\nno,0,1\nyes,3/2,0\n")
+    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0, "-q")
+    assert run(*given, "--cost-matrix", matrix, "-o", model).exit_code == 0
+    matrix.unlink()
+    assert "costs.csv" not in model.read_text()
+    for command in (("check", model, table), ("why", table, "--model", model)):
+        done = run(*command)
+        assert done.exit_code == 0, done.stdout + done.stderr
+
+
 def problem_of(found, table):
     kept = {k: v for k, v in found["data"]["reading"].items() if v is not None}
     data = table_dataset(table, "y", TableOptions(**kept), found["data"]["name"])

@@ -8,20 +8,22 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from corels.cli.apply import learned_rows, read_columns
 from corels.cli.exits import Exit, emit, emit_each, ended, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
-from corels.cli.source import REGULARIZATION, data_signature, pace_of
+from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
 from corels.clock import LINE_SECONDS, Clock
-from corels.errors import OptionError
-from corels.model.documents import to_json
+from corels.errors import InputError, OptionError
+from corels.model.documents import read_document, to_json
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
-from corels.tables import Dataset
+from corels.tables import Column, Dataset
+from corels.tables.files import STANDARD_INPUT
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
@@ -171,8 +173,22 @@ def _rates(
             raise OptionError("fair goes with text and --json only")
     if settings["group"] is None:
         return None
-    group = group_of(settings["group"], data, typed.get("data"), typed.get("dataset"))
+    group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
     return GroupRates(problem, data, group)
+
+
+def _columns(
+    settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset
+) -> Mapping[str, Column]:
+    """The table once more, read as the data was."""
+    if typed.get("data") == STANDARD_INPUT:
+        raise InputError(
+            "standard input is read once, and --group reads the table again: name a file"
+        )
+    how = {"data": {"reading": {o.name: typed[o.name] for o in TABLE if o.name in typed}}}
+    how = how if settings["model"] is None else read_document(settings["model"])
+    columns = read_columns(typed.get("data"), typed.get("dataset"), how)
+    return learned_rows(columns, how, data.label_name)
 
 
 def _show(
