@@ -34,3 +34,17 @@ class ResourceError(CorelsError, MemoryError):
 
 class OutputError(CorelsError, OSError):
     """An output that cannot be written: names the path and the reason."""
+
+
+OF_PLUGINS = (Exception, SystemExit, GeneratorExit)
+"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives."""
+
+
+def what_raised(begin: str, error: BaseException) -> str:
+    """A sentence of one line, which `begin` begins, about an error of any text."""
+    return " ".join(f"{begin} {type(error).__name__}: {error}".split())
+
+
+def raised_by(part: str, error: BaseException) -> PluginError:
+    """Names the part that has raised the error."""
+    return PluginError(what_raised(f"{part} raised", error))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pluggy
 
 from corels import hookspecs
-from corels.errors import CorelsError, PluginError
+from corels.errors import CorelsError, PluginError, what_raised
 from corels.installed import Announced, announced
 from corels.registry import Entry, Registry
 
@@ -178,15 +178,14 @@ def _package(part: Any) -> str:
     return str(module if isinstance(module, str) else defined.__module__).partition(".")[0]
 
 
-def defect(error: Exception) -> str:
+def defect(error: BaseException) -> str:
     """What is said of an error that nobody raised on purpose; `--debug` shows its traceback."""
     log_traceback(error)
-    raised = f"{type(error).__name__}: {error}"
     plugin = at_fault(error)
-    return f"unexpected {raised}" if plugin is None else f"plugin {plugin} raised {raised}"
+    return what_raised("unexpected" if plugin is None else f"plugin {plugin} raised", error)
 
 
-def log_traceback(error: Exception) -> None:
+def log_traceback(error: BaseException) -> None:
     """Of an error that ends no command; `--debug` shows it."""
     import logging  # not to start with
 

@@ -9,6 +9,7 @@ all processes, and the program that started this one may pass it on.
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from types import FrameType, TracebackType
@@ -75,7 +76,10 @@ def of_a_handler(error: BaseException) -> BaseException | None:
     Such a handler runs wherever the program happens to be, in a step, a sink or a policy, and what
     it raises is meant for whoever called the search. It is known by its frame in the traceback.
     """
-    handlers = {_code(signal.getsignal(number)) for number in signal.valid_signals()} - {None}
+    owners: list[Any] = [signal.getsignal(number) for number in signal.valid_signals()]
+    if isinstance(error, SystemExit) and sys.exit in owners:  # it has no frame
+        return error
+    handlers = {_code(owner) for owner in owners} - {None}
     found: BaseException | None = error
     while found is not None:
         traceback = found.__traceback__

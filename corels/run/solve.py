@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels.clock import Clock
-from corels.errors import CorelsError, OptionError, PluginError, ResourceError
+from corels.errors import OF_PLUGINS, CorelsError, OptionError, ResourceError, raised_by
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
@@ -222,7 +222,7 @@ class _Run:
             self._seconds = self._clock.elapsed
             try:
                 result = self._finished(stopped, str(failure or ""))
-            except Exception as error:  # a search that failed need not know what it has found
+            except OF_PLUGINS as error:  # a search that failed need not know what it has found
                 self._pass_on(error)
                 raise failure or self._blamed(error) from error
             if failure is not None:
@@ -249,7 +249,7 @@ class _Run:
             return Stopped.FAILED, error
         except MemoryError:
             return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
-        except Exception as error:  # whatever a solver's search raises
+        except OF_PLUGINS as error:  # whatever a solver's search raises
             self._pass_on(error)
             failure = self._blamed(error)
             failure.__cause__ = error
@@ -261,17 +261,16 @@ class _Run:
             self._refining.interrupt()
         self._search.interrupt()
 
-    def _pass_on(self, error: Exception) -> None:
+    def _pass_on(self, error: BaseException) -> None:
         """Raise what a signal handler of the program has raised, as it is."""
         of_handler = of_a_handler(error)
         if of_handler is not None:
             raise of_handler
 
-    def _blamed(self, error: Exception) -> CorelsError:
+    def _blamed(self, error: BaseException) -> CorelsError:
         if isinstance(error, CorelsError):
             return error
-        raised = f"{type(error).__name__}: {error}"
-        return PluginError(f"solver {self._family.name!r} raised {raised}")
+        return raised_by(f"solver {self._family.name!r}", error)
 
     def _finished(self, stopped: Stopped, failure: str) -> Result:
         self._drain()
@@ -383,7 +382,7 @@ class _Run:
         for sink in list(self._sinks):
             try:
                 getattr(sink, method)(*arguments)
-            except Exception as error:  # a full disk must not cost what was found
+            except OF_PLUGINS as error:  # a full disk must not cost what was found
                 self._pass_on(error)
                 self._sinks.remove(sink)
                 self._warn(sink, error)
@@ -396,10 +395,10 @@ class _Run:
     def _close(self, sink: Sink) -> None:
         try:
             sink.close()
-        except Exception as error:
+        except OF_PLUGINS as error:
             self._warn(sink, error)
 
-    def _warn(self, sink: Sink, error: Exception) -> None:
+    def _warn(self, sink: Sink, error: BaseException) -> None:
         name = getattr(sink, "name", type(sink).__name__)
         on_purpose = isinstance(error, (CorelsError, OSError))
         self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError, PluginError
+from corels.errors import OF_PLUGINS, OptionError, PluginError, raised_by
 from corels.search.children import Children
 from corels.search.parts import Bound, Parts, Policy
 from corels.search.searches import BEST_FIRST
@@ -20,9 +20,12 @@ from corels.search.searches import BEST_FIRST
 def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:
     """`policy.priority`, checked: one finite number a child."""
     try:
-        found = np.asarray(policy.priority(children), dtype=np.float64)
-    except Exception as error:  # whatever a third party's policy raises
-        raise _raised("policy", policy.name, error) from error
+        given = np.asarray(policy.priority(children))
+        if given.dtype.kind == "c":
+            raise TypeError("priorities are complex numbers: expected real ones")
+        found = given.astype(np.float64, copy=False)
+    except OF_PLUGINS as error:
+        raise raised_by(f"policy {policy.name!r}", error) from error
     if found.shape != (len(children),):
         raise PluginError(
             f"policy {policy.name!r} returned an array of shape {found.shape} for "
@@ -38,8 +41,8 @@ def kept(bound: Bound, children: Children, incumbent: int) -> NDArray[np.bool_]:
     """`bound.keep`, checked: one truth value a child."""
     try:
         found = np.asarray(bound.keep(children, incumbent))
-    except Exception as error:  # whatever a third party's bound raises
-        raise _raised("bound", bound.name, error) from error
+    except OF_PLUGINS as error:
+        raise raised_by(f"bound {bound.name!r}", error) from error
     if found.shape != (len(children),) or found.dtype != np.bool_:
         raise PluginError(
             f"bound {bound.name!r} returned {found.dtype} of shape {found.shape} for "
@@ -58,6 +61,14 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     if least is None or not built_in(bound):
         return incumbent
     return None if (found := least(dropped, incumbent)) is None else int(found)
+
+
+def made(kind: str, part: Any) -> Any:
+    """A part of a class, or the part that is given."""
+    try:
+        return part() if isinstance(part, type) else part
+    except OF_PLUGINS as error:
+        raise raised_by(f"{kind} {part.name!r}", error) from error
 
 
 def built_in(part: Any) -> bool:
@@ -112,7 +123,3 @@ def _registered(kind: str, name: str) -> Any:
     from corels.plugins import registry
 
     return registry().get(kind, name) if name in registry().names(kind) else None
-
-
-def _raised(kind: str, name: str, error: Exception) -> PluginError:
-    return PluginError(f"{kind} {name!r} raised {type(error).__name__}: {error}")

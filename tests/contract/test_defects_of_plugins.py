@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from corels.data import load
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
 
+import corels
 from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
@@ -227,3 +229,67 @@ def test_a_defect_of_our_own_is_nobody_elses(run, registered, monkeypatch):
     code, _, err = run(*RUN)
     assert code == Exit.UNEXPECTED
     assert "error: unexpected ZeroDivisionError" in err
+
+
+PROBLEM = corels.Problem.from_dataset(load("tic-tac-toe"), "0.005")
+
+
+def answering(base, method, answer):
+    """A part of which one method does as asked."""
+    return type("Part", (base,), {"name": "part", "summary": "one", method: answer})
+
+
+def exits(*given):
+    raise SystemExit("of\nits own")
+
+
+class Lists(corels.Queue):
+    """A queue that keeps to its contract."""
+
+    def __init__(self):
+        self.queued = set()
+
+    def push(self, priorities, ids):
+        self.queued |= set(ids)
+
+    def pop(self):
+        return self.queued.pop()
+
+    def retain(self, alive):
+        self.queued &= alive
+
+    def ids(self):
+        return list(self.queued)
+
+    def __len__(self):
+        return len(self.queued)
+
+
+@pytest.mark.parametrize(
+    "kind, base, method, answer, said",
+    [
+        ("policy", corels.Policy, "priority", exits, "raised SystemExit: of its own"),
+        ("policy", corels.Policy, "priority", lambda _, c: c.length * 1j, "complex"),
+        ("bound", corels.Bound, "keep", exits, "raised SystemExit: of its own"),
+        ("queue", Lists, "pop", exits, "raised SystemExit: of its own"),
+        ("queue", Lists, "__len__", lambda _: 1.5, "raised TypeError"),
+    ],
+)
+def test_of_a_part_that_exits_or_answers_nonsense_loses_nothing(kind, base, method, answer, said):
+    options = {kind: answering(base, method, answer), "search": "best-first"}
+    with pytest.raises(corels.PluginError, match=f"{kind} 'part' raised ") as failed:
+        corels.solve(PROBLEM, backend="python", **options)
+    assert said in str(failed.value)
+    assert failed.value.result.certificate.gap > 0
+
+
+@pytest.mark.parametrize("method", ["start", "progress", "finish", "close"])
+def test_of_a_sink_that_exits_costs_the_sink_alone(method):
+    result = corels.solve(PROBLEM, sinks=[answering(Sink, method, exits)()])
+    assert result.certificate.optimal
+    assert result.warnings == ("part: unexpected SystemExit: of its own",)
+
+
+def test_of_a_part_that_cannot_be_made():
+    with pytest.raises(corels.PluginError, match="policy 'part' raised TypeError: Can't instan"):
+        corels.solve(PROBLEM, policy=answering(corels.Policy, "other", exits))

@@ -9,6 +9,7 @@ from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
+from corels.search.calls import made
 from corels_python.tuning import TUNING
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _made(kind: str, parts: Parts) -> Any:
     if container is None:
         container = registry().get(kind, name)
     if isinstance(container, type):
-        return container()
+        return made(kind, container)
     if len(container) > (kind == "cache"):  # a fresh tree holds the root
         raise OptionError(f"{kind} {container.name!r} has been used already: give its class")
     return container

@@ -185,21 +185,20 @@ class BestFirst(Expand):
         """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
         open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed
         unseen = [p.lower_bound + self.rule_cost for p in open_prefixes]
-        memory = NODE_BYTES * (len(self.cache) + len(self.symmetry))
+        queued, cached, merged = self.parts.sizes()
+        memory = NODE_BYTES * (cached + merged)
         self.peak = max(self.peak, memory)
         return Progress(
             expanded=self.expanded,
             children=self.generated,
-            queued=len(self.queue),
-            cached=len(self.cache),
+            queued=queued,
+            cached=cached,
             merged=self.merged,
             objective=self.best_objective,
             lower_bound=self.risen(min([*unseen, self.best_objective])),
             memory=memory,
             peak_memory=self.peak,
-            work_left=work_left(
-                self.done, self.counted, expanded=self.expanded, queued=len(self.queue)
-            ),
+            work_left=work_left(self.done, self.counted, expanded=self.expanded, queued=queued),
             remaining=lambda: self._remaining(open_prefixes),
             extra=self.extra(),
         )

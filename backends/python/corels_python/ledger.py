@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import CorelsError, PluginError
+from corels.errors import OF_PLUGINS, CorelsError, PluginError, raised_by
 from corels.search import Cache, Children, Queue, SymmetryMap
 from corels.search.calls import built_in
 
@@ -29,9 +29,8 @@ def blamed(kind: str, part: Any) -> Iterator[None]:
         yield
     except CorelsError:
         raise
-    except Exception as error:  # whatever a third party's container raises
-        raised = f"{type(error).__name__}: {error}"
-        raise PluginError(f"{kind} {part.name!r} raised {raised}") from error
+    except OF_PLUGINS as error:
+        raise raised_by(f"{kind} {part.name!r}", error) from error
 
 
 class Ledger:
@@ -42,6 +41,16 @@ class Ledger:
         self._in = self._out = 0
         self._watched = not built_in(symmetry)
         self._best: dict[bytes, int] = {}  # what a third party's map has admitted
+
+    def sizes(self) -> tuple[int, int, int]:
+        """Of queue, cache and map; 0 where one cannot say, so that nothing found is lost."""
+        found = []
+        for part in (self._queue, self._cache, self._symmetry):
+            try:
+                found.append(len(part))
+            except OF_PLUGINS:
+                found.append(0)
+        return found[0], found[1], found[2]
 
     # The queue.
 
@@ -86,7 +95,8 @@ class Ledger:
 
     def _balance(self) -> int:
         """pushed = popped + collected + left, or the queue has lost or invented nodes."""
-        left = len(self._queue)
+        with blamed("queue", self._queue):
+            left = len(self._queue)
         if self._in != self._out + left:
             raise PluginError(
                 f"queue {self._queue.name!r} holds {left} prefixes where {self._in} were pushed "

@@ -26,6 +26,7 @@ from corels.search import (
     Queue,
     SymmetryMap,
 )
+from corels.search.calls import made
 from corels_rule_list.presets import PRESETS
 
 ALWAYS = ("hierarchical", "equivalent_points")  # bounds that are part of every cost there
@@ -54,7 +55,7 @@ def choose_parts(
     classes = _containers(options, preset, search)
     parts = Parts(
         search=search,
-        policy=_made(part_of("policy", options["policy"] or preset.policy)),
+        policy=made("policy", part_of("policy", options["policy"] or preset.policy)),
         map=_name(preset.map[search] if options["map"] is None else options["map"]),
         queue=_name(options["queue"]),
         cache=_name(options["cache"]),
@@ -103,10 +104,6 @@ def part_of(kind: str, chosen: Any) -> Any:
 def _is_a(base: type[Any], chosen: Any) -> bool:
     """Whether a class or an instance is of this kind."""
     return issubclass(chosen, base) if isinstance(chosen, type) else isinstance(chosen, base)
-
-
-def _made(part: Any) -> Any:
-    return part() if isinstance(part, type) else part
 
 
 def _name(part: Any) -> str:
@@ -187,8 +184,8 @@ def _bounds(
     names = {name for name in preset if _on(registry().get("bound", name), backend)}
     names = set() if "all" in left_out else names - set(left_out)
     names |= {part for part in added if isinstance(part, str)}
-    given = [_made(part_of("bound", part)) for part in added if not isinstance(part, str)]
-    bounds = [registry().get("bound", name)() for name in known if name in names]
+    given = [made("bound", part_of("bound", part)) for part in added if not isinstance(part, str)]
+    bounds = [made("bound", registry().get("bound", n)) for n in known if n in names]
     return tuple(sorted((*bounds, *given), key=lambda bound: bound.rank))
 
 
