@@ -22,7 +22,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -379,10 +379,13 @@ def readable(file: str, kind: str) -> Iterator[None]:
     except BaseException as error:  # polars also panics, which is no Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise FileError(
-            f"{file}: cannot be read as {kind}: this is {kind}, but is damaged or of a kind that "
-            "is not supported"
-        ) from error
+        right = True
+        with suppress(OSError), open(file, "rb") as stream:
+            right = MAGIC.get(stream.read(4), "?") in kind
+        why = f"this is no {kind} file, as the first one is"
+        if right:
+            why = f"this is {kind}, but is damaged or of a kind that is not supported"
+        raise FileError(f"{file}: cannot be read as {kind}: {why}") from error
 
 
 # --- what is gone through once ------------------------------------------------------------------

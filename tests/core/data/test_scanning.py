@@ -350,3 +350,11 @@ def test_many_names_are_not_compared_with_each_other():
     assert "b" in found and found["b"].values.tolist() == [0, 1]
     assert list(found.loaded(["a"])) == ["a"]
     assert _asked(names, "y", TableOptions(ignore=["b"])) == ["a", "y"]
+
+
+def test_a_file_of_another_kind_in_a_folder_is_named(tmp_path):
+    frame = pl.DataFrame({"a": [0, 1], "y": [0, 1]})
+    frame.write_parquet(tmp_path / "1.parquet")
+    frame.write_csv(tmp_path / "2.csv")
+    with pytest.raises(InputError, match=r"2\.csv: .* no Parquet file, as the first one is"):
+        table_dataset(tmp_path, "y", OPTIONS)
