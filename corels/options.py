@@ -297,7 +297,14 @@ def unknown(kind: str, name: str, choices: Sequence[str]) -> str:
 
 def suggestion(name: str, choices: Sequence[str]) -> str:
     """'; did you mean ...?' where something is close."""
+    close = closest(name, choices)
+    return "" if close is None else f"; did you mean {close!r}?"
+
+
+def closest(name: str, choices: Iterable[str]) -> str | None:
+    """The choice that is most like a name, whatever the case of its letters; None: none is."""
     from difflib import get_close_matches  # only a mistake needs it
 
-    close = get_close_matches(name, choices, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    folded = {choice.casefold(): choice for choice in choices}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    return folded[close[0]] if close else None

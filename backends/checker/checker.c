@@ -130,8 +130,8 @@ static int64_t said_of(const worker *w, const uint64_t *set, int64_t left) {
         const int64_t *to = w->proof->images + k * w->in->points;
         memset(w->image, 0, w->in->words * sizeof *w->image);
         for (size_t i = 0; i < w->in->words; i++)
-            for (uint64_t left = set[i]; left; left &= left - 1) {
-                size_t x = (size_t)to[i * 64 + (size_t)__builtin_ctzll(left)];
+            for (uint64_t bits = set[i]; bits; bits &= bits - 1) {
+                size_t x = (size_t)to[i * 64 + (size_t)__builtin_ctzll(bits)];
                 w->image[x / 64] |= UINT64_C(1) << x % 64;
             }
         int64_t said = said_exactly(w, w->image, left);

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
+from corels.options import closest
 from corels.tables.column import Column, as_columns
 from corels.tables.dataset import Dataset
 from corels.tables.labelled import columns_dataset
@@ -92,8 +92,8 @@ def load_columns(name: str) -> tuple[Mapping[str, Column], str]:
     Raises InputError as `load`.
     """
     if name not in _SOURCES:
-        close = difflib.get_close_matches(name, _SOURCES, n=1)
-        hint = f"did you mean {close[0]!r}? " if close else ""
+        close = closest(name, _SOURCES)
+        hint = "" if close is None else f"did you mean {close!r}? "
         if os.path.exists(name) or "." in str(name):
             hint = f"a file is read by corels.data.table_dataset({str(name)!r}, LABEL); "
         raise InputError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.options import whole
+from corels.options import closest, whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
@@ -143,8 +142,8 @@ def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> 
 def _refuse_unknown(columns: Mapping[str, Column], name: str, where: str, role: str) -> None:
     if name in columns:
         return
-    close = difflib.get_close_matches(name, columns, n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
+    close = closest(name, columns)
+    hint = "" if close is None else f"did you mean {close!r}? "
     if "," in name and all(part.strip() in columns for part in name.split(",")):
         hint = "a name may hold a comma, so give each column an option of its own; "
     names = [known if known.isprintable() else repr(known) for known in list(columns)[:20]]

@@ -124,3 +124,10 @@ def test_a_label_that_is_a_number_and_columns_that_are_no_lists():
     for wrong in (1, "abc"):
         with pytest.raises(InputError, match=r"column 'age' is .*: expected a value for each row"):
             corels.learn({**TABLE, "age": wrong}, "y")
+
+
+def test_a_name_in_other_letters_is_found(path):
+    with pytest.raises(InputError, match="did you mean 'y'"):
+        corels.learn(path, "Y")
+    with pytest.raises(OptionError, match="did you mean 'bfs'"):
+        corels.learn(TABLE, "y", policy="BFS")

@@ -8,6 +8,7 @@ import pytest
 from brute import all_lists, keep, matters, random_dataset
 from corels_rule_list.near import near
 from corels_rule_list.near.metrics import METRICS
+from seeds import seeds
 
 import corels
 
@@ -158,7 +159,7 @@ def metric_of(metric, members, data, one, problem):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", seeds(4, 2))
 def test_all_lists_and_no_others(backend, block):
     for seed in range(block * 20, block * 20 + 20):
         check(seed, backend)
@@ -173,7 +174,7 @@ def test_ten_thousand_problems(block):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_every_rule_matters(backend):
-    for seed in range(40):
+    for seed in range(20):
         data = random_dataset(seed)
         problem = corels.Problem.from_dataset(data, "0.02")
         lists = all_lists(problem)
@@ -192,7 +193,7 @@ def test_every_rule_matters(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_best_lists_and_those_that_tie_with_the_last(backend):
-    for seed in range(40):
+    for seed in range(20):
         problem = corels.Problem.from_dataset(random_dataset(seed), "0.05")
         lists = all_lists(problem)
         for best in (1, 3, 10_000):

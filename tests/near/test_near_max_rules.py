@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from brute import all_lists, random_dataset
 from corels_rule_list.near import near
+from seeds import seeds
 
 import corels
 from corels.errors import OptionError
 
 
-@pytest.mark.parametrize("chunk", range(6))
+@pytest.mark.parametrize("chunk", seeds(6, 2))
 @pytest.mark.parametrize("backend", ["c", "python"])
 def test_they_are_those_of_brute_force(backend, chunk):
     limited = 0

@@ -14,10 +14,10 @@ TITANIC = corels.Problem.from_dataset(load("titanic"), "0.01")
 @pytest.mark.parametrize(
     "asked",
     [
-        {"within": "0.03"},
+        {"within": "0.01"},
         {"best": 7},
-        {"within": "0.03", "every_rule_matters": True},
-        {"within": "0.03", "avoid": ["class = 1st"]},
+        {"within": "0.01", "every_rule_matters": True},
+        {"within": "0.01", "avoid": ["class = 1st"]},
     ],
 )
 def test_its_pickle_is_the_same_set(backend, asked):

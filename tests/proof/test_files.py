@@ -176,7 +176,7 @@ def test_what_cannot_be_resumed_is_refused(tmp_path):
     path = str(tmp_path / "p.bin")
     with pytest.raises(InputError, match="proof of another problem: lambda is not the same"):
         solve(small.problem.with_regularization("1/61"), resume=path)
-    with pytest.raises(InputError, match="proof of another problem: the data is not the same"):
+    with pytest.raises(InputError, match="proof of another problem: the data, or what outcomes"):
         solve(Small(6, antecedents=7, rows=60, lam="1/60").problem, resume=path)
     for map_ in ("none", "permutation"):
         with pytest.raises(OptionError, match="search that remembers sets"):

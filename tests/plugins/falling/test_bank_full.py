@@ -94,7 +94,12 @@ def test_soft_without_a_cap_where_a_rise_is_dear(cost, optimum):
 
 
 @pytest.mark.parametrize(
-    ("weight", "optimum"), [(1, "0.10696812"), (3, "0.29221265"), (5, "0.43328651")]
+    ("weight", "optimum"),
+    [
+        (1, "0.10696812"),
+        pytest.param(3, "0.29221265", marks=pytest.mark.slow),
+        pytest.param(5, "0.43328651", marks=pytest.mark.slow),
+    ],
 )
 def test_monte_carlo_reaches_the_optimum(weight, optimum):
     certificate = solve("falling", weight, "1e-6", method="monte-carlo", seed=1, iterations=30000)

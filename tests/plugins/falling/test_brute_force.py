@@ -10,6 +10,7 @@ from corels_falling import native
 from corels_falling.options import BOUNDS
 from falling_helpers import run
 from falling_oracle import objective, optimum, random_instance
+from seeds import seeds
 
 needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
 
@@ -40,14 +41,14 @@ def verify(seed: int, soft: bool, backend: str) -> None:
 
 @needs_native
 @pytest.mark.parametrize("soft", [False, True], ids=["hard", "soft"])
-@pytest.mark.parametrize("chunk", range(10))
+@pytest.mark.parametrize("chunk", seeds(10, 3))
 def test_native_equals_brute_force(chunk: int, soft: bool) -> None:
     for seed in range(chunk * 60, chunk * 60 + 60):
         verify(seed, soft, "c")
 
 
 @pytest.mark.parametrize("soft", [False, True], ids=["hard", "soft"])
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", seeds(4, 2))
 def test_teaching_equals_brute_force(chunk: int, soft: bool) -> None:
     for seed in range(chunk * 40, chunk * 40 + 40):
         verify(seed, soft, "python")

@@ -385,8 +385,8 @@ int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
 }
 
 int64_t corels_prices_looked(const corels_prices *p, const void *of) {
-    int near = (int64_t)p->n * p->stride <= 1 << 16; /* all of them stay in the nearest caches */
-    return (near ? 2 : 8) * (int64_t)((const view *)of)->looked;
+    int64_t rows = (int64_t)p->n * p->stride; /* few bytes of them stay in the nearest caches */
+    return (rows <= 1 << 16 ? 2 : rows <= 1 << 20 ? 8 : 24) * ((const view *)of)->looked;
 }
 
 int64_t corels_prices_set(const corels_prices *p, const void *of) {

@@ -154,7 +154,11 @@ static double saved_counts(const search *s, const staged *of) {
            (double)searched;
 }
 
-/* In nanoseconds, as what look-ups take. */
+/* What look-ups took, and what the saved counts would have, in nanoseconds. */
+static double looked_of(const staged *of) {
+    return (double)atomic_load(&of->trials.looked);
+}
+
 static double gain_of(const search *s, double saved) {
     return saved * 1000 * counting_time(s->in.points, s->in.antecedents);
 }
@@ -167,16 +171,17 @@ static int saves_little(const search *s, const staged *of) {
     double saved = saved_counts(s, of);
     if (saved < 0) return atomic_load(&of->trials.searched) >= s->tune.tables_tries_many;
     return saved * (double)s->tune.tables_lead < (double)walked_counts(s) ||
-           gain_of(s, saved) < (double)atomic_load(&of->trials.looked);
+           gain_of(s, saved) < looked_of(of);
 }
 
 /* Sets about which the tables that are there have still to be asked, so that it is known what they
- * save, before a better stage begins, which takes longer. Where trials have soon taken all that
- * they may, they save much. */
+ * save, before a better stage begins, which takes longer. It is known where they have saved more
+ * than they took, or where few trials have taken all that they may. */
 static int64_t sets_to_try(const search *s, const staged *of) {
-    int asked = of->built && of->wished[of->stage] == BY_DATA && scheduler_tries(s, of);
     int64_t left = of->tables->trial - atomic_load(&of->all.sets);
-    return asked && left > 0 ? left : 0;
+    double saved = saved_counts(s, of);
+    int known = saved < 0 ? !scheduler_tries(s, of) : gain_of(s, saved) > looked_of(of);
+    return of->built && of->wished[of->stage] == BY_DATA && !known && left > 0 ? left : 0;
 }
 
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
@@ -305,8 +310,7 @@ int scheduler_one_thread(const search *s) {
 static void weigh(const search *s, staged *of) {
     double saved = saved_counts(s, of);
     if (saved < 0) return;
-    double gain = gain_of(s, saved);
-    double looked = (double)atomic_load(&of->trials.looked);
+    double gain = gain_of(s, saved), looked = looked_of(of);
     if (2 * gain < looked)
         atomic_store(&of->idle, SAVE_LITTLE);
     else if (gain > looked * s->tune.tables_sure)

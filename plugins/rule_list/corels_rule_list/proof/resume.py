@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
 
 SAME = {
-    "data_hash": "the data",
+    "data_hash": "the data, or what outcomes cost there,",
     "regularization": "lambda",
     "classes": "the classes",
     "max_rules": "max_rules",
