@@ -49,7 +49,7 @@ def test_what_cannot_be_gone_on_from_is_refused(tmp_path):
     stopped(path, X, y)
     for wrong, error, message in (
         (RuleListClassifier(0.02, resume=path), InputError, "lambda is not the same"),
-        (RuleListClassifier(0.01, resume=path, max_cardinality=2), InputError, "the data is not"),
+        (RuleListClassifier(0.01, resume=path, max_cardinality=2), InputError, "the data, or"),
         (RuleListClassifier(0.01, resume=tmp_path / "no"), InputError, "no"),
         (RuleListClassifier(0.01, resume=path, proof=path), OptionError, "written over"),
         (RuleListClassifier(0.01, resume=path, backend="python"), OptionError, "on backend 'c'"),
