@@ -65,7 +65,7 @@ try:
     from sklearn.utils.validation import check_is_fitted
 
     from corels.sklearn.binarizer import Binarizer, as_fitted, reading_of
-    from corels.sklearn.tables import class_indices, column_names, read_columns
+    from corels.sklearn.tables import class_indices, column_names, plain_labels, read_columns
 except ImportError as error:
     raise ImportError(
         "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
@@ -407,6 +407,10 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """(N,) the predicted label of each row."""
         model = self._model
         return np.asarray(self.classes_[model.predict_indices(self._read_new(X))])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy. y: as in `fit`, also Python objects, which scikit-learn's measures refuse."""
+        return float(super().score(X, plain_labels(y), sample_weight))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) class frequencies, in the training data, of what captures each row."""

@@ -137,8 +137,7 @@ def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]
 
     Raises ValueError for labels that are no classes, or not one a row.
     """
-    nullable = hasattr(y, "isna") and hasattr(y, "to_numpy") and not np.any(y.isna())
-    y = _of_one_kind(column_or_1d(y.to_numpy() if nullable else y, warn=True))
+    y = plain_labels(y, warn=True)
     if y.dtype.kind not in "OUTSbiu":
         check_array(y, ensure_2d=False, dtype=None, input_name="y")
     check_classification_targets(y)
@@ -148,6 +147,12 @@ def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]
         )
     classes, labels = np.unique(y, return_inverse=True)
     return classes, np.asarray(labels, dtype=np.int64)
+
+
+def plain_labels(y: Any, *, warn: bool = False) -> NDArray[Any]:
+    """Labels as one array; warn: of a column where a list is meant. Raises ValueError."""
+    nullable = hasattr(y, "isna") and hasattr(y, "to_numpy") and not np.any(y.isna())
+    return _of_one_kind(column_or_1d(y.to_numpy() if nullable else y, warn=warn))
 
 
 def _of_one_kind(y: NDArray[Any]) -> NDArray[Any]:
