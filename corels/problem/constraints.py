@@ -249,10 +249,13 @@ def _notion(one: Any) -> tuple[str, Fraction]:
 def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The groups of a column, and each row's; a row of several columns has a list of values. Raises
     InputError unless there are from 2 to 20."""
-    missing = [row for row, value in enumerate(values) if any(map(_gone, _cells(value)))]
+    from corels.tables.column import is_missing
+
+    rows = [value if isinstance(value, list) else [value] for value in values]
+    missing = [at for at, row in enumerate(rows, 1) if any(map(is_missing, row))]
     if missing:
-        raise InputError(f"column {column!r} of the groups has no value in row {missing[0] + 1}")
-    texts = [", ".join(str(whole(cell)) for cell in _cells(value)) for value in values]
+        raise InputError(f"column {column!r} of the groups has no value in row {missing[0]}")
+    texts = _names([tuple(str(whole(cell)) for cell in row) for row in rows])
     names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
@@ -262,13 +265,12 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
 
 
-def _cells(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _gone(cell: Any) -> bool:
-    named = type(cell).__name__ in ("NAType", "NaTType")  # of pandas
-    return cell is None or named or (isinstance(cell, float) and math.isnan(cell))
+def _names(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Each row's values as one name; in quotes where else two groups would have the same one."""
+    plain = [", ".join(row) for row in rows]
+    if len(set(plain)) == len(set(rows)):
+        return plain
+    return [", ".join(map(repr, row)) for row in rows]
 
 
 def demands(

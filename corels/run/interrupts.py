@@ -9,7 +9,6 @@ all processes, and the program that started this one may pass it on.
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 import time
 from types import FrameType, TracebackType
@@ -70,21 +69,27 @@ class CtrlC:
             signal.signal(signal.SIGINT, self._before)
 
 
-def of_a_handler(error: BaseException) -> BaseException | None:
+def handlers() -> frozenset[Any]:
+    """The code of the program's signal handlers, as they are now."""
+    found = {_code(signal.getsignal(number)) for number in signal.valid_signals()}
+    return frozenset(found - {None})
+
+
+def of_a_handler(
+    error: BaseException, before: frozenset[Any] = frozenset()
+) -> BaseException | None:
     """What a signal handler of the program has raised, if `error` is that or wraps it.
 
     Such a handler runs wherever the program happens to be, in a step, a sink or a policy, and what
     it raises is meant for whoever called the search. It is known by its frame in the traceback.
+    before: `handlers()` of a moment before, since a handler may put another one in its place.
     """
-    owners: list[Any] = [signal.getsignal(number) for number in signal.valid_signals()]
-    if isinstance(error, SystemExit) and sys.exit in owners:  # it has no frame
-        return error
-    handlers = {_code(owner) for owner in owners} - {None}
+    known = handlers() | before
     found: BaseException | None = error
     while found is not None:
         traceback = found.__traceback__
         while traceback is not None:
-            if traceback.tb_frame.f_code in handlers:
+            if traceback.tb_frame.f_code in known:
                 return found
             traceback = traceback.tb_next
         found = found.__cause__ or found.__context__

@@ -22,7 +22,7 @@ from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.problem import Problem, check_problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.interrupts import CtrlC, of_a_handler
+from corels.run.interrupts import CtrlC, handlers, of_a_handler
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
@@ -212,6 +212,7 @@ class _Run:
         self._refining = refining
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
+        self._handlers = handlers()
         self._ctrl_c = CtrlC()
         self._watch = Watch(self._interrupt, clock)
         self._left = TimeLeft()
@@ -230,10 +231,12 @@ class _Run:
                 raise failure
             return result
         finally:
-            self._close_sinks()
-            if self._refining is not None:
-                self._refining.close()
-            self._search.close()
+            try:
+                self._close_sinks()
+            finally:
+                if self._refining is not None:
+                    self._refining.close()
+                self._search.close()
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
@@ -263,7 +266,7 @@ class _Run:
 
     def _pass_on(self, error: BaseException) -> None:
         """Raise what a signal handler of the program has raised, as it is."""
-        of_handler = of_a_handler(error)
+        of_handler = of_a_handler(error, self._handlers)
         if of_handler is not None:
             raise of_handler
 
@@ -389,13 +392,18 @@ class _Run:
                 self._close(sink)
 
     def _close_sinks(self) -> None:
-        while self._sinks:
-            self._close(self._sinks.pop(0))
+        """Each of them, also where a signal handler raises meanwhile."""
+        if self._sinks:
+            try:
+                self._close(self._sinks.pop(0))
+            finally:
+                self._close_sinks()
 
     def _close(self, sink: Sink) -> None:
         try:
             sink.close()
         except OF_PLUGINS as error:
+            self._pass_on(error)
             self._warn(sink, error)
 
     def _warn(self, sink: Sink, error: BaseException) -> None:

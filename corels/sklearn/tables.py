@@ -165,8 +165,8 @@ def _of_one_kind(y: NDArray[Any]) -> NDArray[Any]:
                 f"the labels {y[0]!r} and {label!r} are of different types: "
                 "expected only text, or only numbers"
             )
-    plain = np.array(y.tolist())
-    return plain if plain.dtype.kind in "biuf" and plain.ndim == 1 else y
+    plain = np.array(y.tolist()) if all(map(np.isscalar, y)) else y
+    return plain if plain.dtype.kind in "biuf" else y
 
 
 def check_fitted(estimator: Any) -> None:

@@ -330,12 +330,20 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
 
 
 def framed(table: Any) -> Any:
-    """A table or a batch of rows of pyarrow as a frame of polars; anything else as it is."""
-    if type(table).__module__.partition(".")[0] == "pyarrow" and hasattr(table, "schema"):
-        from corels.tables.readers import polars_library
+    """A table or a batch of rows of pyarrow as a frame of polars; anything else as it is.
 
-        return polars_library().from_arrow(table)
-    return table
+    Raises InputError for what polars does not read: two columns of one name, intervals.
+    """
+    if type(table).__module__.partition(".")[0] != "pyarrow" or not hasattr(table, "schema"):
+        return table
+    from corels.tables.readers import polars_library
+
+    pl = polars_library()
+    try:
+        return pl.from_arrow(table)
+    except (TypeError, pl.exceptions.PolarsError) as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"this {type(table).__name__} of pyarrow cannot be read: {why}") from error
 
 
 def _array_of_rows(table: Any) -> NDArray[Any]:

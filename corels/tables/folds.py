@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ def stratified_folds(
 
     Raises OptionError unless there are from 2 folds to one for each row.
     """
-    if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= len(labels):
+    if isinstance(folds, bool) or not isinstance(folds, Integral) or not 2 <= folds <= len(labels):
         raise OptionError(f"folds is {folds!r}: expected a number from 2 to the {len(labels)} rows")
     random = np.random.default_rng(seed)
     order = np.concatenate(

@@ -74,6 +74,29 @@ def test_a_timer_ends_a_long_search(handled):
         signal.signal(signal.SIGALRM, before)
 
 
+def ends_the_program(number, frame):
+    signal.signal(number, signal.SIG_DFL)  # the next one ends it at once
+    raise SystemExit(7)
+
+
+@pytest.mark.parametrize("method", ["start", "progress", "finish", "close"])
+def test_a_handler_that_exits_ends_the_program_wherever_it_comes(method, handled):
+    closed = []
+
+    class Exiting(Sink):
+        pass
+
+    class Other(Sink):
+        def close(self):
+            closed.append("other")
+
+    setattr(Exiting, method, lambda *_: os.kill(os.getpid(), signal.SIGUSR1))
+    signal.signal(signal.SIGUSR1, ends_the_program)
+    with pytest.raises(SystemExit, match="7"):
+        corels.solve(problem(), sinks=[Exiting(), Other()])
+    assert closed == ["other"]
+
+
 def test_what_others_raise_is_not_of_a_handler(handled):
     assert of_a_handler(ValueError("x")) is None
     with pytest.raises(corels.PluginError, match="faulty"):

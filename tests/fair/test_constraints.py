@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -291,9 +292,21 @@ def test_groups_of_several_columns_and_missing_ones():
     assert (first["column"], first["groups"]) == ("sex, age", ["f, o", "f, y"])
     with pytest.raises(InputError, match=r"has the shape \(\): expected a group for each of 16"):
         model.fit(X, y, sensitive_features="sex")
-    for gone in (["a", None, "b"], [["a", "x"], ["b", math.nan]]):
+    with pytest.raises(InputError, match=r"columns of sensitive_features have \[16, 18\] rows"):
+        model.fit(X, y, sensitive_features={"sex": list("fmff") * 4, "age": ["o"] * 18})
+    assert set(grouped([["a, b", "c"], ["a", "b, c"]], "g")[0]) == {"'a, b', 'c'", "'a', 'b, c'"}
+    for gone in (None, math.nan, np.float32("nan"), Decimal("nan"), ["b", math.nan]):
         with pytest.raises(InputError, match="no value in row 2"):
-            grouped(gone, "g")
+            grouped(["a", gone, "b"], "g")
+
+
+def test_groups_of_a_table_of_pyarrow_are_called_as_its_columns():
+    arrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("polars")
+    model = RuleListClassifier(0.1, constraints="statistical-parity:0.5")
+    table = arrow.table({"sex": list("fmff") * 4, "age": list("ooyo") * 4})
+    model.fit([[0], [1], [0], [1]] * 4, [0, 1, 1, 0] * 4, sensitive_features=table)
+    assert model.certificate_.constraints[0]["column"] == "sex, age"
 
 
 def test_small_groups_are_warned_of():

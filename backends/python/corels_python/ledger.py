@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OF_PLUGINS, CorelsError, PluginError, raised_by
+from corels.run.interrupts import of_a_handler
 from corels.search import Cache, Children, Queue, SymmetryMap
 from corels.search.calls import built_in
 
@@ -48,7 +49,9 @@ class Ledger:
         for part in (self._queue, self._cache, self._symmetry):
             try:
                 found.append(len(part))
-            except OF_PLUGINS:
+            except OF_PLUGINS as error:
+                if of_a_handler(error) is not None:
+                    raise
                 found.append(0)
         return found[0], found[1], found[2]
 

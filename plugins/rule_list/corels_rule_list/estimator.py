@@ -15,6 +15,7 @@ from corels.errors import InputError, OptionError
 from corels.problem.constraints import Demands, demands
 from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
+from corels.tables.column import framed
 from corels.tables.options import COVERAGE
 from corels_rule_list.estimator_costs import answers_for, costs_of, mean_cost
 
@@ -212,19 +213,7 @@ class RuleListClassifier(CertifiedClassifier):
     def _demands(self, rows: int) -> Demands | None:
         groups, name = self._sensitive, "sensitive_features"
         if groups is not None:
-            columns = (
-                list(groups) if isinstance(groups, Mapping) else getattr(groups, "columns", ())
-            )
-            name = ", ".join(map(str, columns)) or str(getattr(groups, "name", None) or name)
-            if isinstance(groups, Mapping):
-                groups = list(zip(*groups.values(), strict=False))
-            groups = np.asarray(groups, dtype=object)
-            if groups.shape[:1] != (rows,) or groups.ndim > 2:
-                raise InputError(
-                    f"sensitive_features has the shape {groups.shape}: expected a group for each "
-                    f"of {rows} rows"
-                )
-            groups = groups.tolist()
+            groups, name = _groups_of(groups, rows)
         undecided = self.abstain is not None or self.defer is not None
         coverage = COVERAGE.check(self.coverage)
         words = "constraints", "sensitive_features"
@@ -311,3 +300,23 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs > 0:
         return int(n_jobs)
     return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
+
+
+def _groups_of(given: Any, rows: int) -> tuple[list[Any], str]:
+    """The group of each row, which several columns may tell, and what they are called."""
+    given = framed(given)
+    columns = list(given) if isinstance(given, Mapping) else getattr(given, "columns", ())
+    name = ", ".join(map(str, columns)) or str(getattr(given, "name", None) or "sensitive_features")
+    if isinstance(given, Mapping):
+        values = [list(column) for column in given.values()]
+        lengths = sorted(set(map(len, values)))
+        if len(lengths) > 1:
+            raise InputError(f"the columns of sensitive_features have {lengths} rows")
+        given = list(zip(*values, strict=True))
+    groups = np.asarray(given, dtype=object)
+    if groups.shape[:1] != (rows,) or groups.ndim > 2:
+        raise InputError(
+            f"sensitive_features has the shape {groups.shape}: expected a group for each of {rows} "
+            "rows"
+        )
+    return groups.tolist(), name

@@ -133,6 +133,14 @@ def test_masked_values_are_missing():
     assert "x0 is missing" in names and len(names) > 2
 
 
+@pytest.mark.parametrize("labels", [[(1,), (1, 2)], [1, 2**70]])
+def test_labels_that_are_no_array_of_numbers(labels):
+    objects = np.empty(len(y), dtype=object)
+    objects[:] = [labels[int(one == "yes")] for one in y]
+    with pytest.raises(ValueError, match="label"):
+        RuleListClassifier().fit(X, objects)
+
+
 @pytest.mark.parametrize("make", ["table", "RecordBatch.from_pydict"])
 def test_arrow_tables_keep_their_names(make):
     arrow = pytest.importorskip("pyarrow")
@@ -141,6 +149,16 @@ def test_arrow_tables_keep_their_names(make):
     model = RuleListClassifier(regularization=0.05).fit(table, y)
     assert model.feature_names_in_.tolist() == list(X)
     assert (model.predict(table) == model.predict(X)).all()
+
+
+def test_arrow_tables_that_polars_does_not_read():
+    arrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("polars")
+    spans = arrow.array([(1, 2, 3)] * 4, arrow.month_day_nano_interval())
+    twice = arrow.table([[0, 1]] * 2, names=["a", "a"])
+    for wrong, why in ((twice, "more than once"), (arrow.table({"a": spans}), "interval")):
+        with pytest.raises(InputError, match=f"this Table of pyarrow cannot be read: .*{why}"):
+            RuleListClassifier().fit(wrong, [0, 1])
 
 
 @pytest.mark.parametrize(

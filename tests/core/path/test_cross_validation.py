@@ -59,7 +59,7 @@ def test_with_costs_held_out_rows_say_what_a_list_costs():
     number = np.where(low, 10, 40) + 10 * rng.integers(0, 3, 120)
     table = {"low": low.astype(int), "odd": rng.integers(0, 2, 120), "number": number}
     data = table_dataset(table, "number", TableOptions(cost="absolute"))
-    found = cross_validated(data, 2, folds=3)
+    found = cross_validated(data, 2, folds=np.int64(3))
     assert found.costed and "the least mean cost is" in found.to_text()
     least = min(piece.mean for piece in found.pieces)
     assert found.best.mean == least and 2 <= found.regularization < 40
@@ -91,7 +91,7 @@ def test_weights_count():
     assert [p.mean for p in once.pieces] == pytest.approx([p.mean for p in thrice.pieces])
 
 
-@pytest.mark.parametrize("folds", [1, 0, -1, 10_000])
+@pytest.mark.parametrize("folds", [1, 0, -1, 10_000, 2.0, True])
 def test_folds_out_of_range(folds):
     with pytest.raises(OptionError, match="folds"):
         cross_validated(load("titanic"), folds=folds)
