@@ -62,6 +62,7 @@ MOVED = {
     "corels.proofcheck.rule_sets": "corels_colgen.proofcheck",
     "corels.proofcheck.verdict": "corels_rule_list.proofcheck.checking",
     "corels.proofcheck.watch": "corels.checking.watch",
+    "corels.run.saving": "corels.cli.run",
     "corels.sklearn.rule_list": "corels_rule_list.estimator",
     "corels.sklearn.rule_list_cv": "corels_rule_list.estimator_cv",
     "corels.standard.blocks": "corels_rule_list.table_bounds",

@@ -306,5 +306,5 @@ def closest(name: str, choices: Iterable[str]) -> str | None:
     from difflib import get_close_matches  # only a mistake needs it
 
     folded = {choice.casefold(): choice for choice in choices}
-    close = get_close_matches(name.casefold(), folded, n=1)
+    close = get_close_matches(str(name).casefold(), folded, n=1)  # a name may be no text
     return folded[close[0]] if close else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -33,6 +32,7 @@ from corels.options import Option, flag_of, whole
 from corels.run.models import family_of, open_model
 from corels.search import Solver
 from corels.tables import Column, columns_of, is_rule_file, load_columns
+from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, row_weights
 from corels.tables.options import ENCODING, Reading, TableOptions
 from corels.tables.rule_labels import read_labels
@@ -234,7 +234,7 @@ def check(asked: Any) -> int:
         costs = row_costs(found, columns, classes, data or str(dataset))
         evidence = Evidence(_Raw(columns), classes, weights, name, costs)
         findings = check_model(found, evidence, family)
-    if data is None or os.path.isfile(data):  # a pipe is read once
+    if data is None or not read_once(data):
         findings += same_data(found, source)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:

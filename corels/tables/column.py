@@ -253,6 +253,8 @@ def _read(name: str, values: Any) -> Column:
         return _from_pandas(name, values)
     if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
         return _from_objects(name, values.tolist())
+    if hasattr(values, "to_pylist"):  # an array of pyarrow, whose elements are objects of its own
+        return _from_objects(name, values.to_pylist())
     if isinstance(values, np.ndarray):
         return _from_array(name, values)
     if isinstance(values, str) or not isinstance(values, Iterable):

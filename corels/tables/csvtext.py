@@ -178,17 +178,30 @@ def _fits(content: bytes, separator: str, width: int) -> bool:
 
 
 def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pace) -> None:
-    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
     start = 1
     try:
-        for record in reader:
-            if len(record) != width:
-                _refuse(path, start, len(record), width)
-            start = reader.line_num + 1
+        for fields, following in _sizes(text, separator):
+            if fields != width:
+                _refuse(path, start, fields, width)
+            start = following
             if not start % RECORDS:
                 pace.check(f"reading {path}")
-    except csv.Error:
-        raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
+    except csv.Error as error:
+        wrong = _damage(text, separator, start)
+        if "field limit" in str(error):
+            wrong = f": a field has more than {csv.field_size_limit():,} characters"
+        raise InputError(f"{path}, line {start}{wrong}") from None
+
+
+def _sizes(text: str, separator: str) -> Iterator[tuple[int, int]]:
+    """How many fields each record has, and the number of the line behind it."""
+    if '"' not in text:  # fields of any length
+        for number, line in enumerate(io.StringIO(text), 2):
+            yield (0 if line == "\n" else line.count(separator) + 1), number
+        return
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    for record in reader:
+        yield len(record), reader.line_num + 1
 
 
 def _clip(name: str) -> str:

@@ -44,6 +44,17 @@ def shown(path: Path_) -> str:
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
 
 
+def read_once(path: Path_) -> bool:
+    """Whether what is read is gone: standard input, a pipe or a device."""
+    if str(path) == STANDARD_INPUT:
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):  # a pattern, or nothing that can be read: who reads it says so
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
     """The whole content of a file or of standard input ("-") as it is.
 

@@ -192,15 +192,19 @@ def test_of_a_learner_in_evaluate(run, registered):
     assert f"failed: {DEFECT}" in err
 
 
-def test_of_a_model_in_the_browser(registered, tmp_path, monkeypatch):
+@pytest.mark.parametrize("ends", ["fails", "exits"])
+def test_of_a_model_in_the_browser(registered, monkeypatch, ends):
     pytest.importorskip("jinja2")
     from corels_page.job import Job, asked
 
     registered("solver", OddSolver)
+    if ends == "exits":
+        monkeypatch.setattr(Odd, "to_document", exits)
     job = Job(asked({"dataset": "titanic", "solver": "odd", "regularization": "0.1"}, None), 1)
     job.wait(60)
     assert job.state["phase"] == "failed"
-    assert DEFECT in job.state["error"]
+    said = DEFECT if ends == "fails" else "plugin tests 0 raised SystemExit: of its own"
+    assert said in job.state["error"]
 
 
 def test_of_a_recount_is_no_malformed_document(run, registered, saved):
@@ -277,10 +281,11 @@ class Lists(corels.Queue):
 )
 def test_of_a_part_that_exits_or_answers_nonsense_loses_nothing(kind, base, method, answer, said):
     options = {kind: answering(base, method, answer), "search": "best-first"}
-    with pytest.raises(corels.PluginError, match=f"{kind} 'part' raised ") as failed:
-        corels.solve(PROBLEM, backend="python", **options)
-    assert said in str(failed.value)
-    assert failed.value.result.certificate.gap > 0
+    for backend in ["python"] if kind == "queue" else ["c", "python"]:
+        with pytest.raises(corels.PluginError, match=f"{kind} 'part' raised ") as failed:
+            corels.solve(PROBLEM, backend=backend, **options)
+        assert said in str(failed.value)
+        assert failed.value.result.certificate.gap > 0
 
 
 @pytest.mark.parametrize("method", ["start", "progress", "finish", "close"])

@@ -81,6 +81,7 @@ def test_a_table_gives_every_option_a_value():
 
 def test_suggestions():
     assert suggestion("curiosty", ["bfs", "curiosity"]) == "; did you mean 'curiosity'?"
+    assert suggestion(3, ["bfs", "3 "]) == "; did you mean '3 '?"
     assert suggestion("zzz", ["bfs"]) == ""
     assert unknown("policy", "zzz", ["bfs"]) == "unknown policy 'zzz' (there are: bfs)"
 

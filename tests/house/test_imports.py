@@ -1,6 +1,7 @@
 """Who may import whom (docs/internals/architecture.md): no arrow runs the wrong way."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from functools import cache
 
 import pytest
 from sources import PYTHON_ROOMS, ROOT, c_files, imports, includes, python_files
+
+from corels.moved import MOVED
 
 OURS = set(PYTHON_ROOMS)
 # Module -> where it may be imported, as beginnings of paths from the root.
@@ -288,3 +291,12 @@ def test_the_library_never_prints_and_never_aborts():
                 if call in code.replace("_Static_assert(", "").replace("snprintf(", "")
             ]
     assert not wrong
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_an_old_name_leads_to_a_module(old):
+    if MOVED[old].startswith(("corels.sklearn", "corels_classic")) or "estimator" in MOVED[old]:
+        pytest.importorskip("sklearn")
+    if MOVED[old].startswith("corels_page"):
+        pytest.importorskip("jinja2")
+    assert importlib.import_module(old) is importlib.import_module(MOVED[old])

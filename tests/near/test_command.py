@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -157,11 +158,27 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
         code, out, _ = corels(capsys, "near", *words, *shown)
         assert code == 0 and out.count(" rows)") == 3  # 1, 2, none
         assert f"({10 if words[0] == folder else 5} rows)" in out
+    assert corels(capsys, "run", folder, *read, "-o", model, "-q")[0] == 0
+    assert "ok     data hash" in corels(capsys, "check", model, folder)[1]
+    (folder / "2.csv").write_text("a,b,who,y\n" + lines.replace(",u,", ",w,"))
+    out = corels(capsys, "check", model, folder)[1]
+    assert "WRONG  data hash" in out
     rules = tmp_path / "d.out"
     rules.write_text("{a} 1 0 1 0 1 1\n{b} 0 0 1 1 1 0\n")
     (tmp_path / "d.label").write_text("{y=0} 1 1 0 1 0 1\n{y=1} 0 0 1 0 1 0\n")
     out = corels(capsys, "near", rules, "-r", "0.1", "--range", "accuracy", "--group", "a", "-q")[1]
     assert "  True   " in out and "  False  " in out
+
+
+def test_a_pipe_is_not_read_again(capsys, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writing = threading.Thread(target=pipe.write_text, args=("a,b,y\n" + "x,u,no\ny,v,yes\n" * 9,))
+    writing.start()
+    words = ("--label", "y", "--columns", "a", "--group", "b", "--quiet")
+    code, _, err = corels(capsys, "near", pipe, *words)
+    writing.join()
+    assert code == 2 and "pipe is read once, and --group reads the table again: name a file" in err
 
 
 def test_rates_by_group(capsys, tmp_path):

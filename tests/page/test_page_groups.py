@@ -17,6 +17,7 @@ import corels
 from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
+from corels.tables import as_columns
 from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
@@ -75,7 +76,7 @@ def test_more_than_two_classes_have_a_rate_each():
     data = table_dataset(table, "out")
     problem = Problem.from_dataset(data, "0.02")
     near, models = lists_near(problem, "0.02")
-    columns = corels.antecedents.as_columns(table)
+    columns = as_columns(table)
     found = with_rates(near, models[0], data, columns, "b")["rates"]
     assert len(found["rates"]) == 4
     assert found["own"] == found["lists"][0]

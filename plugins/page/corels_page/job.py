@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from corels.clock import Clock
-from corels.errors import CorelsError, OptionError
+from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.model import Model
 from corels.model.documents import document, finite, to_json
 from corels.model.printable import printable
@@ -231,8 +231,8 @@ class Job:
             self._fail(visible(" ".join(str(error).split())))
         except KeyboardInterrupt:
             self._fail("stopped before there was a result")
-        except Exception as error:  # a defect must not leave the browser waiting
-            self._fail(visible(" ".join(defect(error).split())))
+        except OF_PLUGINS as error:  # a defect must not leave the browser waiting
+            self._fail(visible(defect(error)))
         finally:  # the history keeps what was asked for, not the table
             self._wanted = replace(self._wanted, columns={})
 

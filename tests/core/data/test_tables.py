@@ -21,6 +21,7 @@ needs_shared = pytest.mark.skipif(
     not SHARED.is_dir(), reason=f"the shared test tables are not at {SHARED}"
 )
 
+LONG = "x" * 200_000
 CSV = "age,sex,label\n18,m,no\n25,f,yes\n,f,no\n70,m,yes\n"
 TABLE = {
     "age": [18, 25, None, 70],
@@ -115,6 +116,8 @@ def test_types_of_columns(tmp_path):
         ("a,label\n1,0\n2\n", "line 3: 1 fields, but the header has 2 columns"),
         ("a,label\n1,0\n2,1,3\n", "line 3: 3 fields, but the header has 2 columns"),
         ("a,label\n1,0\n\n2,1\n", "line 3: 0 fields, but the header has 2 columns"),
+        pytest.param(f"a,label\n{LONG},0\n2\n", "line 3: 1 fields, but the header", id="long"),
+        pytest.param(f'a,label\n"{LONG}",0\n2\n', "line 2: a field has more than", id="quoted"),
         ('a,label\n"1\n1",0\n2\n', "line 4: 1 fields, but the header has 2 columns"),
         ('a,label\n1,0\n"2,1\n', "line 3, column 1: damaged quoting .the quote is never closed"),
         ('a,label\n1,0\n"2"x,1\n', "line 3, column 1: damaged quoting .text behind"),

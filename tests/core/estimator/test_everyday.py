@@ -18,6 +18,7 @@ from sklearn import config_context
 
 from corels import Binarizer, RuleListClassifier, RuleListClassifierCV
 from corels.errors import InputError, OptionError
+from corels.tables import as_columns
 
 X = pandas.DataFrame(
     {
@@ -149,6 +150,14 @@ def test_arrow_tables_keep_their_names(make):
     model = RuleListClassifier(regularization=0.05).fit(table, y)
     assert model.feature_names_in_.tolist() == list(X)
     assert (model.predict(table) == model.predict(X)).all()
+
+
+def test_arrays_of_arrow_are_columns():
+    arrow = pytest.importorskip("pyarrow")
+    columns = {"age": arrow.array([1, None, 2, 3]), "y": arrow.chunked_array([[0, 1], [0, 1]])}
+    age, label = as_columns(columns).values()
+    assert age.values[[0, 2, 3]].tolist() == [1, 2, 3] and age.missing.tolist()[:2] == [False, True]
+    assert age.categories is None and label.values.tolist() == [0, 1, 0, 1]
 
 
 def test_arrow_tables_that_polars_does_not_read():

@@ -24,7 +24,7 @@ from corels.plots.models import Distribution, distributions
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
 from corels.tables import Antecedent, Dataset, is_rule_file
-from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
+from corels.tables.files import decode, read_bytes, read_once, read_raw, shown
 from corels.tables.folds import subset
 from corels.tables.labelled import columns_dataset
 from corels_page.commands.learner import Learner
@@ -90,9 +90,10 @@ class Source:
         if self._dataset is not None:
             return read_source({**typed, "dataset": self._dataset})
         assert self._data is not None
-        if self._data == STANDARD_INPUT:
+        if read_once(self._data):
             raise InputError(
-                "standard input is read once, and this part reads the table again: name a file"
+                f"{shown(self._data)} is read once, and this part reads the table again: name a "
+                "file"
             )
         label = {} if is_rule_file(self._data) else {"label": self._truth[1]}
         return read_source({**typed, "data": self._data, **label})
@@ -199,8 +200,10 @@ class Source:
     def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
         """How models do that are learned as this one was. seconds: for all folds together."""
         self._needed("--folds")
-        if self._data == STANDARD_INPUT:
-            raise InputError("standard input is read once, and --folds reads it again: name a file")
+        if self._data is not None and read_once(self._data):
+            raise InputError(
+                f"{shown(self._data)} is read once, and --folds reads it again: name a file"
+            )
         if not held_out(self._model, self._rows, "")["same"]:
             raise InputError(
                 f"{self._data or self._dataset}: the counts of {self._path} are not of these rows: "

@@ -23,7 +23,7 @@ from corels.problem import Problem
 from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
-from corels.tables.files import STANDARD_INPUT
+from corels.tables.files import read_once, shown
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
@@ -181,13 +181,14 @@ def _columns(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset
 ) -> Mapping[str, Column]:
     """The table once more, read as the data was."""
-    if typed.get("data") == STANDARD_INPUT:
+    path = typed.get("data")
+    if path is not None and read_once(path):
         raise InputError(
-            "standard input is read once, and --group reads the table again: name a file"
+            f"{shown(path)} is read once, and --group reads the table again: name a file"
         )
     how = {"data": {"reading": {o.name: typed[o.name] for o in TABLE if o.name in typed}}}
     how = how if settings["model"] is None else read_document(settings["model"])
-    columns = read_columns(typed.get("data"), typed.get("dataset"), how)
+    columns = read_columns(path, typed.get("dataset"), how)
     return learned_rows(columns, how, data.label_name)
 
 
