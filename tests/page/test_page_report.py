@@ -15,7 +15,7 @@ from page_samples import HOSTILE, certificate, hostile_list, many_near, with_pre
 
 import corels
 from corels.cli import main
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 from corels.problem import Problem
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
@@ -269,3 +269,9 @@ def test_the_columns_that_are_cut_are_drawn_with_their_cuts(tmp_path):
     assert [sum(counts) for counts in zip(*one["bins"], strict=True)] == [31, 29]
     assert run("report", model, "-o", tmp_path / "r.html").returncode == 0
     assert 'class="spread"' not in (tmp_path / "r.html").read_text()
+
+
+def test_a_result_is_no_model():
+    result = corels.solve(corels.Problem.from_dataset(load("titanic"), "0.1"))
+    with pytest.raises(OptionError, match=r"a result has report\(\)"):
+        report(result)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from corels.data import load_columns
 from corels_workbench.baselines import chosen, learners, missing
-from corels_workbench.evaluating import _deal, by_size, evaluate, summary
+from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
 
@@ -172,3 +172,20 @@ def test_fairlearn_over_a_tree(titanic, model):
     table = evaluate({"t": grouped}, models=[model], folds=2, fair="statistical-parity:0.1")
     for row in table.rows:
         assert row["disparity, training"] < 0.2 and row["size"] > 0, row
+
+
+def test_tables_are_told_apart_and_numbers_are_not_written_out_for_it():
+    class Numbers(np.ndarray):
+        def tolist(self):
+            raise AssertionError("a million numbers take a second to write")
+
+    numbers, words = np.array([1.0, 2.0]).view(Numbers), np.array(["a", None], dtype=object)
+    table = Labelled({"n": numbers, "w": words}, np.array(["x", "y"]))
+    others = [
+        replace(table, labels=np.array(["y", "x"])),
+        replace(table, columns={"n": numbers + 1, "w": words}),
+        replace(table, columns={"n": numbers, "w": words[::-1]}),
+        replace(table, groups=words),
+    ]
+    assert len({_hash(one) for one in [table, *others]}) == 5
+    assert _hash(table) == _hash(replace(table, columns=dict(table.columns)))

@@ -19,6 +19,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from corels.errors import OptionError
 from corels.model import Certificate, Model
 from corels.run.output import save
 from corels_page.document import Further, needs, page_document
@@ -60,8 +61,13 @@ def report(
 ) -> Page:
     """The report of a model: one offline file. Needs the extra `page`.
 
-    Raises OptionError where Jinja2 is missing.
+    Raises OptionError where Jinja2 is missing, and for what is no model.
     """
+    if not isinstance(model, Model):
+        raise OptionError(
+            f"report takes a model, not a {type(model).__name__}: a result has report(), and "
+            "corels.report(result.model, result.certificate) does the same"
+        )
     return render(page_document(model, certificate, further))
 
 

@@ -126,7 +126,9 @@ def _hash(table: Labelled) -> str:
     digest = hashlib.sha256()
     also = [values for values in (table.groups, table.folds) if values is not None]
     for values in (*table.columns.values(), table.labels, *also):
-        digest.update(repr(values.tolist()).encode())
+        texts = values.dtype == object
+        digest.update(f"{values.dtype} {values.tolist() if texts else ''}".encode())
+        digest.update(b"" if texts else values.tobytes())
     return digest.hexdigest()
 
 

@@ -28,7 +28,7 @@ typedef struct view {
     struct view *above; /* or NULL */
     int32_t whole;
     int32_t changed;                /* cells whose state is not that of the view above */
-    int32_t looked;                 /* cells read for the states and the sums so far */
+    int64_t looked;                 /* cells read for the states and the sums so far */
     int32_t earlier[PRICE_EARLIER]; /* in units of 2^rough */
 } view;
 
@@ -315,7 +315,7 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     const uint16_t *states = states_of(p, v), *before = states_of(p, v->above);
     uint16_t lines[64];
     size_t n_lines = lines_of(groups, n, lines);
-    v->looked += v->changed * (int32_t)(2 + n / 4);
+    v->looked += v->changed * (int64_t)(2 + n / 4);
     for (size_t g = 0; g < n; g++)
         memcpy(sums + GROUP * groups[g], old + GROUP * groups[g], GROUP * sizeof *sums);
     for (int32_t k = 0; k < v->changed; k++) {

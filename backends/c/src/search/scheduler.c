@@ -17,6 +17,7 @@
 #include "search.h"
 
 enum { BY_DATA = -2, NEVER = -1 };
+enum { FEWEST = 16 }; /* counts from one look at a stage that waits to the next */
 
 /* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
 enum { DROP_LITTLE = 1, SAVE_LITTLE };
@@ -96,12 +97,15 @@ static int64_t counts_before(const search *s, const staged *of) {
 }
 
 /* Better tables than idle ones would mostly be idle, too. */
-static int64_t due_at(const search *s, const staged *of) {
+static int64_t planned_at(const search *s, const staged *of) {
     int idle = atomic_load(&of->idle), over = idle && !(idle == DROP_LITTLE && of->tables->widens);
     int64_t counts = over ? NEVER : counts_before(s, of);
-    if (counts < 0) return INT64_MAX;
-    counts += s->start_counts + spared_counts(s);
-    return counts > of->untried ? counts : of->untried;
+    return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
+}
+
+static int64_t due_at(const search *s, const staged *of) {
+    int64_t planned = planned_at(s, of);
+    return planned > of->untried ? planned : of->untried;
 }
 
 static int is_due(const search *s, const staged *of) {
@@ -184,12 +188,22 @@ static int64_t sets_to_try(const search *s, const staged *of) {
     return of->built && of->wished[of->stage] == BY_DATA && !known && left > 0 ? left : 0;
 }
 
+/* Counts until the stage, which is due, is looked at again, since too few sets have been tried; 0:
+ * it need not wait. Not for ever: where other bounds close nearly all sets before the tables are
+ * asked, thresholds would never rise (scheduler_settled). */
+static int64_t counts_to_try(const search *s, const staged *of) {
+    int64_t left = sets_to_try(s, of),
+            most = planned_at(s, of) + s->tune.tables_untried - all_counts(s);
+    if (left && left < FEWEST) left = FEWEST;
+    return left < most ? left : most > 0 ? most : 0;
+}
+
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
  * building it takes longer than the walk: whether it is now put off, once. */
 static int put_off(const search *s, staged *of) {
-    int64_t left = sets_to_try(s, of);
-    of->untried = left ? all_counts(s) + left : 0;
-    if (left) return 1;
+    int64_t wait = counts_to_try(s, of);
+    of->untried = wait ? all_counts(s) + wait : 0;
+    if (wait) return 1;
     if (of->late >= 0) return 0;
     int behind = of->stage >= of->tables->may_wait && others_lead(s, of);
     if (!behind && !saves_little(s, of)) return 0;
