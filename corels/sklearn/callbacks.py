@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
+from corels.errors import OF_PLUGINS
 from corels.model import Stopped
 from corels.model.certificate_text import provided
 from corels.problem import Problem
@@ -76,7 +77,7 @@ class CallbackSink(Sink):
         self._context = context
         self._active = bool(getattr(estimator, "_skl_callbacks", None))
         self._stopped = False
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A better list is a subtask."""
@@ -96,7 +97,7 @@ class CallbackSink(Sink):
             stop = task.call_on_fit_task_end(
                 estimator=self._estimator, reconstruction_attributes=lambda: attributes
             )
-        except Exception as error:  # raised again when the search has been put in order
+        except OF_PLUGINS as error:  # raised again when the search has been put in order
             self._error, stop = error, True
         if stop:
             self._active, self._stopped = False, True

@@ -324,13 +324,14 @@ def test_a_callback_can_stop_the_search():
     assert model.predict(X).shape == y.shape
 
 
-def test_an_error_in_a_callback_is_raised():
+@pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
+def test_an_error_in_a_callback_is_raised(error):
     pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
     X, y = hard_table()
-    seen = Recorder(error=ZeroDivisionError("mine"))
-    with pytest.raises(ZeroDivisionError, match="mine"):
+    seen = Recorder(error=error("mine"))
+    with pytest.raises(error, match="mine"):
         RuleListClassifier(regularization=0.002).set_callbacks(seen).fit(X, y)
-    assert seen.torn_down == 1
+    assert seen.torn_down == 1 and "fit" not in seen.tasks  # it did not go on
 
 
 def test_without_scikit_learn_the_estimator_says_what_to_install():
