@@ -184,12 +184,16 @@ def test_of_a_policy_ends_with_the_best_list(run, registered):
     assert "Traceback" in err and "in priority" in err
 
 
-def test_of_a_learner_in_evaluate(run, registered):
+@pytest.mark.parametrize("ends", ["fails", "exits"])
+def test_of_a_learner_in_evaluate(run, registered, monkeypatch, ends):
     pytest.importorskip("sklearn")
+    if ends == "exits":
+        monkeypatch.setattr(Odd, "predict", exits)
     registered("solver", OddSolver)
     code, _, err = run("evaluate", "--dataset", "titanic", "--folds", "2", "--model", "odd")
     assert code == Exit.STOPPED
-    assert f"failed: {DEFECT}" in err
+    said = DEFECT if ends == "fails" else "plugin tests 0 raised SystemExit: of its own"
+    assert f"failed: {said}" in err
 
 
 @pytest.mark.parametrize("ends", ["fails", "exits"])

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.clock import Clock
-from corels.errors import CorelsError, OptionError
+from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.plugins import at_fault, defect
+from corels.run.interrupts import of_a_handler
 from corels_workbench.results import ResultsFile, Row
 
 PATIENCE = 10.0  # seconds that a scheduler has to answer
@@ -144,13 +145,15 @@ def _run(cell: Cell) -> Row:
         row |= cell.task(**cell.arguments)
     except (KeyboardInterrupt, InterruptedCellError):
         raise
-    except Exception as error:  # one cell must not take the others with it
+    except OF_PLUGINS as error:  # one cell must not take the others with it
+        if of_a_handler(error) is not None:
+            raise
         row["error"] = _said(error)
     row["cell_seconds"] = clock.elapsed
     return row
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     """What a row says of its error; a defect of a plugin is named as the plugin's."""
     if not isinstance(error, CorelsError) and at_fault(error) is not None:
         return defect(error)
