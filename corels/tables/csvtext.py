@@ -233,4 +233,5 @@ def _damage(text: str, separator: str, line: int) -> str:
 
 def _refuse(path: Path_, line: int, found: int, width: int) -> None:
     columns = "1 column" if width == 1 else f"{width} columns"
-    raise InputError(f"{path}, line {line}: {found} fields, but the header has {columns}")
+    has = f": {found} fields" if found else " is empty"
+    raise InputError(f"{path}, line {line}{has}, but the header has {columns}")

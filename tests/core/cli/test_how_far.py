@@ -243,7 +243,7 @@ def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
     assert check_csv_text("t.csv", good).header == ("a", "b")
     with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):
         check_csv_text("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
-    with pytest.raises(InputError, match=r"line 32: 0 fields"):
+    with pytest.raises(InputError, match="line 32 is empty"):
         check_csv_text("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
     with pytest.raises(InputError, match="while reading t"):
         check_csv_text("t.csv", good, Pace(0))
