@@ -178,23 +178,26 @@ static int saves_little(const search *s, const staged *of) {
            gain_of(s, saved) < looked_of(of);
 }
 
-/* Sets about which the tables that are there have still to be asked, so that it is known what they
- * save, before a better stage begins, which takes longer. It is known where they have saved more
- * than they took, or where few trials have taken all that they may. */
-static int64_t sets_to_try(const search *s, const staged *of) {
-    int64_t left = of->tables->trial - atomic_load(&of->all.sets);
+/* What the tables that are there save is known where they have saved more than they took; where they
+ * have been asked about enough sets, or few trials have taken all that they may; and where so many
+ * children were chosen to be tried that it tells something if the turn of hardly any has come. */
+static int saving_known(const search *s, const staged *of) {
     double saved = saved_counts(s, of);
-    int known = saved < 0 ? !scheduler_tries(s, of) : gain_of(s, saved) > looked_of(of);
-    return of->built && of->wished[of->stage] == BY_DATA && !known && left > 0 ? left : 0;
+    if (saved < 0)
+        return !scheduler_tries(s, of) ||
+               atomic_load(&of->trials.searched) >= s->tune.tables_tries_many;
+    return gain_of(s, saved) > looked_of(of) || atomic_load(&of->all.sets) >= of->tables->trial;
 }
 
-/* Counts until the stage, which is due, is looked at again, since too few sets have been tried; 0:
- * it need not wait. Not for ever: where other bounds close nearly all sets before the tables are
- * asked, thresholds would never rise (scheduler_settled). */
+/* Counts until the stage, which is due, is looked at again, since it is not known yet what the
+ * tables before it save, and it takes longer to build; 0: it need not wait. Not for ever: where
+ * other bounds close nearly all sets before the tables are asked, thresholds would never rise
+ * (scheduler_settled). */
 static int64_t counts_to_try(const search *s, const staged *of) {
-    int64_t left = sets_to_try(s, of),
+    if (!of->built || of->wished[of->stage] != BY_DATA || saving_known(s, of)) return 0;
+    int64_t left = of->tables->trial - atomic_load(&of->all.sets),
             most = planned_at(s, of) + s->tune.tables_untried - all_counts(s);
-    if (left && left < FEWEST) left = FEWEST;
+    if (left < FEWEST) left = FEWEST;
     return left < most ? left : most > 0 ? most : 0;
 }
 
