@@ -60,14 +60,13 @@ def test_similar_sets_are_asked_where_they_tell():
     assert merged["hardly"].expanded > merged["always"].expanded
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_stage_does_not_wait_for_ever_to_be_told_of_the_one_before(threads):
+def test_a_stage_does_not_wait_for_ever_to_be_told_of_the_one_before():
     """Where the tables are asked about few sets, thresholds rise all the same."""
     untold = {"prices_trial": 10**9, "tables_tries_least": 10**9, "tables_tries_first": 10**9}
     soon = untold | {"prices_fewest": 10, "prices_fewest_time": 1, "prices_small_patience": 0.01}
     passes = {}
     for most in (20, 10**12):
-        options = {"stages": (), "price_stages": (-2,) * 8, "threads": threads}
+        options = {"stages": (), "price_stages": (-2,) * 8}
         tune = tuned(**soon, tables_untried=most)
         engine, now = run(medium(0, rule_cost=3), tune=tune, **options)
         assert now.objective == now.lower_bound
