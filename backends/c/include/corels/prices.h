@@ -27,10 +27,10 @@ typedef struct {
 } corels_prices_instance;
 
 typedef struct {
-    int32_t most_points; /* of a cell, 2 .. 64 */
-    int32_t most_splits; /* antecedents that tell points of a cell apart; with more than 8 points
-                            at most 250 */
-    int32_t covers;      /* how often the points are cut into cells, 1 .. 64 */
+    int32_t most_points;  /* of a cell, 2 .. 64 */
+    int32_t most_splits;  /* antecedents that tell points of a cell apart; with more than 8 points
+                             at most 250 */
+    int32_t covers;       /* how often the points are cut into cells, 1 .. 64 */
     double least_covered; /* of the points that must be in cells of the first cover, 0 to 1 */
     int32_t iterations;   /* of the ascent */
     double first_step, last_step; /* of the ascent: how much a price that is used once grows, as a

@@ -65,10 +65,9 @@ static plan built_of(const tables_data *data, int stage, price_findings found, i
         p.covers = (int32_t)t->prices_quick_covers;
     int64_t cells = (int64_t)p.covers * data->points / p.points + 1;
     int64_t least = stage ? t->prices_least_first : t->prices_least_first_1;
-    p.iterations =
-        is_quick(data)
-            ? at_most(p.iterations, t->prices_retrain_visits / cells, t->prices_least_retrain)
-            : at_most(p.iterations, t->prices_first_visits / cells, least);
+    p.iterations = is_quick(data) ? at_most(p.iterations, t->prices_retrain_visits / cells,
+                                            t->prices_least_retrain)
+                                  : at_most(p.iterations, t->prices_first_visits / cells, least);
     return p;
 }
 

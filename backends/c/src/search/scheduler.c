@@ -178,9 +178,10 @@ static int saves_little(const search *s, const staged *of) {
            gain_of(s, saved) < looked_of(of);
 }
 
-/* What the tables that are there save is known where they have saved more than they took; where they
- * have been asked about enough sets, or few trials have taken all that they may; and where so many
- * children were chosen to be tried that it tells something if the turn of hardly any has come. */
+/* What the tables that are there save is known where they have saved more than they took; where
+ * they have been asked about enough sets, or few trials have taken all that they may; and where so
+ * many children were chosen to be tried that it tells something if the turn of hardly any has come.
+ */
 static int saving_known(const search *s, const staged *of) {
     double saved = saved_counts(s, of);
     if (saved < 0)
