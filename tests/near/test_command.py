@@ -8,12 +8,12 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
 from corels.data import load, load_columns
 from corels_rule_list.near import near
+from written_pipes import written_pipe
 
 from corels.cli import main
 from corels.problem import Problem
@@ -171,13 +171,9 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
 
 
 def test_a_pipe_is_not_read_again(capsys, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writing = threading.Thread(target=pipe.write_text, args=("a,b,y\n" + "x,u,no\ny,v,yes\n" * 9,))
-    writing.start()
     words = ("--label", "y", "--columns", "a", "--group", "b", "--quiet")
-    code, _, err = corels(capsys, "near", pipe, *words)
-    writing.join()
+    with written_pipe(tmp_path / "pipe", "a,b,y\n" + "x,u,no\ny,v,yes\n" * 9) as pipe:
+        code, _, err = corels(capsys, "near", pipe, *words)
     assert code == 2 and "pipe is read once, and --group reads the table again: name a file" in err
 
 

@@ -1,14 +1,13 @@
 """Options about costs: what they mean, in every interface, and what they refuse."""
 
 import json
-import os
 import re
-import threading
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from written_pipes import written_pipe
 
 import corels
 from corels.cli import main
@@ -205,14 +204,10 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     found = json.loads(model.read_text())
     assert found["outcomes"]["names"] == ["no", "yes", "don't know", "ask bb"]
     assert found["data"]["reading"]["abstain"] == "2/5"
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    for source in (table, pipe):  # a pipe is read once
-        writing = threading.Thread(target=lambda: pipe.write_bytes(table.read_bytes()))
-        writing.start() if source == pipe else None
-        checked = run("check", model, source, "--proof", proof)
-        assert checked.exit_code == 0, checked.stdout
-    writing.join()
+    with written_pipe(tmp_path / "pipe", table.read_text()) as pipe:
+        for source in (table, pipe):  # a pipe is read once
+            checked = run("check", model, source, "--proof", proof)
+            assert checked.exit_code == 0, checked.stdout
     shown = run("proof", "show", proof, table, "--model", model)
     assert shown.exit_code == 0 and shown.stdout.startswith("every list costs at least ")
     assert "name its model's file with --model" in run("proof", "show", proof, table).stderr

@@ -6,12 +6,12 @@ import io
 import os
 import subprocess
 import sys
-import threading
 
 import pytest
 from corels.data import TableOptions, columns_of, read_table, table_dataset
 from hypothesis import given
 from hypothesis import strategies as st
+from written_pipes import written_pipe
 
 from corels.errors import InputError
 from corels.tables import readers
@@ -105,12 +105,8 @@ def test_names_that_are_numbers_may_be_names(tmp_path, text):
 
 
 def test_a_fifo_is_read_once(tmp_path):
-    fifo = tmp_path / "fifo"
-    os.mkfifo(fifo)
-    writer = threading.Thread(target=lambda: fifo.write_bytes(CSV.encode()))
-    writer.start()
-    data = table_dataset(fifo, "label", TableOptions(min_support=0))
-    writer.join()
+    with written_pipe(tmp_path / "fifo", CSV) as fifo:
+        data = table_dataset(fifo, "label", TableOptions(min_support=0))
     assert data.n_rows == 3 and data.name == "fifo"
 
 
