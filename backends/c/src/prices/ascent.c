@@ -174,8 +174,7 @@ static const int32_t *gain_of(price_ascent *a, const price_cell *cell, int32_t p
     size_t states = (size_t)cell->states, n = states * (size_t)p->in.classes;
     int32_t *gain = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
     if (p->small) price_alone(p, cell, gain);
-    if (!p->small)
-        memcpy(gain, a->alone + cell->state * (size_t)p->in.classes, n * sizeof *gain);
+    if (!p->small) memcpy(gain, a->alone + cell->state * (size_t)p->in.classes, n * sizeof *gain);
     for (size_t from = 0; from < n; from += states)
         subtract_from(p->values + cell->state, states, gain + from);
     return gain;
