@@ -61,6 +61,19 @@ class Counter:
             narrow._hold(handle[0], self.antecedents)
         return narrow
 
+    def squeezed(self, points):
+        """A boolean vector of all points, as a set that a narrow counter is given."""
+        return self._squeezed(pack(points))[0]
+
+    def left(self, antecedents):
+        """Those points of a narrow counter that none of the antecedents captures."""
+        words = lib.corels_counter_words(self.handle)
+        rules, to = np.asarray(antecedents, dtype=np.int32), np.full(words, -7, dtype=np.int64)
+        given, into = (ffi.from_buffer(each) for each in (rules, to))
+        given, into = ffi.cast("int32_t *", given), ffi.cast("uint64_t *", into)
+        lib.corels_counter_left(self.handle, given, len(rules), into)
+        return to
+
     def _squeezed(self, packed):
         """Sets of all points as those of a narrow counter."""
         squeezed = np.full((len(packed), packed.shape[1] + 1), -1, dtype=np.int64)

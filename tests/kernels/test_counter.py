@@ -63,6 +63,20 @@ def test_narrow_counters_count_the_same(kernel, top, points):
     assert Counter(captures, weights, "table").narrow(within).status == lib.CORELS_BAD_ARGUMENT
 
 
+@pytest.mark.parametrize("points", [5, 64, 333, 1500])
+def test_what_rules_leave_is_what_is_squeezed(kernel, points):
+    rng = np.random.default_rng(points)
+    captures = rng.random((70, points)) < rng.random((70, 1))
+    captures[40:] = ~captures[10:40]
+    whole = Counter(captures, np.ones((2, points), dtype=np.int32), "planes")
+    for share in (1, 0.9, 0.5, 0.05, 0):
+        within = rng.random(points) < share
+        narrow = whole.narrow(within)
+        for rules in ([], [3], [41], [12, 3], [0, 45, 69, 20]):
+            left = within & ~captures[rules].any(axis=0)
+            assert (narrow.left(rules) == narrow.squeezed(left)).all()
+
+
 def test_large_data_is_counted_together():
     for antecedents, points, most in [(40, 3_000, 1), (700, 15_000, 4)]:
         captures = np.zeros((antecedents, points), dtype=bool)

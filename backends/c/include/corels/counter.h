@@ -85,6 +85,13 @@ int32_t corels_counter_words(const corels_counter *counter);
 /* `to` = those points of `set`, a set of all points, that a narrow counter has, as it is to be
  * given them. Of `to` as many words are written as `set` has, and one more, at most. */
 void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to);
+/* `to` = those points of a narrow counter that none of these antecedents captures, as it is to be
+ * given them; sooner than to squeeze them, for a few antecedents. */
+void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
+                         uint64_t *to);
+/* Where narrow counters can be made: a number below the number of antecedents that an antecedent
+ * shares with its complement alone. */
+int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent);
 /* cffi: end */
 
 #endif

@@ -36,6 +36,7 @@ typedef struct {
     uint64_t *blocks;          /* [rows / 8][words][8] */
     int32_t *first;            /* [antecedents]: of each row the antecedent that it counts, */
     int32_t *second;           /* and that one's complement, or itself where there is none */
+    int32_t *row_of;           /* [antecedents]: the row that counts it or its complement */
     corels_stretch *stretches; /* of antecedents without a complement */
     int32_t *paired;           /* the rows that have a complement */
     int32_t n_stretches, n_paired;

@@ -110,6 +110,28 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
     return CORELS_NO_MEMORY;
 }
 
+int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent) {
+    return counter->planes.row_of[antecedent];
+}
+
+/* Of a row, the words of a block's eight rows stand side by side. */
+static const uint64_t *column_of(const corels_counter *narrow, int32_t row) {
+    return narrow->planes.blocks + (size_t)(row / 8) * (size_t)narrow->words * 8 + row % 8;
+}
+
+void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
+                         uint64_t *to) {
+    size_t words = (size_t)narrow->words;
+    memset(to, 0xff, words * sizeof *to);
+    for (int32_t i = 0; i < n; i++) {
+        int32_t row = narrow->planes.row_of[antecedents[i]];
+        const uint64_t *column = column_of(narrow, row);
+        uint64_t flip = narrow->planes.first[row] == antecedents[i] ? ~(uint64_t)0 : 0;
+        for (size_t w = 0; w < words; w++) to[w] &= column[8 * w] ^ flip;
+    }
+    to[words - 1] &= column_of(narrow, narrow->planes.all)[8 * (words - 1)];
+}
+
 void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to) {
     narrow->kernel->squeeze(narrow->within, (size_t)narrow->all_words, set, 1, to);
 }

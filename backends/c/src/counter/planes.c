@@ -68,6 +68,7 @@ static int begin_rows(corels_layout *layout) {
 static void choose_row(corels_planes *planes, const corels_layout *layout, int32_t r) {
     const corels_shape *shape = &layout->shape;
     int32_t row = partner_of(planes, shape, r, layout->table, layout->size);
+    planes->row_of[r] = row >= 0 ? row : planes->all;
     if (row >= 0) {
         planes->second[row] = r;
         return;
@@ -116,7 +117,8 @@ int corels_planes_begin(corels_counter *counter) {
         return CORELS_NO_MEMORY;
     planes->first = corels_take(antecedents, sizeof *planes->first, &counter->bytes);
     planes->second = corels_take(antecedents, sizeof *planes->second, &counter->bytes);
-    if (!planes->first || !planes->second) return CORELS_NO_MEMORY;
+    planes->row_of = corels_take(antecedents, sizeof *planes->row_of, &counter->bytes);
+    if (!planes->first || !planes->second || !planes->row_of) return CORELS_NO_MEMORY;
     return begin_rows(&counter->layout);
 }
 
@@ -192,6 +194,7 @@ int corels_planes_build(corels_counter *counter) {
 void corels_planes_free(corels_planes *planes) {
     corels_memory_free(planes->first);
     corels_memory_free(planes->second);
+    corels_memory_free(planes->row_of);
     corels_memory_free(planes->stretches);
     corels_memory_free(planes->paired);
 }

@@ -7,6 +7,9 @@
  * points. If r captures more than half of them, the columns are those of the points that it does
  * not capture, and S \ r itself is counted in them.
  *
+ * The columns say of each rule which of their points it captures, so what the path leaves of these
+ * is found without looking at all points. A rule and its complement share their columns.
+ *
  * It changes nothing but the time of counts. All workers share the columns; whoever wants some
  * makes them, while the others count as before.
  */
@@ -19,11 +22,12 @@ enum { UNKNOWN, WANTED, MADE };
 typedef struct {
     corels_counter *counter;
     atomic_int state, uses;
-    int captured; /* whether they are of the points that it captures; else of the others */
+    int32_t maker; /* the rule for which they were made, */
+    int captured;  /* and whether they are of the points that it captures; else of the others */
 } rule_columns;
 
 struct all_columns {
-    rule_columns *of; /* [antecedents] */
+    rule_columns *of; /* [antecedents], by corels_counter_row */
     atomic_size_t bytes;
     size_t most;
 };
@@ -63,13 +67,15 @@ size_t rule_columns_bytes(const search *s, int to_come) {
     return !a ? 0 : to_come ? a->most : atomic_load(&a->bytes);
 }
 
-static void make(worker_path *k, rule_columns *c, const uint64_t *mask) {
+static void make(worker_path *k, rule_columns *c, int32_t r) {
     const search *s = k->search;
+    const uint64_t *mask = mask_of(s, r);
     all_columns *a = k->tree->columns;
     size_t words = (size_t)s->in.words;
     uint64_t *others = k->squeezed;
     fill_bits(others, s->in.points);
     int64_t captured = (int64_t)s->kernel->ops.popcount(mask, words);
+    c->maker = r;
     c->captured = 2 * captured <= s->in.points;
     take_bits(others, others, mask, s->in.words);
     int64_t points = c->captured ? captured : s->in.points - captured;
@@ -83,9 +89,9 @@ static void make(worker_path *k, rule_columns *c, const uint64_t *mask) {
     atomic_store_explicit(&c->state, MADE, memory_order_release);
 }
 
-/* The columns for rule r, once it has been one often enough; or NULL. */
+/* The columns for rule r, once it or its complement has been one often enough; or NULL. */
 static const rule_columns *columns_of(worker_path *k, int32_t r) {
-    rule_columns *c = k->tree->columns->of + r;
+    rule_columns *c = k->tree->columns->of + corels_counter_row(k->search->counter, r);
     int state = atomic_load_explicit(&c->state, memory_order_acquire);
     if (state == MADE) return c;
     if (state == WANTED) return NULL;
@@ -94,7 +100,7 @@ static const rule_columns *columns_of(worker_path *k, int32_t r) {
     if (uses < k->search->tune.rule_columns_after ||
         !atomic_compare_exchange_strong(&c->state, &unknown, WANTED))
         return NULL;
-    make(k, c, mask_of(k->search, r));
+    make(k, c, r);
     return atomic_load(&c->state) == MADE ? c : NULL;
 }
 
@@ -102,14 +108,25 @@ static void subtract(int32_t *from, const int32_t *whole, size_t n) {
     for (size_t i = 0; i < n; i++) from[i] = whole[i] - from[i];
 }
 
+/* What the path to `above` leaves of the points that the columns have. */
+static void take_left(worker_path *k, const rule_columns *c, const frame *above) {
+    if (k->tree->root) {
+        corels_counter_squeeze(c->counter, above->set, k->squeezed);
+        return;
+    }
+    int32_t *rules = k->w->rules, n = (int32_t)(above - k->frames);
+    for (int32_t d = 1; d <= n; d++) rules[d - 1] = k->frames[d].rule;
+    corels_counter_left(c->counter, rules, n, k->squeezed);
+}
+
 int rule_columns_count(worker_path *k, const frame *above, frame *f) {
     const search *s = k->search;
     const rule_columns *c = k->tree->columns->of ? columns_of(k, f->rule) : NULL;
     if (!c) return 0;
     size_t measures = (size_t)s->in.measures;
-    corels_counter_squeeze(c->counter, above->set, k->squeezed);
+    take_left(k, c, above);
     corels_counter_count(c->counter, k->squeezed, k->w->scratch, f->counts, k->w->totals);
-    if (!c->captured) return 1;
+    if (c->captured == (f->rule != c->maker)) return 1; /* not of the points that it captures */
     subtract(f->counts, above->counts, measures * (size_t)s->stride);
     subtract(k->w->totals, above->totals, measures);
     return 1;
