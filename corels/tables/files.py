@@ -23,6 +23,7 @@ STANDARD_INPUT = "-"
 MOST_FROM_PIPE = 512 << 20
 MOST_UNFOLDED = 4 << 30
 PIECE = 1 << 20
+LOOK = 0.25  # seconds between two looks at the clock
 
 
 class FileError(InputError):
@@ -77,7 +78,9 @@ def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
         elif stat.S_ISREG(os.stat(path).st_mode):
             content = Path(path).read_bytes()
         else:
-            with open(path, "rb", buffering=0) as stream:
+            with open(path, "rb", buffering=0, opener=_at_once) as stream:
+                _wait(stream, where, pace)
+                os.set_blocking(stream.fileno(), True)
                 content = _drained(stream, where, pace)
     except FileNotFoundError:
         raise InputError(f"{where}: no such file") from None
@@ -101,6 +104,12 @@ def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
     return _unfolded(content, shown(path)) if content.startswith(GZIP_MAGIC) else content
 
 
+def _at_once(path: str, flags: int) -> int:
+    """Open a named pipe without waiting for who writes it: that could take for ever, and `open`
+    knows no time limit and says nothing."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _drained(stream: Any, where: str, pace: Pace) -> bytes:
     """Everything that comes through a pipe or device."""
     parts: list[bytes] = []
@@ -122,16 +131,18 @@ def _drained(stream: Any, where: str, pace: Pace) -> bytes:
 
 
 def _wait(stream: Any, where: str, pace: Pace) -> None:
-    """Until there is something to read, or the time is up."""
-    left = pace.left()
-    if left is None or not hasattr(stream, "fileno"):
-        return
+    """Until there is something to read, or the time is up; says so now and then."""
+    what = f"waiting for {where}"
+    while not _ready(stream, LOOK if pace.limit is None else min(pace.left() or 0, LOOK)):
+        pace.check(what)
+        pace.tell(what, 0)
+
+
+def _ready(stream: Any, seconds: float) -> bool:
     try:
-        ready = select.select([stream], [], [], left)[0]
-    except (OSError, ValueError):  # not a pipe, or a system that cannot wait for one
-        return
-    if not ready:
-        pace.check(f"waiting for {where}")
+        return bool(select.select([stream], [], [], seconds)[0])
+    except (OSError, ValueError, TypeError):  # not a pipe, or a system that cannot wait for one
+        return True
 
 
 def _unfolded(content: bytes, where: str) -> bytes:

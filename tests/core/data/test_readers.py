@@ -134,6 +134,15 @@ def test_waiting_for_a_pipe_ends_with_the_time():
     os.close(writer)
 
 
+def test_a_pipe_that_nobody_writes_ends_with_the_time(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    said = []
+    pace = Pace(0.6, lambda what, *_: said.append(what), first=0.1)
+    with pytest.raises(InputError, match=r"reached while waiting for .*fifo: there is no"):
+        read_table(tmp_path / "fifo", pace=pace)
+    assert said and said[0] == f"waiting for {tmp_path / 'fifo'}"
+
+
 def test_standard_input(monkeypatch):
     class Typed:
         buffer = io.BytesIO(CSV.encode())

@@ -92,7 +92,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->shares = price_shares_new(p);
-    a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* more than alone_of needs */
+    a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* as much as gain_of needs */
     a->scratch = malloc((size_t)a->threads * a->share);
     if (!a->mass || !a->alone || !a->used || !a->shares || !a->scratch ||
         !price_balance_new(&a->balance, p, t, a->threads)) {
@@ -127,46 +127,33 @@ static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subs
     }
 }
 
-/* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
- * of the default where it has none. */
-static int32_t choice(const price_ascent *a, const price_cell *cell, const int32_t *alone, size_t s,
-                      size_t *class) {
-    const corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
-    const int32_t *values = p->values + cell->state;
-    const uint16_t *next = p->next + cell->next + s * traces;
-    for (size_t c = 0; c < classes; c++) {
-        *class = c;
-        const int32_t *price = p->prices + cell->trace * classes + c * traces;
-        const int32_t *here = alone + c * (size_t)cell->states;
-        if (here[s] == values[s]) return -1;
-        for (size_t t = 0; t < traces; t++) { /* one branch, which is foreseen, for two */
-            size_t to = next[t];
-            if ((to != s) & (price[t] + here[s] - here[to] + values[to] == values[s]))
-                return (int32_t)t;
-        }
-    }
+/* The first trace by which state s costs what it does; -1: none. */
+static int32_t first_of(const uint16_t *next, const int32_t *price, size_t traces,
+                        const int32_t *gain, size_t s) {
+    int32_t wanted = gain[s];
+    for (size_t t = 0; t < traces; t++) /* one branch, which is foreseen, for two */
+        if ((next[t] != s) & (price[t] + gain[next[t]] == wanted)) return (int32_t)t;
     return -1;
 }
 
-/* The same of small tables, from what the values are above the errors alone. */
-static int32_t choice_small(const price_ascent *a, const price_cell *cell, const int32_t *gain,
-                            size_t s, size_t *class) {
+/* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
+ * of the default where it has none. gain: of each class, what states cost less what they err alone.
+ */
+static int32_t choice(const price_ascent *a, const price_cell *cell, const int32_t *gain, size_t s,
+                      size_t *class) {
     const corels_prices *p = a->prices;
+    size_t traces = (size_t)cell->traces;
     const int32_t *price = p->prices + cell->trace * (size_t)p->in.classes;
+    const uint16_t *next = p->small ? NULL : p->next + cell->next + s * traces;
     int32_t t = -1;
-    for (size_t c = 0; c < (size_t)p->in.classes && t < 0; c++, price += cell->traces) {
+    for (size_t c = 0; c < (size_t)p->in.classes && t < 0; c++, price += traces) {
         *class = c;
         if (!gain[s]) return -1;
-        t = p->kernel->first_step(p->traces + cell->trace, price, cell->traces, gain, s);
+        t = next ? first_of(next, price, traces, gain, s)
+                 : p->kernel->first_step(p->traces + cell->trace, price, cell->traces, gain, s);
         gain += cell->states;
     }
     return t;
-}
-
-/* From what states err alone to what their values are above that: of small tables. */
-static void to_gain(const int32_t *restrict values, size_t states, int32_t *restrict alone) {
-    for (size_t s = 0; s < states / 16 * 16; s++) alone[s] = values[s] - alone[s];
 }
 
 /* Whether none of sixteen states has anything of the sample; masses are not negative. */
@@ -177,19 +164,24 @@ static int none_there(const float *work) {
     return !any;
 }
 
-/* What the cell's states err alone; of small tables, where it is not kept, their gain over that. */
-static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t part) {
+static void subtract_from(const int32_t *restrict values, size_t n, int32_t *restrict of) {
+    for (size_t i = 0; i < n; i++) of[i] = values[i] - of[i];
+}
+
+/* What the cell's states cost, less what they err alone. */
+static const int32_t *gain_of(price_ascent *a, const price_cell *cell, int32_t part) {
     const corels_prices *p = a->prices;
-    if (!p->small) return a->alone + cell->state * (size_t)p->in.classes;
-    int32_t *alone = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
-    price_alone(p, cell, alone);
-    for (size_t c = 0; c < (size_t)p->in.classes; c++)
-        to_gain(p->values + cell->state, (size_t)cell->states, alone + c * (size_t)cell->states);
-    return alone;
+    size_t states = (size_t)cell->states, n = states * (size_t)p->in.classes;
+    int32_t *gain = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
+    if (p->small) price_alone(p, cell, gain);
+    if (!p->small) memcpy(gain, a->alone + cell->state * (size_t)p->in.classes, n * sizeof *gain);
+    for (size_t from = 0; from < n; from += states)
+        subtract_from(p->values + cell->state, states, gain + from);
+    return gain;
 }
 
 /* Walks the cell's cheapest lists from where the sample is, and adds up what they use. */
-static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *alone, float *used,
+static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *gain, float *used,
                       float *errors) {
     const corels_prices *p = a->prices;
     size_t traces = (size_t)cell->traces;
@@ -203,7 +195,7 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *al
             continue;
         }
         if (work[s] <= 0) continue;
-        int32_t t = p->small ? choice_small(a, cell, alone, s, &c) : choice(a, cell, alone, s, &c);
+        int32_t t = choice(a, cell, gain, s, &c);
         uint64_t subset = price_subset(p, cell, s);
         if (t >= 0) {
             size_t after = price_next(p, cell, s, (size_t)t);
@@ -222,7 +214,7 @@ static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
     float errors[PRICE_POINTS] = {0}, *used = a->used + cell->trace * classes;
     float *wishes = p->wishes + cell->trace * classes;
     for (size_t k = 0; k < n; k++) used[k] *= a->stays;
-    walk_cell(a, cell, alone_of(a, cell, part), used, errors);
+    walk_cell(a, cell, gain_of(a, cell, part), used, errors);
     for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
     for (int32_t i = 0; a->shared && i < cell->points; i++)
         p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
