@@ -97,7 +97,9 @@ class Option:
         return kind if self.low is None else f"{kind} of at least {_written(self.low)}"
 
     def _wrong(self, value: Any) -> OptionError:
-        return OptionError(f"{self.name} is {value!r}: expected {self.expected()}")
+        endless = value == math.inf and self.optional and self.name.endswith("_limit")
+        none = ", or None for no limit" if endless else ""
+        return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
 
     def _in_range(self, value: Any, number: float) -> bool:
         if math.isnan(number) or math.isinf(number):

@@ -25,7 +25,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import BesideStory
-from corels.cli.reading import reading
+from corels.cli.reading import reading, with_matrix
 from corels.cli.source import (
     ARGUMENTS,
     DEMANDS,
@@ -116,7 +116,7 @@ def run(**values: Any) -> int:
     $ corels run people.csv --label ill --max-cardinality 2 -o model.json
     $ corels run --dataset titanic -r 0.005 --time-limit 60 --proof run.proof
     """
-    typed = given(values)
+    typed = with_matrix(given(values))
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
     penalty, costed = settings["regularization"], bool(costs_asked(typed))

@@ -5,6 +5,7 @@ This module is imported only with them, so that `import corels` does not load sc
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from corels.errors import InputError
+from corels.sklearn.caller import stacklevel
 from corels.tables.column import Column, as_columns, framed, is_missing, row_count
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.readers import table_columns
@@ -51,6 +53,13 @@ def read_columns(
     if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # a sparse array may be a dict
         return _read_mapping(estimator, as_columns(X, reading=reading), reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
+        if reset and getattr(X.columns, "nlevels", 1) > 1:
+            warnings.warn(
+                "the names of the columns have several levels, which scikit-learn does not keep: "
+                "here they are x0, x1, ... (give the columns plain names to see these)",
+                UserWarning,
+                stacklevel=stacklevel(),
+            )
         table = as_columns(X, reading=reading)
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if reset:

@@ -56,6 +56,11 @@ def read_once(path: Path_) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
+def size_of(path: Path_) -> int:
+    """The bytes of a file; 0 of what is none."""
+    return os.path.getsize(path) if os.path.isfile(path) else 0
+
+
 def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
     """The whole content of a file or of standard input ("-") as it is.
 

@@ -17,7 +17,7 @@ from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label
-from corels.tables.files import FileError, shown, unpacked
+from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import COVERAGE, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
@@ -59,6 +59,7 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else unpacked(where).stem
+        pace.begin(f"reading {where}", size_of(table))
     if counting:
         from corels.tables.counting import counted
 

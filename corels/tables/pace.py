@@ -11,7 +11,7 @@ from __future__ import annotations
 from corels.clock import Clock
 from corels.errors import InputError
 
-LONG = 8 << 20  # bytes: who begins to read so many says so at once
+LONG = 1 << 20  # bytes: who begins to read so many says so at once
 
 
 class Pace(Clock):
@@ -25,9 +25,15 @@ class Pace(Clock):
                 "model yet, give it more time"
             )
 
+    _begun = ""
+
     def begin(self, what: str, size: int) -> None:
-        """Say what is begun, before a call that nobody can look into, if `size` bytes are many."""
-        if self._report is not None and size >= LONG:
+        """Say what is begun, before a call that nobody can look into, if `size` bytes are many.
+
+        What was said last is not said again.
+        """
+        if self._report is not None and size >= LONG and what != self._begun:
+            self._begun = what
             self._report(f"{what} ({size / 1e6:,.0f} MB)", 0, 0)
             self._due = self.elapsed + self._first
 

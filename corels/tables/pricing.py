@@ -32,6 +32,19 @@ Matrix = list[list[Fraction]]  # cost[true class][said class]
 Numbers = NDArray[np.int64]
 
 
+class MatrixText(str):
+    """The text of a file of costs that was read before; `where` names the file in messages."""
+
+    where = "the matrix of costs"
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> MatrixText:
+        """Raises InputError as `read_bytes`."""
+        found = cls(decode(path, read_bytes(path)))
+        found.where = shown(path)
+        return found
+
+
 @dataclass(frozen=True, eq=False)
 class Pricing:
     """What is asked for, checked against the classes of the label.
@@ -139,8 +152,9 @@ def pricing_of(
         matrix = _two_classes(given["cost"], names)
     by_row, answers = {}, None
     if column is not None:
-        for name, source in given["outcome_cost"].items():
-            place = _place(str(name), names, "outcome_cost")
+        for typed, rest in given["outcome_cost"].items():
+            name, source = _class_and_column(typed, rest, names)
+            place = _place(name, names, "outcome_cost")
             by_row[place] = amounts_of(column(source, "column of costs"), where)
         if defer is not None:
             answers = answers_of(column(defer, "column to defer to"), names, where)
@@ -217,9 +231,9 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
         return _mistakes(names)
     if isinstance(given, (str, os.PathLike)):
         text = os.fspath(given)
-        if "\n" in text:
-            return _matrix_text("the matrix of costs", text, names)
-        return _matrix_text(shown(text), decode(text, read_bytes(text)), names)
+        if not isinstance(text, MatrixText):
+            text = MatrixText(text) if "\n" in text else MatrixText.read(text)
+        return _matrix_text(text.where, text, names)
     if isinstance(given, Mapping):
         found = _mistakes(names)
         for pair, cost in given.items():
@@ -235,6 +249,19 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
         [_cost(cost, f"cost_matrix[{i}][{j}]") for j, cost in enumerate(row)]
         for i, row in enumerate(rows)
     ]
+
+
+def _class_and_column(name: object, source: str, names: Sequence[str]) -> tuple[str, str]:
+    """What was typed as CLASS=COLUMN, cut at the first "=" that ends the name of a class."""
+    name = str(name)
+    cut, rest = name, source
+    while cut not in names and "=" in rest:
+        more, _, rest = rest.partition("=")
+        cut = f"{cut}={more}"
+        for known in names:
+            if known.replace(" ", "") == cut.replace(" ", ""):
+                return known, rest.strip()
+    return (cut, rest) if cut in names else (name, source)
 
 
 def _place(name: str, names: Sequence[str], what: str) -> int:

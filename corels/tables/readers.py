@@ -17,7 +17,7 @@ from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
 from corels.tables.dates import PART
-from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown
+from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown, size_of
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -128,6 +128,8 @@ def table_columns(
     missing = (*MISSING_VALUES, *reading.na_values)
     path = isinstance(table, (str, os.PathLike))
     where = shown(table) if path else "the table"
+    if path:
+        pace.begin(f"reading {where}", size_of(table))
     read = partial(scanned, encoding=encoding, written=reading, pace=pace, only=only)
     found = read(table, where, missing)
     if found is not None:

@@ -16,6 +16,7 @@ from corels_rule_list.near import near
 from written_pipes import written_pipe
 
 from corels.cli import main
+from corels.clock import Clock
 from corels.problem import Problem
 
 WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
@@ -128,6 +129,15 @@ def test_samples_repeat(capsys):
     assert first == corels(capsys, *words, "--seed", "7")[1]
     assert first.count("\n") == 5
     assert first != corels(capsys, *words, "--seed", "8")[1]
+
+
+def test_a_sample_has_a_limit_and_tells_how_far_it_is(capsys, monkeypatch):
+    words = (*WORDS, "--within", "0.1", "--sample")
+    code, _, err = corels(capsys, *words, 10**12)
+    assert code == 2 and "--sample is '1000000000000': expected a whole number from 1 to" in err
+    monkeypatch.setattr(Clock, "due", lambda self: True)
+    code, _, err = corels(capsys, *words, 3)
+    assert code == 0 and "the text: 2 of 3 lists" in err
 
 
 def test_ranges(capsys, tmp_path):

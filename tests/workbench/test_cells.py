@@ -3,14 +3,16 @@
 import json
 import os
 import signal
+import threading
 import time
 
 import pytest
-from corels_workbench.cells import Cell, run_cells
+from corels_workbench.cells import Beside, Cell, run_cells
 from corels_workbench.experiment import How, run
 from corels_workbench.results import ResultsFile
 
 from corels.errors import InputError, OptionError
+from corels.run import leaving
 
 EXPERIMENT = {"command": "test", "data": {"x": "abc"}}
 
@@ -117,6 +119,52 @@ def test_a_refused_run_leaves_no_working_file(tmp_path, monkeypatch):
 
 def test_how_has_defaults_that_write_nothing():
     assert How() == How(results=None, fresh=False, jobs=1, scheduler=None, report=None)
+
+
+def hold(seconds):
+    held = threading.Event()
+    held.wait(seconds)  # a package that computes for long, and looks at no signal
+    return {}
+
+
+def test_ctrl_c_waits_for_no_cell_that_runs_beside_and_it_is_named_meanwhile():
+    results, told = ResultsFile(None, EXPERIMENT, fresh=False), []
+    long = [Cell({"n": 0}, square, {"number": 2}), Cell({"n": 1}, hold, {"seconds": 20})]
+
+    def waiting(*state):
+        told.append(state)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    began = time.monotonic()
+    assert not run_cells(long, results, waiting=waiting)
+    assert time.monotonic() - began < 10
+    assert told == [(1, 2, "n=1")] * 2
+    assert [row["square"] for row in results.rows.values()] == [4]
+    assert leaving.busy()  # a program that ends now does not wait for it, either
+
+
+def test_errors_of_cells_that_run_beside_are_raised_where_somebody_waits():
+    def refused():
+        raise OptionError("no")
+        yield
+
+    with pytest.raises(OptionError, match="no"):
+        list(Beside(refused()).rows(lambda: None))
+
+
+def test_processes_of_cells_end_with_ctrl_c():
+    pytest.importorskip("joblib", reason="joblib runs cells side by side")
+    results, begun = ResultsFile(None, EXPERIMENT, fresh=False), time.monotonic()
+
+    def waiting(*_):
+        if time.monotonic() - begun > 2:
+            raise KeyboardInterrupt
+
+    long = [Cell({"n": n}, hold, {"seconds": 60}) for n in range(2)]
+    assert not run_cells(long, results, jobs=2, waiting=waiting)
+    names = {thread.name for thread in threading.enumerate()}
+    assert time.monotonic() - begun < 30 and "ExecutorManagerThread" not in names
 
 
 def square_slowly(number):

@@ -4,6 +4,7 @@ A file that nobody asked for goes into the user's cache, until all runs are done
 """
 
 import os
+import time
 
 import pytest
 
@@ -121,3 +122,16 @@ def test_work_in_a_folder_where_nothing_can_be_written(monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert "bfs" in out
     assert "finished runs are not kept" in err
+
+
+def test_a_run_that_takes_long_has_a_line_now_and_then(here, monkeypatch, capsys):
+    from corels_workbench import comparing
+
+    def slow(**arguments):
+        time.sleep(1.6)
+        raise ValueError("enough")
+
+    monkeypatch.setattr(comparing, "measure", slow)
+    assert run("-r", "0.2") == 3
+    lines = capsys.readouterr().err.splitlines()
+    assert any(" 0 of " in line and "running for 1 s" in line for line in lines)

@@ -3,7 +3,8 @@
 A cell is a function of plain values with a key. Cells run through joblib: in this process where
 one runs at a time, in processes of this machine with `jobs`, on a Dask cluster with `scheduler`.
 A finished cell is kept at once. A cell that fails becomes a row with an `error`, and the others
-go on. Ctrl-C keeps what is done.
+go on. Ctrl-C keeps what is done. Other packages do not answer it while they compute, and say
+nothing meanwhile: a program may let the cells run in a thread of their own (`Beside`).
 
 A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
 joblib then gives up the pool. The cells that were under way are run again, each in a pool of its
@@ -13,20 +14,25 @@ then the others go on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.plugins import at_fault, defect
+from corels.run import leaving
 from corels.run.interrupts import of_a_handler
 from corels_workbench.results import ResultsFile, Row
 
 PATIENCE = 10.0  # seconds that a scheduler has to answer
+LOOK = 0.25  # seconds between two looks at the clock while a cell runs beside
 Report = Callable[["State"], None]
 Begun = Callable[[int, int], None]
+Waiting = Callable[[int, int, str], None]
 Task = Callable[..., Mapping[str, Any]]
 
 
@@ -67,31 +73,104 @@ def run_cells(
     scheduler: str | None = None,
     report: Report | None = None,
     begun: Begun | None = None,
+    waiting: Waiting | None = None,
 ) -> bool:
     """Run the cells that have no result yet; returns False where Ctrl-C ended it.
 
     jobs: cells at a time on this machine. scheduler: the address of a Dask scheduler instead.
-    begun: told, before the first cell, how many are done and how many there are in all.
+    begun: told, before the first cell, how many are done and how many there are in all. waiting:
+    called `LOOK` seconds apart while cells run, with the same numbers and, where one runs at a
+    time, its key. The cells then run in a thread of their own: Ctrl-C waits for none, and the
+    thread goes on with the one that it is at. So this is for programs, which end then.
     """
     missing = results.missing(cell.key for cell in cells)
-    waiting = [cell for cell in cells if cell.key in missing]
-    clock, finished = Clock(), len(cells) - len(waiting)
-    first = finished
+    left_over = [cell for cell in cells if cell.key in missing]
+    clock, finished, interrupted = Clock(), len(cells) - len(left_over), threading.Event()
+    first, thread = finished, None
     try:
-        if begun is not None and waiting:
+        if begun is not None and left_over:
             begun(finished, len(cells))
-        for row in _rows(waiting, jobs, scheduler):
+        rows = _rows(left_over, jobs, scheduler, interrupted)
+        if waiting is not None:
+            one_by_one = [cell.key for cell in left_over if jobs == 1 and scheduler is None]
+            thread = Beside(rows)
+            rows = thread.rows(
+                lambda: waiting(finished, len(cells), "".join(one_by_one[finished - first :][:1]))
+            )
+        for row in rows:
             results.add(row)
             finished += 1
             if report is not None:
-                left = clock.pieces_left(finished - first, len(waiting))
+                left = clock.pieces_left(finished - first, len(left_over))
                 report(State(finished, len(cells), clock.elapsed, left, row))
     except (KeyboardInterrupt, InterruptedCellError):
+        interrupted.set()
+        if thread is not None and jobs > 1 and scheduler is None:
+            _end_processes()
+            thread.wait(PATIENCE)
         return False
     return True
 
 
-def _rows(cells: Sequence[Cell], jobs: int, scheduler: str | None) -> Iterator[Row]:
+def _end_processes() -> None:
+    """End those that cells run in: they would compute on when this one has ended."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor(reuse=True).shutdown(kill_workers=True)
+
+
+class Beside:
+    """A thread that goes through `found`: what comes of it, and how it ended, is put on a queue."""
+
+    def __init__(self, found: Iterable[Row]) -> None:
+        self.queue: SimpleQueue[Row | BaseException | None] = SimpleQueue()
+        self._found, self._told = found, False
+        self._thread = threading.Thread(target=self._run, name="corels cells", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        ended: BaseException | None = None
+        try:
+            if leaving.begin(self):
+                for one in self._found:
+                    self.queue.put(one)
+                    if self._told:
+                        break
+        except BaseException as error:  # it is raised where somebody waits for it
+            ended = error
+        leaving.over(self)
+        self.queue.put(ended)
+
+    def stop(self) -> None:
+        """After the cell that it is at."""
+        self._told = True
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it is over in time."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def rows(self, waiting: Callable[[], None]) -> Iterator[Row]:
+        """What the thread finds, as it comes; `waiting` is called while there is nothing."""
+        try:
+            while True:
+                try:
+                    one = self.queue.get(timeout=LOOK)
+                except Empty:
+                    waiting()
+                    continue
+                if one is None:
+                    return
+                if isinstance(one, BaseException):
+                    raise one
+                yield one
+        finally:
+            self.stop()
+
+
+def _rows(
+    cells: Sequence[Cell], jobs: int, scheduler: str | None, interrupted: threading.Event
+) -> Iterator[Row]:
     """The rows in the order in which they are finished."""
     if scheduler is not None:
         with _cluster(scheduler):
@@ -99,11 +178,11 @@ def _rows(cells: Sequence[Cell], jobs: int, scheduler: str | None) -> Iterator[R
     elif jobs == 1:
         yield from (_run(cell) for cell in cells)
     else:
-        yield from _surviving(cells, jobs)
+        yield from _surviving(cells, jobs, interrupted)
 
 
-def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
-    """The rows of all cells, also where a cell's process dies."""
+def _surviving(cells: Sequence[Cell], jobs: int, interrupted: threading.Event) -> Iterator[Row]:
+    """The rows of all cells, also where a cell's process dies; not where all were ended."""
     left = {cell.key: cell for cell in cells}
     while left:
         try:
@@ -111,6 +190,8 @@ def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
                 del left[row["key"]]
                 yield row
         except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
+            if interrupted.is_set():
+                return
             for cell in tuple(left.values())[: 2 * jobs]:
                 yield _alone(cell, jobs)
                 del left[cell.key]

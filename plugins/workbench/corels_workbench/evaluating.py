@@ -22,7 +22,7 @@ from corels.problem.constraints import notions_of
 from corels_workbench import baselines
 from corels_workbench.cells import Cell
 from corels_workbench.experiment import How, run
-from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge
+from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
 from corels_workbench.table import Table
 
@@ -79,13 +79,12 @@ def evaluate(
     for name, table in tables.items():
         dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds
         for number, fold in enumerate(np.unique(dealt).tolist()):
-            training = table.rows(np.flatnonzero(dealt != fold))
-            training = training.balanced(seed + number) if balance else training
-            held_out = table.rows(np.flatnonzero(dealt == fold))
-            rows = {"training": training, "held_out": held_out, "settings": settings}
+            rows = {"table": table, "held_out": dealt == fold, "settings": settings}
+            if balance:
+                rows["balanced"] = seed + number
             for model in wanted:
                 names = {"data": name, "fold": fold, "model": model}
-                cells.append(Cell(names, judge, {"model": model, **rows}))
+                cells.append(Cell(names, judge_fold, {"model": model, **rows}))
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
     found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how or How())
     about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}

@@ -9,7 +9,7 @@ from typing import Any
 
 from corels.problem import Problem
 from corels.tables import Dataset
-from corels_workbench.cells import Begun, Cell, Report, run_cells
+from corels_workbench.cells import Begun, Cell, Report, Waiting, run_cells
 from corels_workbench.measure import about_here
 from corels_workbench.results import ResultsFile, working_file
 from corels_workbench.table import Table
@@ -25,7 +25,7 @@ class How:
     `fresh` begins anew. working: where there is no such file, a folder that has one until all cells
     are done. jobs: cells at a time on this machine. scheduler: a Dask scheduler's
     address instead. report: told after each cell. begun: told before the first one how many are
-    done, and how many there are.
+    done, and how many there are. waiting: see `run_cells`.
     """
 
     results: str | None = None
@@ -35,6 +35,7 @@ class How:
     scheduler: str | None = None
     report: Report | None = None
     begun: Begun | None = None
+    waiting: Waiting | None = None
 
 
 def problems(data: Data) -> dict[str, Problem]:
@@ -74,6 +75,7 @@ def run(
             scheduler=how.scheduler,
             report=how.report,
             begun=how.begun,
+            waiting=how.waiting,
         )
     finally:
         if working and not results.rows:

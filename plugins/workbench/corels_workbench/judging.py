@@ -33,10 +33,27 @@ def families(names: Mapping[str, baselines.Learner]) -> list[str]:
     return [EVERY_LAMBDA, *sized]
 
 
+def judge_fold(
+    model: str,
+    table: Labelled,
+    held_out: NDArray[np.bool_],
+    settings: Mapping[str, Any],
+    balanced: int | None = None,
+) -> dict[str, Any]:
+    """One cell: learn on the rows that are not held out, measure on those that are.
+
+    The rows are parted here, so that not all folds of a large table are in memory together.
+    balanced: the seed by which rows of the smaller classes are drawn again; None: they are not.
+    """
+    training = table.rows(np.flatnonzero(~held_out))
+    training = training if balanced is None else training.balanced(balanced)
+    return judge(model, training, table.rows(np.flatnonzero(held_out)), settings)
+
+
 def judge(
     model: str, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """One cell: learn on one table, measure on the other.
+    """Learn on one table, measure on the other.
 
     model: a learner's name, EVERY_LAMBDA, or the name of a learner whose size can be set, followed
     by EVERY_SIZE.

@@ -26,6 +26,7 @@ from corels.model.spans import range_around
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink
 from corels.search.good_lists import NearProgress
+from corels.tables import table_dataset
 from corels.tables.csvtext import check_csv_text
 from corels.tables.pace import LONG, Pace
 
@@ -69,6 +70,25 @@ def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
     assert told == []
     work.begin("reading large.csv", 107_000_000)
     assert told == [("reading large.csv (107 MB)", 0, 0)]
+    work.begin("reading large.csv", 107_000_000)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("counting", [False, True])
+def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, ending, counting):
+    path, told = tmp_path / f"large.{ending}", []
+    path.write_bytes(b"PAR1" * LONG)
+
+    def refused(*_, **__):
+        assert told == [(f"reading {path} (4 MB)", 0, 0)]
+        raise InputError("enough")
+
+    for opening in ("corels.tables.readers.polars_library", "corels.tables.scanning.files_of"):
+        monkeypatch.setattr(opening, refused)
+    with pytest.raises(InputError, match="enough"):
+        pace = Pace(None, lambda *said: told.append(said))
+        table_dataset(path, "y", pace=pace, counting=counting)
 
 
 def test_pieces_tell_what_is_left(clock, capsys):

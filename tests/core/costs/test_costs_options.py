@@ -298,3 +298,28 @@ def test_learn_takes_them_all():
     assert "accuracy" in str(result)
     with pytest.raises(OptionError, match="unknown defer where 'rules'"):
         corels.learn(TABLE, "y", defer="bb", defer_where="rules")
+
+
+def test_a_matrix_from_a_pipe_is_read_once_and_its_text_is_kept(run, tmp_path):
+    text = ",no,yes\nno,0,3\nyes,1,0\n"
+    model = tmp_path / "model.json"
+    words = ("--dataset", "titanic", "-r", "0.1", "--quiet", "--output", model)
+    with written_pipe(tmp_path / "pipe", text) as pipe:
+        assert run("run", "--cost-matrix", pipe, *words).exit_code == 0
+    kept = json.loads(model.read_text())["data"]["reading"]["cost_matrix"]
+    assert kept == text
+    assert run("check", model, "--dataset", "titanic").exit_code == 0
+
+
+def test_a_class_with_an_equals_sign_has_a_column_of_costs():
+    grades = ["x <= 3", "a=b"] * 4
+    table = {**TABLE, "is": grades}
+    options = TableOptions(
+        columns=["age"], min_support=0, outcome_cost=["x <= 3=cost_yes", "a=b = grade"]
+    )
+    found = table_dataset(table, "is", options).costs
+    amounts = (found.amounts / found.outcomes.scale).tolist()
+    by_class = dict(zip(found.outcomes.names, amounts, strict=True))
+    assert by_class == {"x <= 3": TABLE["cost_yes"], "a=b": TABLE["grade"]}
+    with pytest.raises(OptionError, match="unknown class 'a'"):
+        table_dataset(table, "is", TableOptions(outcome_cost=["a=c=grade"]))

@@ -20,11 +20,12 @@ from corels.model.documents import read_document, to_json
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
 from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
-from corels_rule_list.commands.near_files import chosen, open_outputs, save
+from corels_rule_list.commands.near_files import Watch, chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
 from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
@@ -68,7 +69,10 @@ SHOWN = (
     Option.switch("count", "print only how many lists there are"),
     Option.whole("lists", "how many lists to print or save (default: 10 as text, else all)", low=0),
     Option.whole(
-        "sample", "instead of the best lists: draw this many lists uniformly at random", low=1
+        "sample",
+        "instead of the best lists: draw this many lists uniformly at random",
+        low=1,
+        high=1_000_000,
     ),
     Option.whole("seed", "random seed of --sample", 0, low=0, high=2**63 - 1),
     Option.text(
@@ -214,7 +218,10 @@ def _show(
     if found.count:
         parts.append("\n".join(summary(found)))
         parts += _ranges_text(found, settings, data, rates)
-        lists_shown = lists_text(chosen(found, settings, IN_TEXT)[0])
+        lists, total = chosen(found, settings, IN_TEXT)
+        with CtrlC() as ctrl_c:
+            lists = Watch("the text", total, ctrl_c).through(lists, settings["quiet"])
+            lists_shown = lists_text(lists)
         drawn = settings["sample"] is not None
         head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []

@@ -39,8 +39,8 @@ def chosen(
 ) -> tuple[Iterator[NearList], int]:
     """The sample, or the best ones; and how many."""
     if settings["sample"] is not None:
-        drawn = list(found.sample(settings["sample"], settings["seed"]))
-        return iter(drawn), len(drawn)
+        asked = settings["sample"] if found.count else 0
+        return found.drawn(asked, settings["seed"]), asked
     stop = settings["lists"] if settings["lists"] is not None else most
     return found.lists(stop=stop), found.count if stop is None else min(stop, found.count)
 
@@ -57,7 +57,7 @@ def save(
         path, (lists, total) = output.path, chosen(found, settings)
         try:
             with CtrlC() as ctrl_c:
-                watch = _Watch(path, total, ctrl_c)
+                watch = Watch(path, total, ctrl_c)
                 _write(watch.through(lists, settings["quiet"]), output, rates)
         except OutputError as failed:
             error(failed)
@@ -68,8 +68,8 @@ def save(
     return lost, False
 
 
-class _Watch:
-    """Lists on their way to a file: a line on stderr now and then, and an end at Ctrl-C."""
+class Watch:
+    """Lists on their way to a file or a text: a line on stderr now and then, an end at Ctrl-C."""
 
     def __init__(self, path: str, total: int, ctrl_c: CtrlC) -> None:
         self._path, self._total, self._ctrl_c = path, total, ctrl_c

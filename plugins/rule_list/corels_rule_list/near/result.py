@@ -267,10 +267,13 @@ class NearOptimal:
 
     def sample(self, n: int, seed: int = 0) -> list[NearList]:
         """n lists drawn uniformly, with replacement; the same ones for the same seed."""
-        if not self.count:
-            return []
+        return list(self.drawn(n, seed))
+
+    def drawn(self, n: int, seed: int = 0) -> Iterator[NearList]:
+        """Those of `sample`, one by one."""
         generator = random.Random(seed)
-        return [self[generator.randrange(self.count)] for _ in range(n)]
+        for _ in range(n if self.count else 0):
+            yield self[generator.randrange(self.count)]
 
     @cached_property
     def _shares(self) -> Shares:

@@ -15,6 +15,7 @@ from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.source import SOURCE, TABLE, read_source, telling
+from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
@@ -360,6 +361,7 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
         scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
         begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
+        waiting=_Waiting(quiet=settings["quiet"]),
     )
     if not settings["quiet"]:
         if results:
@@ -402,6 +404,21 @@ def _most(command: str, settings: Mapping[str, Any]) -> str:
 
 def _begun(done: int, total: int, *, most: str) -> None:
     say(f"{done:>4} of {total}, the next one has begun ({most})")
+
+
+class _Waiting:
+    """A line now and then while one run takes long."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet, self._clock, self._done = quiet, Clock(), -1
+
+    def __call__(self, done: int, total: int, key: str) -> None:
+        if done != self._done:
+            self._done = done
+            self._clock.restart()
+        if not self._quiet and self._clock.due():
+            took = f"for {self._clock.elapsed:,.0f} s"
+            say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}")
 
 
 def _report(state: State) -> None:
