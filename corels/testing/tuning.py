@@ -8,7 +8,13 @@ import numpy as np
 
 from corels.options import Option
 
-SLOW = ("iterations", "swaps", "covers", "least_retrain")  # these take time in proportion
+SLOW = (
+    "iterations",
+    "swaps",
+    "covers",
+    "least_retrain",
+    "retrain_small",
+)  # these take time in proportion
 
 
 def random_tuning(rng: np.random.Generator, rows: Iterable[Option]) -> dict[str, float]:

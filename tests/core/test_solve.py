@@ -131,10 +131,11 @@ def test_wrong_options_are_refused_before_the_search(board, options, words):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ctrl_c_gives_the_best_list_and_its_gap(board, backend):
-    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    begun = Sink()
+    begun.start = lambda search: timer.start()  # before that, the signal would end the tests
     try:
-        result = corels.solve(board, backend=backend, preset="plain", time_limit=30)
+        result = corels.solve(board, backend=backend, preset="plain", time_limit=30, sinks=[begun])
     finally:
         timer.cancel()
     assert result.certificate.stopped == "interrupted"

@@ -24,13 +24,15 @@ class Sleeper(Search):
     def __init__(self, inner):
         self.inner = inner
         self.called = threading.Event()
-        self.steps = 0
 
     def interrupt(self):
         self.called.set()
 
+    def begun(self):
+        """A step begins."""
+
     def step(self, budget):
-        self.steps += 1
+        self.begun()
         assert self.called.wait(PATIENCE), "nobody interrupted the step"
         return Status.RUNNING
 
@@ -69,10 +71,10 @@ def test_a_time_limit_interrupts_a_long_step(problem, registered):
     assert result.certificate.stopped is Stopped.TIME_LIMIT
 
 
-def test_ctrl_c_interrupts_a_long_step(problem, registered):
+def test_ctrl_c_interrupts_a_long_step(problem, registered, monkeypatch):
     registered("solver", SleepingSolver)
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    monkeypatch.setattr(Sleeper, "begun", lambda self: timer.start())
     result = corels.solve(problem, "sleeping")
     timer.join()
     assert result.certificate.stopped is Stopped.INTERRUPTED

@@ -1,9 +1,10 @@
 """Limits and Ctrl-C leave what is certain; wrong options are refused in one sentence."""
 
 import signal
-import threading
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -46,13 +47,21 @@ def test_a_memory_limit(result):
         certain(found)
 
 
-def test_ctrl_c(result):
-    timer = threading.Timer(0.4, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with near(HARD, within="60%", result=result) as found:
+def test_ctrl_c(result, monkeypatch):
+    """At the third report, by a clock that goes on by a twentieth of a second at each reading."""
+    readings, told = count(), []
+    clock = SimpleNamespace(perf_counter=lambda: 0.05 * next(readings))
+    monkeypatch.setattr("corels.clock.time", clock)
+
+    def press(at, now):
+        told.append((at, now))
+        if len(told) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with near(HARD, within="60%", result=result, report=press) as found:
         assert found.certificate.stopped == "interrupted"
         certain(found)
-    timer.cancel()
+    assert all(isinstance(at, Fraction) and now.sets > 0 for at, now in told)
 
 
 def test_nothing_is_certain_without_the_optimum():
@@ -69,13 +78,6 @@ def test_a_closed_result_lists_no_more():
     found = near(corels.Problem.from_dataset(load("titanic"), "0.01"))
     found.close()
     found.close()
-
-
-def test_progress_is_told(result):
-    told = []
-    with near(HARD, within="30%", time_limit=1.5, result=result, report=lambda *a: told.append(a)):
-        pass
-    assert told and all(isinstance(at, Fraction) and now.sets > 0 for at, now in told)
 
 
 @pytest.mark.parametrize(

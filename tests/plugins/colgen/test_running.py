@@ -147,8 +147,8 @@ def test_ctrl_c_while_somebody_waits_leaves_the_run_alone(monkeypatch):
     work = Running(highs)
     work.start()
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         work.wait(30)
     assert not work.wait(0.01) and not work.finished and leaving.busy()
     highs.over.set()
