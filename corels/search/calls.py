@@ -63,12 +63,23 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     return None if (found := least(dropped, incumbent)) is None else int(found)
 
 
+# What a part says of itself in a word or number, which engines and sorting take as it is.
+SAID = {"rank": (int,), "monotone": (bool,), "native": (int, type(None))}
+
+
 def made(kind: str, part: Any) -> Any:
-    """A part of a class, or the part that is given."""
+    """A part of a class, or the part that is given. Raises PluginError where it cannot be made, or
+    says of itself what is of another kind than its class declares."""
     try:
-        return part() if isinstance(part, type) else part
+        one = part() if isinstance(part, type) else part
+        said = {name: getattr(one, name) for name in SAID if hasattr(one, name)}
     except OF_PLUGINS as error:
         raise raised_by(f"{kind} {part.name!r}", error) from error
+    for name, value in said.items():
+        if not isinstance(value, SAID[name]):
+            expected = " or ".join("None" if t is type(None) else t.__name__ for t in SAID[name])
+            raise PluginError(f"{kind} {part.name!r}: {name} is {value!r}, expected {expected}")
+    return one
 
 
 def built_in(part: Any) -> bool:

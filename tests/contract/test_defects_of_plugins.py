@@ -9,6 +9,7 @@ import json
 
 import pytest
 from corels.data import load
+from corels_python.containers import TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
 
@@ -281,11 +282,14 @@ class Lists(corels.Queue):
         ("bound", corels.Bound, "keep", exits, "raised SystemExit: of its own"),
         ("queue", Lists, "pop", exits, "raised SystemExit: of its own"),
         ("queue", Lists, "__len__", lambda _: 1.5, "raised TypeError"),
+        ("cache", TreeCache, "add", lambda *_: None, "raised TypeError"),
+        ("cache", TreeCache, "next_id", property(exits), "raised SystemExit: of its own"),
+        ("cache", TreeCache, "next_id", None, "raised TypeError"),
     ],
 )
 def test_of_a_part_that_exits_or_answers_nonsense_loses_nothing(kind, base, method, answer, said):
     options = {kind: answering(base, method, answer), "search": "best-first"}
-    for backend in ["python"] if kind == "queue" else ["c", "python"]:
+    for backend in ["python"] if kind in ("queue", "cache") else ["c", "python"]:
         with pytest.raises(corels.PluginError, match=f"{kind} 'part' raised ") as failed:
             corels.solve(PROBLEM, backend=backend, **options)
         assert said in str(failed.value)
@@ -302,3 +306,10 @@ def test_of_a_sink_that_exits_costs_the_sink_alone(method):
 def test_of_a_part_that_cannot_be_made():
     with pytest.raises(corels.PluginError, match="policy 'part' raised TypeError: Can't instan"):
         corels.solve(PROBLEM, policy=answering(corels.Policy, "other", exits))
+
+
+@pytest.mark.parametrize("said", ["rank", "monotone", "native"])
+def test_of_a_part_that_says_nonsense_of_itself(said):
+    bound = answering(answering(corels.Bound, "keep", exits), said, "soon")
+    with pytest.raises(corels.PluginError, match=f"bound 'part': {said} is 'soon', expected "):
+        corels.solve(PROBLEM, bound=[bound], search="best-first")

@@ -30,7 +30,7 @@ class BestFirst(Expand):
 
     def __init__(self, tables: Tables, queue: Queue, cache: Cache, symmetry: SymmetryMap) -> None:
         super().__init__(tables)
-        self.queue, self.cache, self.symmetry = queue, cache, symmetry
+        self.symmetry = symmetry
         self.parts = Ledger(queue, cache, symmetry)
         self.prefixes = {0: self.root()}
         self.done = 0.0  # the share of the search tree
@@ -140,7 +140,7 @@ class BestFirst(Expand):
         if not len(children):
             self.done += prefix.share
             return
-        children, priorities = self.order(children, self.cache.next_id)
+        children, priorities = self.order(children, self.parts.next_id())
         ids = self.parts.add(node, children)
         shares = prefix.share * passed_on(self.best_objective - children.lower_bound)
         for row, child in enumerate(ids):

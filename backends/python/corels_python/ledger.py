@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Sequence
 from contextlib import contextmanager
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,11 @@ class Ledger:
 
     # The cache.
 
+    def next_id(self) -> int:
+        """The number that the next prefix gets."""
+        with blamed("cache", self._cache):
+            return index(self._cache.next_id)
+
     def add(self, parent: int, children: Children) -> range:
         """Give the children their numbers in the prefix tree: those that it had announced."""
         expected = children.serial.tolist()
@@ -116,7 +122,8 @@ class Ledger:
             nodes = self._cache.add(
                 parent, children.antecedent.tolist(), children.lower_bound.tolist()
             )
-        if list(nodes) != expected:
+            numbers = list(nodes)
+        if numbers != expected:
             raise PluginError(
                 f"cache {self._cache.name!r} numbered {len(expected)} new prefixes {nodes!r}: "
                 f"expected {expected[0]} to {expected[-1]}, as `next_id` had said"
