@@ -18,6 +18,7 @@ import pluggy
 from corels import hookspecs
 from corels.errors import CorelsError, PluginError, what_raised
 from corels.installed import Announced, announced
+from corels.options import Option
 from corels.registry import Entry, Registry
 
 GROUP = "corels"
@@ -127,6 +128,9 @@ def _check_part(kind: str, part: Any) -> None:
     if inspect.isabstract(part):
         missing = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
         raise PluginError(f"{kind} {part.__name__} lacks {missing}")
+    options = getattr(part, "options", ())
+    if not isinstance(options, tuple) or not all(isinstance(one, Option) for one in options):
+        raise PluginError(f"{kind} {part.__name__}: options is {options!r}, expected Options")
 
 
 _CLASSES = {
