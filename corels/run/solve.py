@@ -125,12 +125,8 @@ def solve(
     known = None if incumbent is None else _known(incumbent)
     writer = _proof_writer(family, problem, proof, resume)
     search_memory = None if megabytes is None else megabytes * MEGABYTE
-    search = family.search(
-        problem,
-        chosen,
-        fine_events=any(sink.wants_fine for sink in listeners),
-        memory_limit=search_memory,
-    )
+    fine = any(sink.wants_fine for sink in listeners)
+    search = _begun(family, problem, chosen, fine_events=fine, memory_limit=search_memory)
     if known is not None:
         search.offer(known)
     refining = None
@@ -140,13 +136,26 @@ def solve(
         nodes = limits["node_limit"]
         refining = Refining(
             problem,
-            lambda coarse: family.search(coarse, chosen, memory_limit=search_memory),
+            lambda coarse: _begun(family, coarse, chosen, memory_limit=search_memory),
             search.offer,
             math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
     return _Run(
         problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
     ).run()
+
+
+def _begun(family: Solver, problem: Problem, chosen: Mapping[str, Any], **more: Any) -> Search:
+    """A family's search that has not taken a step. Raises PluginError where there is none."""
+    try:
+        search = family.search(problem, chosen, **more)
+        if not isinstance(search, Search):
+            raise TypeError(f"search gave {search!r}: expected a Search")
+    except OF_PLUGINS as error:
+        if isinstance(error, CorelsError) or of_a_handler(error) is not None:
+            raise
+        raise raised_by(f"solver {family.name!r}", error) from error
+    return search
 
 
 def _able(what: str) -> str:
@@ -218,6 +227,7 @@ class _Run:
         self._left = TimeLeft()
 
     def run(self) -> Result:
+        result = None
         try:
             stopped, failure = self._search_on()
             self._seconds = self._clock.elapsed
@@ -236,7 +246,16 @@ class _Run:
             finally:
                 if self._refining is not None:
                     self._refining.close()
-                self._search.close()
+                self._close_search(result)
+
+    def _close_search(self, result: Result | None) -> None:
+        try:
+            self._search.close()
+        except OF_PLUGINS as error:
+            self._pass_on(error)
+            failure = self._blamed(error)
+            failure.result = result  # type: ignore[attr-defined]
+            raise failure from error
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
@@ -302,6 +321,8 @@ class _Run:
                 return Stopped.CERTIFIED
             if status is Status.ENDED:
                 return Stopped.ENDED
+            if status is not Status.RUNNING:
+                raise TypeError(f"step gave {status!r}: expected a Status")
         return stopped
 
     def _prepare(self) -> Stopped | None:
@@ -445,7 +466,7 @@ def certificate_of(
         lower_bound=objective_of(lower_bound, problem, search),
         stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
         failure=failure,
-        foreign=search.foreign(),
+        foreign=tuple(search.foreign()),
         regularization=problem.regularization if search.scale() is None else None,
         expanded=snapshot.expanded,
         children=snapshot.children,
@@ -459,7 +480,7 @@ def certificate_of(
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
         max_rules=search.max_rules,
-        constraints=search.constraints(),
+        constraints=tuple(search.constraints()),
     )
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from pathlib import Path
 
 import pytest
 from corels.data import load
@@ -19,6 +21,10 @@ from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
 from corels.search import Policy, Sink
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
+from corels_two_rules import TwoRules
+from corels_two_rules.search import TwoRulesSearch
 
 RUN = ["run", "--dataset", "titanic", "-q", "-r", "0.1"]
 DEFECT = "plugin tests 0 raised ZeroDivisionError: "
@@ -365,3 +371,31 @@ def test_of_a_memo_that_cannot_count_costs_nothing():
     memo = answering(SetMemo, "__len__", exits)
     options = {"backend": "python", "search": "depth-first", "node_limit": 5}
     assert corels.solve(PROBLEM, map=memo, **options).certificate.expanded == 5
+
+
+def of_a_family(method, answer):
+    """A solver whose search does not keep to its contract in one method."""
+    search = type("Odd", (TwoRulesSearch,), {method: answer})
+    make = search if method != "search" else answer
+    return type("Odd", (TwoRules,), {"name": "odd", "search": lambda _, p, o, **more: make(p)})()
+
+
+@pytest.mark.parametrize(
+    "method, answer",
+    [
+        ("search", exits),
+        ("search", lambda _: None),
+        ("step", lambda *_: None),
+        ("foreign", lambda _: None),
+        ("constraints", lambda _: None),
+    ],
+)
+def test_of_a_family(method, answer):
+    with pytest.raises(corels.PluginError, match="^solver 'odd' raised "):
+        corels.solve(PROBLEM, solver=of_a_family(method, answer), time_limit=5)
+
+
+def test_of_a_search_that_cannot_be_closed_loses_nothing():
+    with pytest.raises(corels.PluginError, match="^solver 'odd' raised SystemExit") as failed:
+        corels.solve(PROBLEM, solver=of_a_family("close", exits))
+    assert failed.value.result.certificate.optimal
