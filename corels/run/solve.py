@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import platform
 import sys
+import threading
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,7 +21,7 @@ from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError, ResourceError, raised_by
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
-from corels.plugins import defect, registry
+from corels.plugins import at_work, defect, registry
 from corels.problem import Problem, check_problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, handlers, of_a_handler
@@ -27,7 +29,7 @@ from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
-from corels.run.watch import Watch
+from corels.run.watch import LATE, Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
 
 if TYPE_CHECKING:
@@ -223,7 +225,8 @@ class _Run:
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
         self._ctrl_c = CtrlC()
-        self._watch = Watch(self._interrupt, clock)
+        self._watch = Watch(self._interrupt, clock, self._late)
+        self._thread = threading.get_ident()
         self._left = TimeLeft()
 
     def run(self) -> Result:
@@ -282,6 +285,18 @@ class _Run:
         if self._refining is not None:
             self._refining.interrupt()
         self._search.interrupt()
+
+    def _late(self) -> None:
+        """A step has not come back. Nothing but a signal ends what runs in Python."""
+        if not self._ctrl_c.pressed and not self._clock.expired():
+            return  # it was a signal of somebody else's
+        plugin = at_work(self._thread)
+        who = "the search" if plugin is None else f"plugin {plugin}"
+        warnings.warn(
+            f"{who} was told to stop {LATE:g} s ago and goes on: Ctrl-C (once more, if you have "
+            "pressed it) ends it with the best model so far",
+            stacklevel=1,
+        )
 
     def _pass_on(self, error: BaseException) -> None:
         """Raise what a signal handler of the program has raised, as it is."""

@@ -115,6 +115,11 @@ def built_in(part: Any) -> bool:
     return _registered_by_us(part if isinstance(part, type) else type(part))
 
 
+def only_ours(parts: Parts) -> bool:
+    """Whether every part that runs in a step is defined in this distribution."""
+    return all(map(built_in, (parts.policy, *parts.bounds, *parts.classes.values())))
+
+
 @cache
 def _registered_by_us(kind: type) -> bool:
     from corels.plugins import registry
