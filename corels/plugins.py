@@ -7,10 +7,12 @@ shows what failed and why.
 from __future__ import annotations
 
 import inspect
+import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from types import FrameType
 from typing import Any, NamedTuple
 
 import pluggy
@@ -18,6 +20,7 @@ import pluggy
 from corels import hookspecs
 from corels.errors import CorelsError, PluginError, what_raised
 from corels.installed import Announced, announced
+from corels.options import Option
 from corels.registry import Entry, Registry
 
 GROUP = "corels"
@@ -127,6 +130,9 @@ def _check_part(kind: str, part: Any) -> None:
     if inspect.isabstract(part):
         missing = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
         raise PluginError(f"{kind} {part.__name__} lacks {missing}")
+    options = getattr(part, "options", ())
+    if not isinstance(options, tuple) or not all(isinstance(one, Option) for one in options):
+        raise PluginError(f"{kind} {part.__name__}: options is {options!r}, expected Options")
 
 
 _CLASSES = {
@@ -156,14 +162,24 @@ def at_fault(error: BaseException) -> str | None:
     It is the one nearest to where the error was raised: in its code, or in a method of the core's
     on one of its objects (what its `deciders` returned is of no use, say). None for our own.
     """
+    if isinstance(error, CorelsError):
+        return None
+    return _whose(frame for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))))
+
+
+def at_work(thread: int) -> str | None:
+    """The plugin of another distribution in whose code a thread is at this moment."""
+    return _whose(frame for frame, _ in traceback.walk_stack(sys._current_frames().get(thread)))
+
+
+def _whose(frames: Iterable[FrameType]) -> str | None:
+    """frames: the innermost first."""
     theirs = {
         _package(entry.part): f"{entry.distribution} {entry.version}"
         for entry in registry()
         if entry.distribution != "corels"
     }
-    if not theirs or isinstance(error, CorelsError):
-        return None
-    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+    for frame in frames if theirs else ():
         own = frame.f_locals.get("self")
         for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
             if (found := theirs.get(module.partition(".")[0])) is not None:

@@ -12,14 +12,15 @@ from corels.errors import OptionError
 from corels.options import check_all
 from corels.plugins import registry
 from corels.search import Context, Sink
+from corels.search.calls import blamed
 
 Chosen = str | type[Sink] | Sink
 
 
 def open_sink(chosen: Chosen, context: Context) -> Sink:
-    """The sink that a text, a class or an object stands for. Raises OptionError."""
+    """The sink that a text, a class or an object stands for. Raises OptionError, PluginError."""
     if isinstance(chosen, Sink):
-        return chosen
+        return _usable(chosen)
     if isinstance(chosen, type) and issubclass(chosen, Sink):
         return open_named(chosen, {}, context)
     if not isinstance(chosen, str):
@@ -30,7 +31,19 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
 
 def open_named(kind: type[Sink], options: Mapping[str, Any], context: Context) -> Sink:
     """A sink of this class with these options, checked by the class's own table."""
-    return kind.open(context, check_all(kind.options, options, f"sink {kind.name!r}"))
+    checked = check_all(kind.options, options, f"sink {kind.name!r}")
+    with blamed("sink", kind):
+        sink = kind.open(context, checked)
+        if not isinstance(sink, Sink):
+            raise TypeError(f"open gave {sink!r}: expected a Sink")
+    return _usable(sink)
+
+
+def _usable(sink: Sink) -> Sink:
+    """One that can say whether it wants fine events."""
+    with blamed("sink", sink):
+        bool(sink.wants_fine)
+    return sink
 
 
 def _parsed(name: str, text: str) -> dict[str, str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import platform
 import sys
+import threading
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,7 +21,7 @@ from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError, ResourceError, raised_by
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
-from corels.plugins import defect, registry
+from corels.plugins import at_work, defect, registry
 from corels.problem import Problem, check_problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, handlers, of_a_handler
@@ -27,7 +29,7 @@ from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
-from corels.run.watch import Watch
+from corels.run.watch import LATE, Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
 
 if TYPE_CHECKING:
@@ -125,12 +127,8 @@ def solve(
     known = None if incumbent is None else _known(incumbent)
     writer = _proof_writer(family, problem, proof, resume)
     search_memory = None if megabytes is None else megabytes * MEGABYTE
-    search = family.search(
-        problem,
-        chosen,
-        fine_events=any(sink.wants_fine for sink in listeners),
-        memory_limit=search_memory,
-    )
+    fine = any(sink.wants_fine for sink in listeners)
+    search = _begun(family, problem, chosen, fine_events=fine, memory_limit=search_memory)
     if known is not None:
         search.offer(known)
     refining = None
@@ -140,13 +138,26 @@ def solve(
         nodes = limits["node_limit"]
         refining = Refining(
             problem,
-            lambda coarse: family.search(coarse, chosen, memory_limit=search_memory),
+            lambda coarse: _begun(family, coarse, chosen, memory_limit=search_memory),
             search.offer,
             math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
     return _Run(
         problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
     ).run()
+
+
+def _begun(family: Solver, problem: Problem, chosen: Mapping[str, Any], **more: Any) -> Search:
+    """A family's search that has not taken a step. Raises PluginError where there is none."""
+    try:
+        search = family.search(problem, chosen, **more)
+        if not isinstance(search, Search):
+            raise TypeError(f"search gave {search!r}: expected a Search")
+    except OF_PLUGINS as error:
+        if isinstance(error, CorelsError) or of_a_handler(error) is not None:
+            raise
+        raise raised_by(f"solver {family.name!r}", error) from error
+    return search
 
 
 def _able(what: str) -> str:
@@ -214,10 +225,12 @@ class _Run:
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
         self._ctrl_c = CtrlC()
-        self._watch = Watch(self._interrupt, clock)
+        self._watch = Watch(self._interrupt, clock, self._late)
+        self._thread = threading.get_ident()
         self._left = TimeLeft()
 
     def run(self) -> Result:
+        result = None
         try:
             stopped, failure = self._search_on()
             self._seconds = self._clock.elapsed
@@ -236,7 +249,16 @@ class _Run:
             finally:
                 if self._refining is not None:
                     self._refining.close()
-                self._search.close()
+                self._close_search(result)
+
+    def _close_search(self, result: Result | None) -> None:
+        try:
+            self._search.close()
+        except OF_PLUGINS as error:
+            self._pass_on(error)
+            failure = self._blamed(error)
+            failure.result = result  # type: ignore[attr-defined]
+            raise failure from error
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
@@ -263,6 +285,18 @@ class _Run:
         if self._refining is not None:
             self._refining.interrupt()
         self._search.interrupt()
+
+    def _late(self) -> None:
+        """A step has not come back. Nothing but a signal ends what runs in Python."""
+        if not self._ctrl_c.pressed and not self._clock.expired():
+            return  # it was a signal of somebody else's
+        plugin = at_work(self._thread)
+        who = "the search" if plugin is None else f"plugin {plugin}"
+        warnings.warn(
+            f"{who} was told to stop {LATE:g} s ago and goes on: Ctrl-C (once more, if you have "
+            "pressed it) ends it with the best model so far",
+            stacklevel=1,
+        )
 
     def _pass_on(self, error: BaseException) -> None:
         """Raise what a signal handler of the program has raised, as it is."""
@@ -302,6 +336,8 @@ class _Run:
                 return Stopped.CERTIFIED
             if status is Status.ENDED:
                 return Stopped.ENDED
+            if status is not Status.RUNNING:
+                raise TypeError(f"step gave {status!r}: expected a Status")
         return stopped
 
     def _prepare(self) -> Stopped | None:
@@ -445,7 +481,7 @@ def certificate_of(
         lower_bound=objective_of(lower_bound, problem, search),
         stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
         failure=failure,
-        foreign=search.foreign(),
+        foreign=tuple(search.foreign()),
         regularization=problem.regularization if search.scale() is None else None,
         expanded=snapshot.expanded,
         children=snapshot.children,
@@ -459,7 +495,7 @@ def certificate_of(
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
         max_rules=search.max_rules,
-        constraints=search.constraints(),
+        constraints=tuple(search.constraints()),
     )
 
 

@@ -17,17 +17,22 @@ from types import TracebackType
 
 from corels.clock import Clock
 
+LATE = 3.0  # seconds after which somebody is told that a step has not returned
+
 
 class Watch:
     """A context in which, once begun, `interrupt` is called at the deadline and after each signal.
 
-    interrupt: called from another thread; harmless at any time. clock: of the run, with or
-    without a limit. Signals wake the watch in the main thread only, and only where
-    nobody else has asked to be woken (an event loop, for one): then the deadline alone counts.
+    interrupt: called from another thread; harmless at any time. late: called from there where the
+    step goes on for `LATE` seconds all the same, as the code of a plugin may. clock: of the run,
+    with or without a limit. Signals wake the watch in the main thread only, and only where nobody
+    else has asked to be woken (an event loop, for one): then the deadline alone counts.
     """
 
-    def __init__(self, interrupt: Callable[[], None], clock: Clock) -> None:
-        self._interrupt = interrupt
+    def __init__(
+        self, interrupt: Callable[[], None], clock: Clock, late: Callable[[], None]
+    ) -> None:
+        self._interrupt, self._late = interrupt, late
         self._clock: Clock | None = clock
         self._over = False
         self._owns_wakeup = False
@@ -65,6 +70,8 @@ class Watch:
             if not heard:
                 self._clock = None  # once is enough: the driver looks at the clock, too
             self._interrupt()
+            if not select.select([self._ear], [], [], LATE)[0] and not self._over:
+                self._late()
 
     def _patience(self) -> float | None:
         return None if self._clock is None else self._clock.left()

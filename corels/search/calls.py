@@ -5,6 +5,8 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -12,20 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OF_PLUGINS, OptionError, PluginError, raised_by
-from corels.search.children import Children
-from corels.search.parts import Bound, Parts, Policy
+from corels.search.children import COLUMNS, SETS, Children
+from corels.search.containers import KEYS
+from corels.search.parts import SCOPES, Bound, Parts, Policy
 from corels.search.searches import BEST_FIRST
+
+
+@contextmanager
+def blamed(kind: str, part: Any) -> Iterator[None]:
+    """What the code of a part raises becomes a PluginError that names the part."""
+    try:
+        yield
+    except PluginError:
+        raise
+    except OF_PLUGINS as error:
+        raise raised_by(f"{kind} {part.name!r}", error) from error
 
 
 def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:
     """`policy.priority`, checked: one finite number a child."""
-    try:
+    with blamed("policy", policy):
         given = np.asarray(policy.priority(children))
         if given.dtype.kind == "c":
             raise TypeError("priorities are complex numbers: expected real ones")
         found = given.astype(np.float64, copy=False)
-    except OF_PLUGINS as error:
-        raise raised_by(f"policy {policy.name!r}", error) from error
     if found.shape != (len(children),):
         raise PluginError(
             f"policy {policy.name!r} returned an array of shape {found.shape} for "
@@ -39,10 +51,8 @@ def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:
 
 def kept(bound: Bound, children: Children, incumbent: int) -> NDArray[np.bool_]:
     """`bound.keep`, checked: one truth value a child."""
-    try:
+    with blamed("bound", bound):
         found = np.asarray(bound.keep(children, incumbent))
-    except OF_PLUGINS as error:
-        raise raised_by(f"bound {bound.name!r}", error) from error
     if found.shape != (len(children),) or found.dtype != np.bool_:
         raise PluginError(
             f"bound {bound.name!r} returned {found.dtype} of shape {found.shape} for "
@@ -63,21 +73,39 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     return None if (found := least(dropped, incumbent)) is None else int(found)
 
 
-# What a part says of itself in a word or number, which engines and sorting take as it is.
-SAID = {"rank": (int,), "monotone": (bool,), "native": (int, type(None))}
+def _names(value: Any) -> bool:
+    """A text would be taken for the set of its letters."""
+    return isinstance(value, (frozenset, set, tuple, list))
+
+
+READABLE = (SETS, *(name for name, _ in COLUMNS))
+
+
+# What a part says of itself, which engines, sorting and the reduction take as it is.
+SAID: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "rank": (lambda value: isinstance(value, int), "a whole number"),
+    "monotone": (lambda value: isinstance(value, bool), "True or False"),
+    "native": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "scope": (lambda value: value in SCOPES, " or ".join(map(repr, SCOPES))),
+    "key": (lambda value: value in KEYS, " or ".join(map(repr, KEYS))),
+    "reads": (
+        lambda value: _names(value) and all(name in READABLE for name in value),
+        "a set of columns of Children, such as {'support'}",
+    ),
+    "backends": (_names, "a set of names"),
+    "by_name": (_names, "a set of names"),
+}
 
 
 def made(kind: str, part: Any) -> Any:
     """A part of a class, or the part that is given. Raises PluginError where it cannot be made, or
-    says of itself what is of another kind than its class declares."""
-    try:
+    says of itself what is of no use."""
+    with blamed(kind, part):
         one = part() if isinstance(part, type) else part
         said = {name: getattr(one, name) for name in SAID if hasattr(one, name)}
-    except OF_PLUGINS as error:
-        raise raised_by(f"{kind} {part.name!r}", error) from error
     for name, value in said.items():
-        if not isinstance(value, SAID[name]):
-            expected = " or ".join("None" if t is type(None) else t.__name__ for t in SAID[name])
+        useful, expected = SAID[name]
+        if not useful(value):
             raise PluginError(f"{kind} {part.name!r}: {name} is {value!r}, expected {expected}")
     return one
 
@@ -85,6 +113,11 @@ def made(kind: str, part: Any) -> Any:
 def built_in(part: Any) -> bool:
     """Whether a part, class or instance, is defined in this distribution."""
     return _registered_by_us(part if isinstance(part, type) else type(part))
+
+
+def only_ours(parts: Parts) -> bool:
+    """Whether every part that runs in a step is defined in this distribution."""
+    return all(map(built_in, (parts.policy, *parts.bounds, *parts.classes.values())))
 
 
 @cache

@@ -69,16 +69,19 @@ class Cache(ABC):
     def __len__(self) -> int: ...
 
 
+KEYS = ("remaining", "antecedents", "")
+
+
 class SymmetryMap(ABC):
     """Prefixes that leave the same points are worth one: the cheapest (Theorem 15).
 
-    `key` says what a key is made of: "antecedents" (the sorted antecedents of a prefix),
-    "remaining" (the set of points that it leaves), or "" where no keys are wanted.
+    `key` says what a key is made of: "remaining" (the set of points that a prefix leaves),
+    "antecedents" (its sorted antecedents), or "" where no keys are wanted.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    key: ClassVar[str]
+    key: ClassVar[str] = "remaining"
 
     @abstractmethod
     def admit(self, keys: Sequence[bytes], lower_bounds: Sequence[int]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,7 @@ class Search(ABC):
 
     log: ProofLog | None = None
     max_rules: int | None = None
-    comes_back: ClassVar[bool] = False
+    comes_back: bool = False
 
     def offer(self, model: Model) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.

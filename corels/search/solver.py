@@ -63,7 +63,7 @@ class Solver(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    options: ClassVar[tuple[Option, ...]]
+    options: ClassVar[tuple[Option, ...]] = ()
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
     constrained: ClassVar[bool] = False

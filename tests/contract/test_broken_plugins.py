@@ -63,6 +63,12 @@ BROKEN = {
         "registrar",
     ),
     "no policy": (GOOD.replace("corels.Policy", "corels.Bound"), "is no Policy"),
+    "options that are none": (
+        "import corels\nfrom corels.search import Sink\n"
+        "class Deaf(Sink):\n    name, summary, options = 'deaf', 'hears nothing', ('level',)\n"
+        "@corels.hookimpl\ndef register_sinks(register):\n    register(Deaf)\n",
+        "sink Deaf: options is ('level',), expected Options",
+    ),
     "half a plugin": (
         GOOD + "@corels.hookimpl\ndef register_bounds(register):\n    raise OSError('disk')\n",
         "OSError: disk",

@@ -6,10 +6,13 @@ The fixture `registered` registers parts as those of the distribution "tests 0".
 from __future__ import annotations
 
 import json
+import re
+import sys
+from pathlib import Path
 
 import pytest
 from corels.data import load
-from corels_python.containers import TreeCache
+from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
 
@@ -18,6 +21,10 @@ from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
 from corels.search import Policy, Sink
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
+from corels_two_rules import TwoRules
+from corels_two_rules.search import TwoRulesSearch
 
 RUN = ["run", "--dataset", "titanic", "-q", "-r", "0.1"]
 DEFECT = "plugin tests 0 raised ZeroDivisionError: "
@@ -282,6 +289,7 @@ class Lists(corels.Queue):
         ("bound", corels.Bound, "keep", exits, "raised SystemExit: of its own"),
         ("queue", Lists, "pop", exits, "raised SystemExit: of its own"),
         ("queue", Lists, "__len__", lambda _: 1.5, "raised TypeError"),
+        ("queue", Lists, "pop", lambda _: [], "raised TypeError"),
         ("cache", TreeCache, "add", lambda *_: None, "raised TypeError"),
         ("cache", TreeCache, "next_id", property(exits), "raised SystemExit: of its own"),
         ("cache", TreeCache, "next_id", None, "raised TypeError"),
@@ -308,8 +316,86 @@ def test_of_a_part_that_cannot_be_made():
         corels.solve(PROBLEM, policy=answering(corels.Policy, "other", exits))
 
 
-@pytest.mark.parametrize("said", ["rank", "monotone", "native"])
-def test_of_a_part_that_says_nonsense_of_itself(said):
-    bound = answering(answering(corels.Bound, "keep", exits), said, "soon")
-    with pytest.raises(corels.PluginError, match=f"bound 'part': {said} is 'soon', expected "):
+@pytest.mark.parametrize(
+    "said, value",
+    [
+        *((said, "soon") for said in ("rank", "monotone", "native", "scope", "reads", "backends")),
+        ("reads", frozenset({"suport"})),
+        ("reads", "support"),
+    ],
+)
+def test_of_a_part_that_says_nonsense_of_itself(said, value):
+    bound = answering(answering(corels.Bound, "keep", exits), said, value)
+    expected = re.escape(f"bound 'part': {said} is {value!r}, expected ")
+    with pytest.raises(corels.PluginError, match=expected):
         corels.solve(PROBLEM, bound=[bound], search="best-first")
+
+
+def test_of_a_map_with_a_key_that_there_is_not():
+    unknown = answering(CapturedMap, "key", "points")
+    with pytest.raises(corels.PluginError, match="map 'part': key is 'points', expected 'remain"):
+        corels.solve(PROBLEM, map=unknown, search="best-first", backend="python")
+
+
+@pytest.mark.parametrize("answer", [exits, lambda policy: None])
+def test_of_a_policy_that_cannot_begin(answer):
+    policy = answering(answering(corels.Policy, "priority", exits), "start", answer)
+    with pytest.raises(corels.PluginError, match="policy 'part' raised "):
+        corels.solve(PROBLEM, policy=policy)
+
+
+@pytest.mark.parametrize(
+    "method, answer",
+    [
+        ("open", classmethod(exits)),
+        ("open", classmethod(lambda *_: None)),
+        ("wants_fine", property(exits)),
+    ],
+)
+def test_of_a_sink_that_cannot_be_opened(method, answer):
+    with pytest.raises(corels.PluginError, match="sink 'part' raised "):
+        corels.solve(PROBLEM, sinks=[answering(Sink, method, answer)])
+
+
+@pytest.mark.parametrize(
+    "method, answer", [("find", exits), ("find", lambda *_: 1.5), ("prove", exits)]
+)
+def test_of_a_memo_loses_nothing(method, answer):
+    memo = answering(SetMemo, method, answer)
+    with pytest.raises(corels.PluginError, match="memo 'part' raised ") as failed:
+        corels.solve(PROBLEM, map=memo, backend="python", search="depth-first")
+    assert failed.value.result.certificate.gap > 0
+
+
+def test_of_a_memo_that_cannot_count_costs_nothing():
+    memo = answering(SetMemo, "__len__", exits)
+    options = {"backend": "python", "search": "depth-first", "node_limit": 5}
+    assert corels.solve(PROBLEM, map=memo, **options).certificate.expanded == 5
+
+
+def of_a_family(method, answer):
+    """A solver whose search does not keep to its contract in one method."""
+    search = type("Odd", (TwoRulesSearch,), {method: answer})
+    make = search if method != "search" else answer
+    return type("Odd", (TwoRules,), {"name": "odd", "search": lambda _, p, o, **more: make(p)})()
+
+
+@pytest.mark.parametrize(
+    "method, answer",
+    [
+        ("search", exits),
+        ("search", lambda _: None),
+        ("step", lambda *_: None),
+        ("foreign", lambda _: None),
+        ("constraints", lambda _: None),
+    ],
+)
+def test_of_a_family(method, answer):
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised "):
+        corels.solve(PROBLEM, solver=of_a_family(method, answer), time_limit=5)
+
+
+def test_of_a_search_that_cannot_be_closed_loses_nothing():
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised SystemExit") as failed:
+        corels.solve(PROBLEM, solver=of_a_family("close", exits))
+    assert failed.value.result.certificate.optimal

@@ -12,8 +12,10 @@ from corels_rule_list.solver import RuleListSolver
 import corels
 from corels.clock import Clock
 from corels.model import Stopped
+from corels.run.interrupts import AGAIN
 from corels.run.watch import Watch
 from corels.search import EVENT, Progress, Search, Solver, Status, begun
+from corels.tables import load
 
 PATIENCE = 20.0  # seconds; far more than any of these waits takes
 
@@ -71,6 +73,38 @@ def test_a_time_limit_interrupts_a_long_step(problem, registered):
     assert result.certificate.stopped is Stopped.TIME_LIMIT
 
 
+class Endless(corels.Policy):
+    name = "endless"
+    summary = "never answers"
+
+    def priority(self, children):
+        pressing = threading.Thread(target=self.press)
+        pressing.start()
+        while True:
+            threading.Event().wait(0.01)
+
+    @staticmethod
+    def press():
+        """Ctrl-C, once it is late, and again."""
+        threading.Event().wait(0.5)
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait(2 * AGAIN)
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_a_part_that_never_answers_is_named_and_ended(registered, monkeypatch, backend):
+    """By the second Ctrl-C; the first, and the time limit, wait for the step."""
+    monkeypatch.setattr("corels.run.watch.LATE", 0.1)
+    registered("policy", Endless)
+    board = corels.Problem.from_dataset(load("tic-tac-toe"), "0.005")
+    options = {"policy": "endless", "backend": backend, "start": "none", "time_limit": 0.1}
+    with pytest.warns(UserWarning, match="plugin tests 0 was told to stop .* Ctrl-C"):
+        result = corels.solve(board, **options)
+    assert result.certificate.stopped is Stopped.INTERRUPTED
+    assert result.certificate.gap > 0
+
+
 def test_ctrl_c_interrupts_a_long_step(problem, registered, monkeypatch):
     registered("solver", SleepingSolver)
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
@@ -112,7 +146,7 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
     os.set_blocking(mouth, False)
     signal.set_wakeup_fd(mouth)
     try:
-        with Watch(lambda: None, Clock()) as watch:
+        with Watch(lambda: None, Clock(), lambda: None) as watch:
             watch.begin()
         assert signal.set_wakeup_fd(-1) == mouth
     finally:
@@ -123,7 +157,7 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
 def test_nothing_is_left_behind():
     before = threading.active_count()
     for _ in range(20):
-        with Watch(lambda: None, Clock(60)) as watch:
+        with Watch(lambda: None, Clock(60), lambda: None) as watch:
             watch.begin()
             watch.begin()
     assert threading.active_count() == before

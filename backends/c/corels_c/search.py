@@ -17,7 +17,7 @@ from corels.problem import Instance, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import list_record
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
-from corels.search.calls import foreign, refuse_unknown
+from corels.search.calls import foreign, only_ours, refuse_unknown
 from corels.search.remaining import log10_remaining
 from corels.search.work import work_left
 from corels_c import parts as python_parts
@@ -37,9 +37,8 @@ def native_kernel() -> str | None:
 class CSearch(SetSearch):
     """Owns the engine's search and the arrays and callbacks that it refers to."""
 
-    comes_back = True
-
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
+        self.comes_back = only_ours(parts)
         self._problem, self._instance, self._parts = problem, instance.without_points(), parts
         self.bounds = parts.bounds  # for whoever tells their stories
         self.max_rules = parts.max_rules

@@ -13,11 +13,14 @@ proved is kept under both names, and looked up under the guess, then under the c
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 
 import numpy as np
 
 from corels.problem import Instance
 from corels.search import Memo
+from corels.search.calls import blamed
+from corels_python.ledger import size
 from corels_python.masks import Mask, key, members
 from corels_python.node import Node
 
@@ -64,7 +67,8 @@ class Claims:
     def _said(self, name: bytes, left: int, wanted: int) -> int:
         """What a claim about completions by at most `left` rules says of those by `wanted`: of
         fewer the same, and of more what so many rules cost, if that is less."""
-        found = self._memo.find(self._of(name, left))
+        with blamed("memo", self._memo):
+            found = index(self._memo.find(self._of(name, left)))
         found = found << self._shift if found >= 0 else found
         if left < 0 or 0 <= wanted <= left:
             return found
@@ -80,14 +84,16 @@ class Claims:
             return
         least = min(node.least, node.none)
         for name in {node.key, node.guess if node.above is not None else node.key}:
-            key_of = self._of(self._bytes(name), node.left)
-            self._memo.prove(key_of, least >> self._shift, effort)
+            self._keep(name, node.left, least, effort)
 
     def note(self, node: Node) -> None:
         """A set was found after it was counted: next time it need not be counted."""
         if self._memo is not None and node.key not in (None, node.guess):
-            key_of = self._of(self._bytes(node.guess), node.left)
-            self._memo.prove(key_of, node.least >> self._shift, 1)
+            self._keep(node.guess, node.left, node.least, 1)
+
+    def _keep(self, name: Mask, left: int, least: int, effort: int) -> None:
+        with blamed("memo", self._memo):
+            self._memo.prove(self._of(self._bytes(name), left), least >> self._shift, effort)
 
     def _bytes(self, name: Mask) -> bytes:
         self._key_bytes = max(self._key_bytes, name.bit_length() // 8)
@@ -98,7 +104,7 @@ class Claims:
         return len(self) * (ENTRY_BYTES + self._key_bytes)
 
     def __len__(self) -> int:
-        return 0 if self._memo is None else len(self._memo)
+        return 0 if self._memo is None else size(self._memo)
 
     @property
     def kept(self) -> bool:

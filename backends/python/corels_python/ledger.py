@@ -10,29 +10,26 @@ and the first difference ends the search with the name of the part.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Container, Sequence, Sized
 from operator import index
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OF_PLUGINS, CorelsError, PluginError, raised_by
+from corels.errors import OF_PLUGINS, PluginError
 from corels.run.interrupts import of_a_handler
 from corels.search import Cache, Children, Queue, SymmetryMap
-from corels.search.calls import built_in
+from corels.search.calls import blamed, built_in
 
 
-@contextmanager
-def blamed(kind: str, part: Any) -> Iterator[None]:
-    """An error of a container names it."""
+def size(container: Sized) -> int:
+    """0 where it cannot say: a snapshot must not lose what was found."""
     try:
-        yield
-    except CorelsError:
-        raise
+        return len(container)
     except OF_PLUGINS as error:
-        raise raised_by(f"{kind} {part.name!r}", error) from error
+        if of_a_handler(error) is not None:
+            raise
+        return 0
 
 
 class Ledger:
@@ -45,16 +42,8 @@ class Ledger:
         self._best: dict[bytes, int] = {}  # what a third party's map has admitted
 
     def sizes(self) -> tuple[int, int, int]:
-        """Of queue, cache and map; 0 where one cannot say, so that nothing found is lost."""
-        found = []
-        for part in (self._queue, self._cache, self._symmetry):
-            try:
-                found.append(len(part))
-            except OF_PLUGINS as error:
-                if of_a_handler(error) is not None:
-                    raise
-                found.append(0)
-        return found[0], found[1], found[2]
+        """Of queue, cache and map."""
+        return size(self._queue), size(self._cache), size(self._symmetry)
 
     # The queue.
 
@@ -70,7 +59,7 @@ class Ledger:
         with blamed("queue", self._queue):
             if not self._balance():
                 return None
-            node = self._queue.pop()
+            node = index(self._queue.pop())
         self._out += 1
         self._known(node, alive)
         self._balance()
@@ -79,7 +68,7 @@ class Ledger:
     def ids(self, alive: Container[int]) -> list[int]:
         """All queued nodes, each once."""
         with blamed("queue", self._queue):
-            nodes = list(self._queue.ids())
+            nodes = [index(node) for node in self._queue.ids()]
         for node in nodes:
             self._known(node, alive)
         if len(set(nodes)) != self._balance():

@@ -36,8 +36,6 @@ def open_claims(search: DepthFirst) -> Iterator[tuple[Node, int]]:
 class Proving(SetSearch):
     """Tells the log what is proved; nothing where nobody asked for a proof."""
 
-    comes_back = True
-
     instance: Instance
     _parts: Parts
     problem: Problem

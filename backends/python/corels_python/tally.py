@@ -19,7 +19,7 @@ from corels import RuleList
 from corels.model import Model
 from corels.problem import Instance, Problem
 from corels.search import EVENT, Children, Kind, Parts, Status
-from corels.search.calls import foreign
+from corels.search.calls import foreign, only_ours
 from corels_python.proving import Proving
 from corels_python.tuning import values
 
@@ -58,6 +58,7 @@ class Tally(Proving):
         self._records: list[tuple[int, ...]] = []
         self._work, self._error = self.work(), None
         self._interrupted = False
+        self.comes_back = only_ours(self._parts)
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
         self.max_rules = self._parts.max_rules

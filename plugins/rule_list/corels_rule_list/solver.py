@@ -10,6 +10,7 @@ from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, ModelPath, Search, Solver
+from corels.search.calls import blamed
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
@@ -139,7 +140,8 @@ class RuleListSolver(Solver):
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)
-        parts.policy.start(parts.seed)
+        with blamed("policy", parts.policy):
+            parts.policy.start(parts.seed)
         if problem.constraints:
             return self.constrained_search(problem, options, memory_limit=memory_limit)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads

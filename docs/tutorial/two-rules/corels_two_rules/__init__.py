@@ -10,7 +10,6 @@ from corels.lazy import on_demand
 class TwoRules(corels.Solver):
     name = "two-rules"
     summary = "the best list of at most two rules, by trying them all"
-    options = ()
 
     def search(self, problem, options, *, fine_events=False, memory_limit=None):
         from corels_two_rules.search import TwoRulesSearch

@@ -54,7 +54,6 @@ class MyPartSearch(Search):
 class MyPart(corels.Solver):
     name = "my-part"
     summary = "the best list of at most one rule"
-    options = ()
 
     def search(self, problem, options, *, fine_events=False, memory_limit=None):
         return MyPartSearch(problem)
