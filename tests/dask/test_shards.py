@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 import time
 from fractions import Fraction
 
@@ -67,6 +68,31 @@ def test_what_the_searches_proved_stands_when_the_rest_is_interrupted(client):
     assert "interrupted" in {str(one.stopped) for one in found}
 
 
+def test_a_worker_that_goes_on_when_another_has_failed_hides_nothing(client, tmp_path, monkeypatch):
+    """Formerly: OSError, the temporary folder is not empty."""
+    import polars as pl
+
+    for at in range(2):
+        pl.DataFrame({"a": [1.0, 2.0], "y": [0, 1]}).write_parquet(tmp_path / f"{at}.parquet")
+
+    def pack(stored, number, files):
+        if number == 0:
+            until(lambda: os.path.exists(f"{stored.folder}/999"))
+            raise InputError("damaged")
+        while True:  # as a worker of many files would
+            for at in range(1000):
+                with open(f"{stored.folder}/{at}", "w"):
+                    pass
+
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(work, "pack", pack)
+    with pytest.raises(InputError, match="damaged"):
+        learn_shards(table_files(str(tmp_path), "y"), "0.05", scheduler=client)
+    until(lambda: not list(temporary.glob("corels-*")))
+
+
 def test_a_search_that_nobody_waits_for_ends(client, tmp_path):
     data = random_data(1, rows=3000, antecedents=60)
     stored = work.Stored(str(tmp_path), data.antecedents, data.classes)
@@ -112,6 +138,7 @@ def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_p
     claim = learn_shards(files, "0.05", scheduler=client, shards=3).certificate
     assert claim.optimal and claim.extra["shards"] == 3
 
+    (tmp_path / "kept").mkdir()
     stored = work.Stored(str(tmp_path / "kept"), files.sample.antecedents, (False, True))
     parts = files.dealt(2)
     packed = [work.pack(stored, at, part) for at, part in enumerate(parts)]

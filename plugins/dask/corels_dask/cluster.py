@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -16,6 +19,7 @@ from corels.tables.scanning import beside
 
 Tell = Callable[[str, int, int], None]
 TICK = 1.0  # seconds between two words about work that goes on
+REMOVALS = 5  # of a temporary folder: each only finds what was written during the one before
 MEMORY_SHARE = 0.6  # of what Dask gives a worker: at .7 Dask begins to write its data to disk
 
 
@@ -78,6 +82,35 @@ def _workers_here(tell: Tell) -> Any:
         cluster.close()
         raise KeyboardInterrupt
     return cluster
+
+
+@contextmanager
+def folder_of_shards(named: str | None) -> Iterator[str]:
+    """The folder that was named, which is made where it is missing; or a temporary one.
+
+    A task that has begun goes on when nobody waits for it any more, and may write a file while the
+    temporary folder is being removed, which then is removed once more. No task makes the folder
+    again.
+
+    Raises OutputError where the folder cannot be made.
+    """
+    folder = named or tempfile.mkdtemp(prefix="corels-")
+    try:
+        with shards_written(folder):
+            os.makedirs(folder, exist_ok=True)
+        yield folder
+    finally:
+        for _ in range(REMOVALS if named is None else 0):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def shards_written(folder: str) -> Iterator[None]:
+    """Around what writes to the folder. Raises OutputError."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{folder}: the shards cannot be written ({error.strerror})") from error
 
 
 def gathered(

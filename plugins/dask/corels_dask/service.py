@@ -10,7 +10,6 @@ give out; what has been counted and is never asked for changes nothing.
 from __future__ import annotations
 
 import heapq
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,7 +37,7 @@ from corels.run.solve import solve
 from corels.search import BEST_FIRST, SETS, Expansion, Parts, Search
 from corels.tables import Dataset
 from corels_dask import counting
-from corels_dask.cluster import Tell, cluster_client, gathered, silent
+from corels_dask.cluster import Tell, cluster_client, folder_of_shards, gathered, silent
 from corels_dask.dealing import counted_list, described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Stored
@@ -82,11 +81,8 @@ def learn_counts(
     cannot be written. Raises ResourceError where a task takes one worker after another with it.
     """
     sample = described(data, shards)
-    with (
-        cluster_client(scheduler, tell) as client,
-        tempfile.TemporaryDirectory(prefix="corels-") as own,
-    ):
-        stored = Stored(folder or own, sample.antecedents, sample.classes)
+    with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
+        stored = Stored(kept, sample.antecedents, sample.classes)
         packed = stored_shards(client, data, stored, shards, tell)
         rows = FarRows(client, stored, shards, tell)
         total = sum(rows.weights)

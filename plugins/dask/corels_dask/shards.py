@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -32,7 +31,7 @@ from corels.options import check_all
 from corels.problem.problem import exact_regularization, fitting_regularization
 from corels.tables import Dataset
 from corels_dask import work
-from corels_dask.cluster import Tell, cluster_client, gathered, silent
+from corels_dask.cluster import Tell, cluster_client, folder_of_shards, gathered, silent
 from corels_dask.dealing import counted_list, described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Found, Packed, Rules, Stored, Task
@@ -77,11 +76,8 @@ def learn_shards(
     clock = Clock()
     refuse_options(regularization, folder, proofs, max_rules=max_rules, no_bound=tuple(no_bound))
     told = described(data, shards)
-    with (
-        cluster_client(scheduler, tell) as client,
-        tempfile.TemporaryDirectory(prefix="corels-") as own,
-    ):
-        stored = Stored(folder or own, told.antecedents, told.classes)
+    with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
+        stored = Stored(kept, told.antecedents, told.classes)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
         exact = fitting_regularization(regularization, total, told.n_antecedents)

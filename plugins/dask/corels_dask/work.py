@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import Problem, Result, RuleList, near
-from corels.errors import InputError, OutputError
+from corels.errors import InputError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem import Captures
@@ -29,7 +29,7 @@ from corels.run.output import save
 from corels.run.solve import solve
 from corels.search.good_lists import TooManyListsError
 from corels.tables import Antecedent, Dataset
-from corels_dask.cluster import StillWanted, megabytes_here, stop_if_unwanted
+from corels_dask.cluster import StillWanted, megabytes_here, shards_written, stop_if_unwanted
 from corels_dask.files import TableFiles
 
 Rules = tuple[int, ...]  # antecedents of the data set, first rule first
@@ -138,18 +138,13 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
         digest.update(array.data)
     path = stored.file(number, "npz")
     temporary = f"{path}.{os.getpid()}.tmp"  # so that a shard is there whole or not at all
-    try:
-        os.makedirs(stored.folder, exist_ok=True)
+    with shards_written(stored.folder):
         try:
             with open(temporary, "wb") as stream:
                 np.savez(stream, **arrays)
             os.replace(temporary, path)
         finally:
             Path(temporary).unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"{stored.folder}: the shards cannot be written ({error.strerror})"
-        ) from error
     weights = np.bincount(data.labels, data.weights, minlength=len(data.classes))
     return Packed(digest.hexdigest(), tuple(int(one) for one in weights), data.n_rows)
 
@@ -171,10 +166,11 @@ def problem_of(task: Task, number: int) -> Problem:
 def search(task: Task, number: int, key: str) -> Found:
     """Search a shard; what is found is kept in the folder, and is not searched for again.
 
-    What was found is written last: so a proof beside it is of the same search.
+    What was found is written last: so a proof beside it is of the same search. Without proofs, what
+    was found earlier stays meanwhile: Dask may begin a task twice, and stop the second.
     """
     problem = problem_of(task, number)
-    for kind in ("json", "proof"):
+    for kind in ("json", "proof") if task.proofs else ("proof",):
         Path(task.stored.file(number, kind)).unlink(missing_ok=True)
     proof = task.stored.file(number, "proof") if task.proofs else None
     options: dict[str, Any] = {"no_bound": task.no_bound} if task.no_bound else {}
