@@ -106,6 +106,12 @@ static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int 
     if (at < columns) sum_last(rows, n, at, add, sums);
 }
 
+/* Many blocks are larger than the caches, and the processor alone fetches too little ahead. */
+static inline void fetch_words(const uint64_t *words) {
+    enum { AHEAD = 24 * 64 }; /* bytes; 12 to 96 lines were equally good */
+    _mm_prefetch((const char *)words + AHEAD, _MM_HINT_T0);
+}
+
 #ifndef CORELS_OWN_RUN
 static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                                 size_t n) {
@@ -114,8 +120,9 @@ static inline __m512i count_run(const uint64_t *block, const uint32_t *index, co
         __m512i narrow = _mm512_setzero_si512();
         size_t stop = n - t < LANES_HOLD ? n : t + LANES_HOLD;
         for (; t < stop; t++) {
-            __m512i set = _mm512_set1_epi64((long long)bits[t]);
-            __m512i met = both(load(block + 8 * (size_t)index[t]), set);
+            const uint64_t *words = block + 8 * (size_t)index[t];
+            fetch_words(words);
+            __m512i met = both(load(words), _mm512_set1_epi64((long long)bits[t]));
             narrow = add_counts(narrow, counts(met));
         }
         lanes = _mm512_add_epi64(lanes, lane_sums(narrow));
