@@ -130,7 +130,7 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
 
 
 def _exact(value: Any) -> Fraction | None:
-    """A price; None for what is no number."""
+    """A price; None for what is not a number."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):
