@@ -92,7 +92,7 @@ void corels_counter_left(const corels_counter *narrow, const int32_t *antecedent
 /* Of a long narrow counter, with so many words, the sums of rows in the scratch, [measures][rows]:
  * measure k of what row i has of a set (see corels_counter_row) is sums[k * rows + i]. NULL for any
  * other counter. */
-enum { CORELS_LONG = 64 };
+enum { CORELS_LONG = 128 };
 int32_t *corels_counter_sums(const corels_counter *counter, void *scratch);
 int32_t corels_counter_rows(const corels_counter *counter); /* more than are counted */
 int32_t corels_counter_counted(const corels_counter *counter);
