@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corels.errors import OptionError
+from corels.errors import CorelsError, OptionError
 from corels.options import check_all
 from corels.plugins import registry
 from corels.search import Context, Sink
@@ -32,7 +32,7 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
 def open_named(kind: type[Sink], options: Mapping[str, Any], context: Context) -> Sink:
     """A sink of this class with these options, checked by the class's own table."""
     checked = check_all(kind.options, options, f"sink {kind.name!r}")
-    with blamed("sink", kind):
+    with blamed("sink", kind, but=CorelsError):  # it may refuse its options, or its file
         sink = kind.open(context, checked)
         if not isinstance(sink, Sink):
             raise TypeError(f"open gave {sink!r}: expected a Sink")
