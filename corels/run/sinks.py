@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corels.errors import CorelsError, OptionError, PluginError
+from corels.errors import CorelsError, OptionError
 from corels.options import check_all
 from corels.plugins import registry
 from corels.search import Context, Sink
@@ -32,15 +32,10 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
 def open_named(kind: type[Sink], options: Mapping[str, Any], context: Context) -> Sink:
     """A sink of this class with these options, checked by the class's own table."""
     checked = check_all(kind.options, options, f"sink {kind.name!r}")
-    try:
-        with blamed("sink", kind):
-            sink = kind.open(context, checked)
-            if not isinstance(sink, Sink):
-                raise TypeError(f"open gave {sink!r}: expected a Sink")
-    except PluginError as error:
-        if isinstance(error.__cause__, CorelsError):  # not a defect: what was asked for is refused
-            raise error.__cause__ from None
-        raise
+    with blamed("sink", kind, but=CorelsError):  # it may refuse its options, or its file
+        sink = kind.open(context, checked)
+        if not isinstance(sink, Sink):
+            raise TypeError(f"open gave {sink!r}: expected a Sink")
     return _usable(sink)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OF_PLUGINS, OptionError, PluginError, raised_by
+from corels.errors import OF_PLUGINS, CorelsError, OptionError, PluginError, raised_by
 from corels.search.children import COLUMNS, SETS, Children
 from corels.search.containers import KEYS
 from corels.search.parts import SCOPES, Bound, Parts, Policy
@@ -21,11 +21,11 @@ from corels.search.searches import BEST_FIRST
 
 
 @contextmanager
-def blamed(kind: str, part: Any) -> Iterator[None]:
-    """What the code of a part raises becomes a PluginError that names the part."""
+def blamed(kind: str, part: Any, but: type[CorelsError] = PluginError) -> Iterator[None]:
+    """What the code of a part raises, but for `but`, becomes a PluginError that names the part."""
     try:
         yield
-    except PluginError:
+    except but:
         raise
     except OF_PLUGINS as error:
         raise raised_by(f"{kind} {part.name!r}", error) from error

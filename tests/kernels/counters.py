@@ -107,6 +107,21 @@ class Counter:
         counts, totals = self._counted(lib.corels_counter_count, [subset])
         return counts[0], totals[0]
 
+    def count_rest(self, subset, known, told):
+        """The same by a long narrow counter, given told[measures][rows] of the known rows."""
+        rows, marks = lib.corels_counter_rows(self.handle), pack(known)
+
+        def count(handle, chosen, scratch, counts, totals):
+            sums = lib.corels_counter_sums(handle, scratch)
+            for measure, row in np.ndindex(told.shape):
+                if known[row]:
+                    sums[measure * rows + row] = told[measure, row]
+            given = ffi.cast("uint64_t *", ffi.from_buffer(marks))
+            lib.corels_counter_count_rest(handle, chosen, scratch, given, counts, totals)
+
+        counts, totals = self._counted(count, [subset])
+        return counts[0], totals[0]
+
     def count_some(self, subsets):
         """The same of several subsets in one call: [(counts, totals), ..]."""
         counts, totals = self._counted(lib.corels_counter_count_some, subsets, len(subsets))

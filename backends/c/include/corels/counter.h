@@ -89,9 +89,22 @@ void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, u
  * given them; sooner than to squeeze them, for a few antecedents. */
 void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
                          uint64_t *to);
+/* Of a long narrow counter, with so many words, the sums of rows in the scratch, [measures][rows]:
+ * measure k of what row i has of a set (see corels_counter_row) is sums[k * rows + i]. NULL for any
+ * other counter. */
+enum { CORELS_LONG = 128 };
+int32_t *corels_counter_sums(const corels_counter *counter, void *scratch);
+int32_t corels_counter_rows(const corels_counter *counter); /* more than are counted */
+int32_t corels_counter_counted(const corels_counter *counter);
+/* Counts by such a counter. The sums of the rows that `known` has, a set of rows or NULL, are there
+ * already; those of all rows are there behind it. */
+void corels_counter_count_rest(const corels_counter *counter, const uint64_t *set, void *scratch,
+                               const uint64_t *known, int32_t *counts, int32_t *totals);
 /* Where narrow counters can be made: a number below the number of antecedents that an antecedent
  * shares with its complement alone. */
 int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent);
+/* The antecedent whose points such a number stands for; the other one's are the rest. */
+int32_t corels_counter_first(const corels_counter *counter, int32_t row);
 /* cffi: end */
 
 #endif

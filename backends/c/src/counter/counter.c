@@ -120,13 +120,12 @@ int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t ante
 
 void corels_counter_free(corels_counter *counter) {
     if (!counter) return;
-    corels_memory_free(counter->planes.blocks);
-    digits_free(&counter->planes.digits);
-    if (counter->within) { /* its rows are those of another counter */
-        corels_memory_free(counter->within);
-        free(counter);
+    if (counter->within) {
+        corels_narrow_free(counter);
         return;
     }
+    corels_memory_free(counter->planes.blocks);
+    digits_free(&counter->planes.digits);
     corels_table_free(&counter->table);
     corels_planes_free(&counter->planes);
     chains_free(&counter->histograms.by);
@@ -160,13 +159,30 @@ void corels_counter_count(const corels_counter *counter, const uint64_t *set, vo
     corels_counter_count_some(counter, 1, set, scratch, counts, totals);
 }
 
+int32_t corels_counter_rows(const corels_counter *counter) {
+    return counter->planes.rows;
+}
+
+int32_t corels_counter_counted(const corels_counter *counter) {
+    return counter->planes.all;
+}
+
 void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
                                void *scratch, int32_t *counts, int32_t *totals) {
-    size_t words = (size_t)counter->words, measures = (size_t)counter->measures;
-    if (!counter->is_table) corels_planes_count(counter, n, sets, scratch, counts, totals);
-    for (size_t j = 0; counter->is_table && j < (size_t)n; j++)
-        corels_table_count(counter, sets + j * words, scratch,
-                           counts + j * measures * (size_t)counter->stride, totals + j * measures);
+    if (!counter->is_table && !counter->planes.columns) {
+        corels_planes_count(counter, n, sets, scratch, counts, totals);
+        return;
+    }
+    size_t measures = (size_t)counter->measures;
+    for (int32_t j = 0; j < n; j++) {
+        if (counter->is_table)
+            corels_table_count(counter, sets, scratch, counts, totals);
+        else
+            corels_counter_count_rest(counter, sets, scratch, NULL, counts, totals);
+        sets += counter->words;
+        counts += measures * (size_t)counter->stride;
+        totals += measures;
+    }
 }
 
 int32_t corels_counter_together(const corels_counter *counter) {

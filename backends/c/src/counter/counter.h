@@ -43,6 +43,11 @@ typedef struct {
     int32_t rows;  /* counted, and one of all points: a multiple of 8 */
     int32_t all;   /* the row of all points, behind the others: its counts are the totals */
     digits digits; /* each of them is a plane */
+    /* Instead of the blocks, where a narrow counter is long: [rows][column_words], and how many
+     * points each of them has. */
+    uint64_t *columns;
+    size_t column_words;
+    int32_t *ones;
 } corels_planes;
 
 /* The histograms: see histograms.c. */
@@ -91,6 +96,8 @@ int corels_planes_build(corels_counter *counter);
 void corels_planes_free(corels_planes *planes);
 void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
                          void *scratch, int32_t *counts, int32_t *totals);
+
+void corels_narrow_free(corels_counter *narrow);
 
 /* Whether histograms take less time than planes. */
 int corels_chains_pay(const corels_counter *counter, const chains *by);

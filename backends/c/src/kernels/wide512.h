@@ -43,12 +43,20 @@ static inline __m512i only_first(__m512i a, __m512i b) {
     return _mm512_andnot_si512(b, a);
 }
 
+/* Many columns are larger than the caches, and the processor alone fetches too little ahead. */
+static inline void fetch_words(const uint64_t *words) {
+    enum { AHEAD = 24 * 64 }; /* bytes; 12 to 96 lines were equally good */
+    _mm_prefetch((const char *)words + AHEAD, _MM_HINT_T0);
+}
+
 /* One loop for the three questions: `meet` says which bits of a and b count. */
 #define POPCOUNT(meet)                                                                             \
     __m512i lanes = _mm512_setzero_si512();                                                        \
     size_t i = 0;                                                                                  \
-    for (; i + 8 <= words; i += 8)                                                                 \
+    for (; i + 8 <= words; i += 8) {                                                               \
+        fetch_words(a + i);                                                                        \
         lanes = _mm512_add_epi64(lanes, lane_sums(counts(meet(load(a + i), load(b + i)))));        \
+    }                                                                                              \
     __m512i rest = meet(load_some(a + i, words - i), load_some(b + i, words - i));                 \
     return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(lanes, lane_sums(counts(rest))))
 
@@ -104,12 +112,6 @@ static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int 
     if (left >= 2) sum_some(rows, n, at, 2, add, sums), at += 64, left -= 2;
     if (left >= 1) sum_some(rows, n, at, 1, add, sums), at += 32;
     if (at < columns) sum_last(rows, n, at, add, sums);
-}
-
-/* Many blocks are larger than the caches, and the processor alone fetches too little ahead. */
-static inline void fetch_words(const uint64_t *words) {
-    enum { AHEAD = 24 * 64 }; /* bytes; 12 to 96 lines were equally good */
-    _mm_prefetch((const char *)words + AHEAD, _MM_HINT_T0);
 }
 
 #ifndef CORELS_OWN_RUN

@@ -13,6 +13,9 @@ typedef struct {
     int64_t claimed; /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
+/* Rows of a counter up to which siblings share counts: more would take megabytes a frame. */
+enum { MOST_CROSSED = 256 };
+
 /* Counts of some children that wait until these are entered; see count_ahead.c. */
 typedef struct {
     int32_t rules[CORELS_COUNTED_TOGETHER], n; /* that lead to the children */
@@ -56,6 +59,10 @@ typedef struct {
     int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
     int32_t *totals; /* [measures] of the set */
+    /* For sibling_counts.c: the rows of the counter within which the set is counted; and how much
+     * of it two rows have, [rows][measures][rows], of such a row and any; or NULL. */
+    uint64_t crossed[MOST_CROSSED / 64];
+    int32_t *crossings;
     frame_child *children;
     ahead ahead;
 } frame;
@@ -190,7 +197,16 @@ size_t ahead_bytes(const worker_path *);
 int rule_columns_new(search *);
 void rule_columns_free(search *);
 size_t rule_columns_bytes(const search *, int to_come);
-int rule_columns_count(worker_path *, const frame *above, frame *);
+int rule_columns_count(worker_path *, frame *above, frame *);
+
+/* sibling_counts.c: the counts, by these columns, of what row `row` has of the set of `above`, or
+ * on the other side, of what it lacks. `squeezed` is that, as the columns' counter takes it. */
+void sibling_counts(worker_path *, frame *above, frame *, const corels_counter *columns,
+                    int32_t row, int other_side);
+size_t sibling_counts_bytes(const search *); /* of a frame */
+static inline void sibling_counts_forget(frame *f) {
+    memset(f->crossed, 0, sizeof f->crossed);
+}
 
 /* frames.c */
 int path_new(worker_path *, search *, worker *);

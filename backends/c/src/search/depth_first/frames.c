@@ -23,7 +23,8 @@ static size_t scratch_bytes(const worker_path *k) {
 static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k);
+           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k) +
+           sibling_counts_bytes(s);
 }
 
 static int frame_new(frame *f, const worker_path *k) {
@@ -45,6 +46,7 @@ static void frame_free(frame *f) {
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
     corels_memory_free(f->counts);
     free(f->children);
+    free(f->crossings);
     ahead_free(&f->ahead);
 }
 

@@ -119,13 +119,16 @@ static void take_left(worker_path *k, const rule_columns *c, const frame *above)
     corels_counter_left(c->counter, rules, n, k->squeezed);
 }
 
-int rule_columns_count(worker_path *k, const frame *above, frame *f) {
+int rule_columns_count(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     const rule_columns *c = k->tree->columns->of ? columns_of(k, f->rule) : NULL;
+    sibling_counts_forget(f);
     if (!c) return 0;
     size_t measures = (size_t)s->in.measures;
     take_left(k, c, above);
-    corels_counter_count(c->counter, k->squeezed, k->w->scratch, f->counts, k->w->totals);
+    int32_t row = corels_counter_row(s->counter, c->maker);
+    int of_row = c->captured == (corels_counter_first(s->counter, row) == c->maker);
+    sibling_counts(k, above, f, c->counter, row, !of_row);
     if (c->captured == (f->rule != c->maker)) return 1; /* not of the points that it captures */
     subtract(f->counts, above->counts, measures * (size_t)s->stride);
     subtract(k->w->totals, above->totals, measures);

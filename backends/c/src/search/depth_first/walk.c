@@ -303,6 +303,7 @@ static void begin(worker_path *k) {
     else
         fill_bits(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
+    sibling_counts_forget(root);
     root->need = need_of(k->search, 0);
     root->left = rules_left(k->search, 0);
     root->serial = 0;
