@@ -226,7 +226,7 @@ def exact_within(value: object, wrong: str, most: float = math.inf) -> Fraction:
 def exact_number(value: object) -> Fraction:
     """A number as it is written: 0.1 is 1/10, and "1/3" is allowed.
 
-    Raises ValueError for what is no number, and for one of more than MOST_DIGITS digits: Python
+    Raises ValueError for what is not a number, and for one of more than MOST_DIGITS digits: Python
     computes with `1e-999999999` for hours, and does not even print `1e-9999`.
     """
     if isinstance(value, Fraction):

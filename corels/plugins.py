@@ -126,7 +126,7 @@ def _check_part(kind: str, part: Any) -> None:
         return
     base = getattr(search, _CLASSES[kind])
     if not (isinstance(part, type) and issubclass(part, base)):
-        raise PluginError(f"{part!r} is no {base.__name__}")
+        raise PluginError(f"{part!r} is not a {base.__name__}")
     if inspect.isabstract(part):
         missing = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
         raise PluginError(f"{kind} {part.__name__} lacks {missing}")

@@ -26,7 +26,7 @@ class Opened(NamedTuple):
 
 
 def opened(content: bytes, name: str = "the proof") -> Opened:
-    """The header and the bytes behind it. Raises InputError for what is no proof."""
+    """The header and the bytes behind it. Raises InputError for what is not a proof."""
     if content.startswith(b"\x1f\x8b"):
         content = _unzipped(content, name)
     line, newline, records = content.partition(b"\n")

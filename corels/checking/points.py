@@ -162,7 +162,7 @@ def price(header: Mapping[str, Any], name: str) -> Fraction:
     """A price of the header as a fraction, 0 or more. Raises InputError."""
     with well_formed():
         if not isinstance(header[name], str):
-            raise TypeError(f"{name} is no text")
+            raise TypeError(f"{name} is not text")
         found = Fraction(header[name])
     if found < 0:
         raise InputError(f"the proof's header has {name} {found}")

@@ -40,7 +40,7 @@ def export(asked: Any) -> None:
     """
     form = Option.text("language", "", choices=FORMATS).check(asked.to)
     if form == "onnx" and asked.output is None:
-        raise OptionError("--to onnx needs --output FILE: it is no text")
+        raise OptionError("--to onnx needs --output FILE: it is not text")
     found = read_document(asked.model)
     target = None if asked.output is None else OutputFile(asked.output)
     loaded = open_model(asked.model, found)

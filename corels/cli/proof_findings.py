@@ -54,12 +54,12 @@ def proof_findings(
 
 def _refuse_other_family(proof: Opened, document: Mapping[str, Any]) -> None:
     """Raises InputError where a proof is not of the model's family."""
-    about = family_words(str(proof.header["family"]))
-    model = family_words(str(document.get("schema")))
-    if model != about:
+    about, own = str(proof.header["family"]), family_of(proof.name, document).proof
+    if own is None or own.family != about:
+        model = str(document.get("schema")) if own is None else own.family
         raise InputError(
-            f"{proof.name}: this is the proof of a {about}, and the model is a {model}: expected "
-            "the proof that was written with the model"
+            f"{proof.name}: this is the proof of a {family_words(about)}, and the model is a "
+            f"{family_words(model)}: expected the proof that was written with the model"
         )
 
 
@@ -130,7 +130,7 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
 
 
 def _exact(value: Any) -> Fraction | None:
-    """A price; None for what is no number."""
+    """A price; None for what is not a number."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):

@@ -249,9 +249,9 @@ class _Files(NamedTuple):
 
     def save_so_far(self, search: Search, seconds: float, *, solver: str) -> None:
         """Replace each file by the best model so far, whole."""
-        model = search.model()
+        model, family = search.model(), registry().get("solver", solver)()
         proven = certificate_of(
-            search, self.problem, solver, stopped=Stopped.SEARCHING, seconds=seconds
+            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
         )
         found = self.document(model, proven)
         for output in self.outputs:

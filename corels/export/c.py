@@ -55,7 +55,7 @@ def to_c(model: Model, function: str = "predict") -> str:
         function: its name; the names of what belongs to it begin with it.
 
     Raises:
-        OptionError: if that is no name of a function.
+        OptionError: if that is not a name of a function.
         InputError: for a name or value that C cannot write.
     """
     check_name(function, "C", _RESERVED)

@@ -80,7 +80,7 @@ def number(value: float, language: str) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"the value {value} cannot be written in {language}")
     if isinstance(value, int) and abs(value) > EXACT:
-        raise InputError(f"the value {value} cannot be written in {language}: it is no double")
+        raise InputError(f"the value {value} cannot be written in {language}: it is not a double")
     return repr(value)
 
 

@@ -74,7 +74,7 @@ def to_javascript(model: Model, function: str = "predict") -> str:
         function: its name.
 
     Raises:
-        OptionError: if that is no name of a function.
+        OptionError: if that is not a name of a function.
         InputError: for a number that JavaScript cannot write.
     """
     check_name(function, "JavaScript", _RESERVED)

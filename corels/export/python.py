@@ -61,7 +61,7 @@ def to_python(model: Model, function: str = "predict") -> str:
         function: its name.
 
     Raises:
-        OptionError: if that is no name of a function.
+        OptionError: if that is not a name of a function.
     """
     if not function.isidentifier() or keyword.iskeyword(function) or function == "_holds":
         raise OptionError(f"{function!r} cannot be the name of a Python function")

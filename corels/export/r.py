@@ -69,7 +69,7 @@ def to_r(model: Model, function: str = "predict_rows") -> str:
         function: its name.
 
     Raises:
-        OptionError: if that is no name of a function.
+        OptionError: if that is not a name of a function.
         InputError: for a name or value that R cannot write.
     """
     check_name(function, "R", _RESERVED)

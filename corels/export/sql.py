@@ -58,7 +58,7 @@ def to_sql(
 
     Args:
         dialect: "ansi" ("name", 'text') or "mysql" (`name`, 'text' with backslashes escaped).
-        table: put before every column. In SQLite a quoted name that is no column is read as
+        table: put before every column. In SQLite a quoted name that is not a column is read as
             text; with a table it is an error, as it should be.
         booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, where the database
             has them as booleans, by IS TRUE and IS FALSE ("boolean").

@@ -157,4 +157,4 @@ def _fraction(text: str) -> Fraction:
     try:
         return Fraction(text)
     except ZeroDivisionError:
-        raise InputError(f"the certificate is malformed: {text} is no number") from None
+        raise InputError(f"the certificate is malformed: {text} is not a number") from None

@@ -73,7 +73,7 @@ def check_classes(classes: Sequence[object]) -> None:
 
 
 def class_number(label: object, classes: Sequence[object]) -> int:
-    """Where a class is in the list. Raises InputError for what is no class."""
+    """Where a class is in the list. Raises InputError for what is not a class."""
     for number, known in enumerate(classes):
         if known == label and isinstance(known, bool) == isinstance(label, bool):
             return number

@@ -155,7 +155,7 @@ def read_document(path: str) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -64,10 +64,17 @@ class ListedModel(Model):
         return cls((rest,), classes, label_name)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """Errors/n + lambda * clauses; None where the certificate has no lambda."""
+        """Errors/n + lambda * pieces; None where the certificate has no lambda."""
         if certificate.regularization is None or not self.training_weight:
             return None
-        return Fraction(self.errors, self.training_weight) + certificate.regularization * len(self)
+        return (
+            Fraction(self.errors, self.training_weight) + certificate.regularization * self.pieces
+        )
+
+    @property
+    def pieces(self) -> int:
+        """What costs lambda each: the clauses, unless a family says otherwise."""
+        return len(self)
 
     def to_document(self) -> dict[str, Any]:
         return {**self.head(), "deciders": [self._part(decider) for decider in self.listed]}

@@ -352,8 +352,13 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
         yield Finding("label", stated == name, f"{name!r} here{same}")
 
 
-def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """The certificate of a model whose clauses cost lambda each: errors/n + lambda * clauses."""
+def priced(
+    document: Mapping[str, Any], counts: Counts, pieces: int | None = None
+) -> Iterator[Finding]:
+    """The certificate of a model whose clauses cost lambda each: errors/n + lambda * clauses.
+
+    pieces: what costs lambda each, if it is not the clauses.
+    """
     certificate = document.get("certificate")
     if certificate is None or not counts.total:
         return
@@ -363,9 +368,10 @@ def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         return
     decided = zip(counts.deciders, counts.decided, strict=True)
     errors = sum(sum(found.values()) - found[decider.outcome] for decider, found in decided)
-    clauses = sum(len(decider.clauses) for decider in counts.deciders)
-    cost = Fraction(errors, counts.total) + price(penalty) * clauses
-    yield from certified(certificate, cost, f"{errors}/{counts.total} + {clauses} x {penalty}")
+    if pieces is None:
+        pieces = sum(len(decider.clauses) for decider in counts.deciders)
+    cost = Fraction(errors, counts.total) + price(penalty) * pieces
+    yield from certified(certificate, cost, f"{errors}/{counts.total} + {pieces} x {penalty}")
 
 
 def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
@@ -406,7 +412,7 @@ def _close(stated: Any, exactly: Fraction) -> bool:
 
 
 def price(text: object) -> Fraction:
-    """A price of a document. Raises InputError for what is no fraction of moderate length."""
+    """A price of a document. Raises InputError for what is not a fraction of moderate length."""
     if not re.fullmatch(r"[0-9]{1,200}(/0*[1-9][0-9]{0,200})?", str(text)):
         raise InputError(f"the model document has the price {str(text)[:40]!r}")
     return Fraction(str(text))

@@ -101,7 +101,7 @@ def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[
     """object[N]: what is said of each row; of those that are handed over to another model, what
     that one says, where the data has its column.
 
-    Raises InputError where that is no class.
+    Raises InputError where that is not a class.
     """
     said = np.empty(len(model.says), dtype=object)
     said[:] = model.says

@@ -163,7 +163,7 @@ _TYPE = re.compile(r"`([^`$]+)`")
 
 
 def _in_words(quoted: str) -> str:
-    """Types as words; what is no type is the name of an entry."""
+    """Types as words; what is not a type is the name of an entry."""
     types = quoted.split(" | ")
     return " or ".join(_WORDS[t] for t in types) if _WORDS.keys() >= set(types) else f"'{quoted}'"
 
@@ -174,7 +174,7 @@ def sentence(message: str) -> str:
     text = _TYPE.sub(lambda found: _in_words(found[1]), text)
     text = text.replace("Object missing required field", "it lacks the entry")
     text = text.replace("Object contains unknown field", "it has the unknown entry")
-    text = re.sub(r"Invalid enum value (.*)", r"\1 is no word that may stand here", text)
+    text = re.sub(r"Invalid enum value (.*)", r"\1 is not a word that may stand here", text)
     text = text[:1].lower() + text[1:]
     place = place.rstrip("`").removeprefix("$").removeprefix(".")
     return f"{place}: {text}" if place else text

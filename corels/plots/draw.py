@@ -114,7 +114,7 @@ def on_axes(figure: Figure, axes: Any = None) -> Any:
 
 
 def _matplotlib_panel(panel: Panel, axes: Any) -> None:
-    """Foreign text is no formula: a dollar is a dollar."""
+    """Foreign text is not a formula: a dollar is a dollar."""
     if _of_texts(panel):
         _matplotlib_texts(panel, axes)
         return

@@ -116,7 +116,7 @@ def _distinct(weights: Any, n_rows: int) -> tuple[Sequence[Any], NDArray[np.intp
 
 
 def _checked(known: Sequence[Any], places: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The distinct weights as floats; refuses the first that is no weight."""
+    """The distinct weights as floats; refuses the first that is not a weight."""
     floats = np.empty(len(known))
     for at, value in enumerate(known):
         try:
@@ -160,7 +160,7 @@ def _products(
 
 
 def _common_unit(products: Iterable[_Known], total: float) -> Fraction | None:
-    """The greatest number that divides all weights; None if one is no rational, or it is too small.
+    """The greatest number that divides all weights; None if one is not rational, or if it is tiny.
 
     It only falls as further weights are seen, so that millions of different floats are told apart
     from rational numbers by the first few of them.

@@ -101,7 +101,7 @@ class OutputFile:
             raise self._failed(error) from None
 
     def write_bytes(self, content: bytes) -> None:
-        """Append what is no text, as it is. Raises OutputError as `write` does."""
+        """Append what is not text, as it is. Raises OutputError as `write` does."""
         try:
             text = self._begin()
             text.flush()

@@ -31,6 +31,7 @@ from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.run.watch import LATE, Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
+from corels.search.calls import origin
 
 if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
@@ -452,7 +453,7 @@ class _Run:
         certificate = certificate_of(
             self._search,
             self._problem,
-            self._family.name,
+            self._family,
             stopped=stopped,
             seconds=self._seconds,
             failure=failure,
@@ -466,14 +467,14 @@ class _Run:
 def certificate_of(
     search: Search,
     problem: Problem,
-    solver: str,
+    family: Solver,
     *,
     stopped: Stopped,
     seconds: float,
     failure: str = "",
 ) -> Certificate:
     """What a search has proven so far, between two steps. stopped: why it goes no further."""
-    snapshot = search.progress()
+    snapshot, elsewhere = search.progress(), origin("solver", family)
     certified = stopped is Stopped.CERTIFIED
     lower_bound = snapshot.objective if certified else snapshot.lower_bound
     return Certificate(
@@ -481,13 +482,13 @@ def certificate_of(
         lower_bound=objective_of(lower_bound, problem, search),
         stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
         failure=failure,
-        foreign=tuple(search.foreign()),
+        foreign=(*([elsewhere] if elsewhere else []), *search.foreign()),
         regularization=problem.regularization if search.scale() is None else None,
         expanded=snapshot.expanded,
         children=snapshot.children,
         pruned=dict(search.pruned()),
         merged=snapshot.merged,
-        solver=solver,
+        solver=family.name,
         parts=dict(search.describe()),
         versions=_versions(),
         data_hash=problem.data_hash,

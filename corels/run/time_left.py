@@ -4,7 +4,7 @@ Searches report `Progress.work_left`, told from what their passes took, or from 
 tree that is done (docs/internals/time-left.md says how, docs/studies/time-left.md how good the
 estimates were). Here this becomes seconds:
 
-- The work is divided by the pace of its later half. Time in which tables were made is no part of
+- The work is divided by the pace of its later half. Time in which tables were made is not a part of
   that pace, since no work was done then. Tables will be made again, though less and less often, so
   the estimate is longer by a quarter of what they took for each second of work so far.
 - Estimates leap when a pass ends. So each is mixed with those before it, as logarithms.

@@ -274,7 +274,9 @@ def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     except (EOFError, zlib.error) as error:
         raise InputError(f"{path}, after line {number}: damaged gzip file ({error})") from None
     except ValueError as error:  # also text that is not UTF-8
-        raise InputError(f"{path}, line {number or 1}: this is not JSON ({error})") from None
+        wanted = "expected a trace, as `corels run --trace` writes it"  # not a model, say
+        what = f"this is not JSON ({error}): {wanted}"
+        raise InputError(f"{path}, line {number or 1}: {what}") from None
 
 
 def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ...]:

@@ -32,7 +32,8 @@ class SetSearch(Search):
     def build_tables_now(self, stages: int) -> None:
         """Build the first stages of all tables before the walk.
 
-        What an earlier search ruled out by such tables is no claim, and would be searched without.
+        What an earlier search ruled out by such tables is not a claim: without them it would be
+        searched again.
         """
 
     def tell_open_claims(self) -> None:

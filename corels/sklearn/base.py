@@ -335,7 +335,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         return result if callback is None else callback.concluded(result)
 
     def _time_left(self) -> Any:
-        """Seconds; a limit that is no number is left for the solver's check to name."""
+        """Seconds; a limit that is not a number is left for the solver's check to name."""
         if isinstance(self.time_limit, bool) or not isinstance(self.time_limit, (int, float)):
             return self.time_limit
         if not self.time_limit >= 0:

@@ -144,7 +144,7 @@ def column_names(estimator: Any) -> list[str]:
 def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """(the classes in order, int64[N] indices into them).
 
-    Raises ValueError for labels that are no classes, or not one a row.
+    Raises ValueError for labels that are not classes, or not one a row.
     """
     y = plain_labels(y, warn=True)
     if y.dtype.kind not in "OUTSbiu":

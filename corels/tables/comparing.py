@@ -61,7 +61,7 @@ def _as_number(text: str, column: Column) -> float | None:
     """The number or truth that text spells, None if it spells none.
 
     A few rows of a text column may all look like numbers ("2", "3" of "2", "3", "5more"): such rows
-    are not "5more", and that is no error.
+    are not "5more", and that is not an error.
     """
     if column.values.dtype == np.bool_:
         return {"true": 1.0, "false": 0.0}.get(text.lower())

@@ -85,7 +85,7 @@ def _offset(zone: str) -> dt.timedelta:
 
 
 def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
-    """The column with other text for its categories; equal ones become one, None is no value."""
+    """The column with other text for its categories; equal ones become one, None is not a value."""
     kept = dict.fromkeys(text for text in texts if text is not None)
     place = {text: at for at, text in enumerate(kept)}
     table = np.array([*(place.get(text or "", -1) for text in texts), -1], dtype=np.int64)
@@ -135,7 +135,7 @@ def part_of(column: Column, part: str) -> Column:
 
 
 def source_of(name: str, columns: Container[str]) -> str:
-    """The column that a name reads: of a part of a date ("year of signup") that is no column
+    """The column that a name reads: of a part of a date ("year of signup") that is not a column
     itself, the date's."""
     part = None if name in columns else PART.fullmatch(name)
     return name if part is None else part[2]

@@ -302,6 +302,6 @@ class TableOptions(BinarizeOptions):
 
     @property
     def cost_columns(self) -> set[str]:
-        """The columns that hold costs or another model's answers: they are no features."""
+        """The columns that hold costs or another model's answers: they are not features."""
         by_row = OUTCOME_COST.check(self.outcome_cost) | SCORE.check(self.score)
         return {*by_row.values(), *([] if self.defer is None else [self.defer])}

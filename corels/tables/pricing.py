@@ -313,13 +313,13 @@ def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.
         kind = "the score" if least is None else "the cost"
         range_ = "" if least is None else " of at least 0"
         raise InputError(
-            f"{where}: {kind} in column {column.name!r}, row {row + 1} is no number{range_}"
+            f"{where}: {kind} in column {column.name!r}, row {row + 1} is not a number{range_}"
         )
     return np.asarray(column.values, dtype=np.float64)
 
 
 def answers_of(column: Column, names: Sequence[str], where: str) -> Numbers:
-    """(N,) the classes that another model says. Raises InputError for what is no class."""
+    """(N,) the classes that another model says. Raises InputError for what is not a class."""
     name, column = column.name, column if column.written is None else column.written
     found = column.distinct() if column.categories is None else list(column.categories)
     texts = [str(whole(value)) for value in found]

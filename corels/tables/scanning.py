@@ -183,7 +183,7 @@ def columnar_files(
 
 def files_of(path: Path_) -> list[str] | None:
     """The files of a folder or of a pattern ("folder/*.parquet"), in the order of their names; a
-    file itself; None for what is no name of a file (standard input, a pipe)."""
+    file itself; None for what is not a name of a file (standard input, a pipe)."""
     name = os.fspath(path)
     if os.path.isdir(name):
         found = tables_in(name)

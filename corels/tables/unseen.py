@@ -47,7 +47,7 @@ class Unseen(NamedTuple):
         if self.odd:
             counts = "it counts" if self.rows == 1 else "they count"
             return (
-                f"{self.rows:,} {have} in {self.column!r} what is no number or date "
+                f"{self.rows:,} {have} in {self.column!r} what is not a number or date "
                 f"({listed}{more}): {counts} as missing"
             )
         they = "it falls" if self.rows == 1 else "they fall"

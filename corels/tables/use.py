@@ -43,10 +43,11 @@ class ColumnUse:
             return ""
         shown = ", ".join(map(repr, list(self.odd)[:LISTED])) + ", ..." * (len(self.odd) > LISTED)
         kind = self.kind if self.kind in ("dates", "times of day") else "numbers"
-        what = kind.replace("numbers", "number").replace("dates", "date") if count == 1 else kind
+        one = {"numbers": "a number", "dates": "a date", "times of day": "a time of day"}
+        what = one[kind] if count == 1 else kind
         is_, counts = ("is", "counts") if count == 1 else ("are", "count")
         return (
-            f"column {self.name!r}: {count:,} of {rows:,} cells {is_} no {what} ({shown}) and "
+            f"column {self.name!r}: {count:,} of {rows:,} cells {is_} not {what} ({shown}) and "
             f"{counts} as missing"
         )
 

@@ -8,7 +8,7 @@ from corels.plugins import registry
 from corels.search import COLUMNS, Children
 from corels.search.calls import claimed
 
-# `one_rule` is no filter: the search itself closes sets by it.
+# `one_rule` is not a filter: the search itself closes sets by it.
 BOUNDS = [name for name in OPTIONAL if name != "one_rule"]
 
 

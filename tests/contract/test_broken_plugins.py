@@ -62,7 +62,7 @@ BROKEN = {
         "import corels\n@corels.hookimpl\ndef register_policies(registrar):\n    pass\n",
         "registrar",
     ),
-    "no policy": (GOOD.replace("corels.Policy", "corels.Bound"), "is no Policy"),
+    "no policy": (GOOD.replace("corels.Policy", "corels.Bound"), "is not a Policy"),
     "options that are none": (
         "import corels\nfrom corels.search import Sink\n"
         "class Deaf(Sink):\n    name, summary, options = 'deaf', 'hears nothing', ('level',)\n"

@@ -62,7 +62,11 @@ def test_its_own_tests_pass(installed, place):
 COMMANDS = [
     ("plugins", 0, "  two-rules          the best list of at most two rules"),
     ("plugins --schema two-rules", 0, '"ShortListDocument"'),
-    ("show m.json", 0, "Certified optimal: no short list is better"),
+    (
+        "show m.json",
+        0,
+        "Certified optimal if the solver two-rules of corels-two-rules 0.1.0 is right:",
+    ),
     (
         "predict m.json --dataset titanic --reasons --proba",
         0,
@@ -88,19 +92,15 @@ COMMANDS = [
     ("report m.json --dataset titanic --group sex --output r.html", 0, "wrote r.html"),
     ("plot t.jsonl --output t.svg", 0, ""),
     ("run --dataset titanic --solver two-rules --node-limit 2", 3, "Stopped early (node limit)"),
-    ("run --dataset titanic --solver two-rules --resume m.proof", 2, "'short-list' cannot be resu"),
+    ("run --dataset titanic --solver two-rules --resume m.proof", 2, "'two-rules' cannot be resum"),
     ("run --dataset titanic --solver two-rules -r auto", 2, "--regularization auto is not for the"),
     ("path --solver two-rules --dataset titanic", 2, "the solver 'two-rules' has no path"),
     ("ablate --solver two-rules --dataset titanic", 2, "'two-rules' have no parts to leave out"),
-    (
-        "proof show m.proof --dataset titanic",
-        2,
-        "nothing to show of a proof of family 'short-list'",
-    ),
+    ("proof show m.proof --dataset titanic", 2, "nothing to show of a proof of family 'two-rules'"),
     (
         "proof trim m.proof --dataset titanic -o x",
         2,
-        "a proof of family 'short-list' has nothing to",
+        "a proof of family 'two-rules' has nothing to",
     ),
 ]
 

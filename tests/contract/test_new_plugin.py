@@ -42,6 +42,17 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     assert (code, "of this name" in again) == (2, True), again
 
 
+@pytest.mark.parametrize(
+    ("output", "installed"), [("", "./mine"), (" -o x/y", "x/y"), (" -o z", "./z")]
+)
+def test_pip_is_told_of_a_folder_not_of_a_package(output, installed, tmp_path, monkeypatch, capsys):
+    """`pip install mine` would ask the index for whatever is called so there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x").mkdir()
+    assert ended(f"new-plugin sink mine{output}") == 0
+    assert f": pip install {installed}, then" in "".join(capsys.readouterr())
+
+
 def test_the_page_says_how_many_files_that_are():
     page = (ROOT / "docs/internals/architecture.md").read_text("utf-8")
     stated = re.findall(r"^\| (a policy, .*|a family) \| (\d) \|", page, re.M)

@@ -171,7 +171,9 @@ def test_files_that_are_no_traces(tmp_path):
     with pytest.raises(InputError, match="line 1: expected the header"):
         read_trace(tmp_path / "empty")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\n")
-    with pytest.raises(InputError, match="line 1: this is not JSON"):
+    with pytest.raises(
+        InputError, match=r"line 1: this is not JSON .*: expected a trace, as `corels run --tr"
+    ):
         read_trace(tmp_path / "bytes")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b'{"schema": 1}\n' * 1000)[:-20])
     with pytest.raises(InputError, match=r"cut\.gz"):

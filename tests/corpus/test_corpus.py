@@ -86,7 +86,7 @@ def judge(case: Case, code: int, out: str, err: str) -> None:
     both = out + err
     assert not re.search(r"Traceback|unexpected \w+Error|\x1b", both), both
     assert code != Exit.UNEXPECTED or case.words[0] == "legacy", both
-    if code == Exit.BAD_INPUT:  # what goes before, warnings and progress, is no error
+    if code == Exit.BAD_INPUT:  # what goes before, warnings and progress, is not an error
         errors = [line for line in err.splitlines() if line.startswith("error: ")]
         assert errors == err.splitlines()[-1:] and len(errors[0]) < 600, err
         assert out == ""

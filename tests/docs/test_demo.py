@@ -1,5 +1,6 @@
 """`make demo`, as the README promises it."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -7,7 +8,29 @@ from pathlib import Path
 
 import pytest
 
+import corels
+from corels.tables import load
+
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def number(text):
+    """A count as people read it."""
+    return int(text.replace(",", ""))
+
+
+def test_the_readme_says_how_many_prefixes_each_policy_expands():
+    """To a tenth; the toy policy is the README's own snippet."""
+    pytest.importorskip("sklearn")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    sentence = re.search(r"This one expands.*?each\.", text, re.S)[0]
+    stated = [number(found) for found in re.findall(r"\d+,\d{3}", sentence)]
+    toy = {}
+    exec((ROOT / "docs/tutorial/toy-policy/corels_toy_policy.py").read_text("utf-8"), toy)
+    problem = corels.Problem.from_dataset(load("breast-cancer"), "0.007")
+    policies = (toy["FewestErrors"], "objective", "bfs")
+    found = [corels.solve(problem, policy=policy).certificate.expanded for policy in policies]
+    assert stated == pytest.approx(found, rel=0.1)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
@@ -27,5 +50,10 @@ def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     assert "everything agrees" in done.stdout + done.stderr
     assert "prediction,rule,because" in done.stdout
     assert done.stderr.count("Certified optimal") == 2
+    expanded = number(re.search(r"([\d,]+) prefixes expanded", done.stderr)[1])
+    for page in ("README.md", "Makefile"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        stated = number(re.search(r"[Ss]ome ([\d,]+) prefixes(?:\n\(|,? until)", text)[1])
+        assert stated == pytest.approx(expanded, rel=0.1), page
     assert (tmp_path / "demo-model.json").exists()
     assert (tmp_path / "demo-report.html").exists()

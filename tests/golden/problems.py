@@ -109,7 +109,7 @@ def path(name):
 
 
 def _fields(record):
-    """Those that say something: -1 is no antecedent, 0 is nothing elsewhere."""
+    """Those that say something: -1 is not an antecedent, 0 is nothing elsewhere."""
     for name in record.dtype.names[1:]:
         if record[name] != (-1 if name == "antecedent" else 0):
             yield f"{name}={record[name]}"

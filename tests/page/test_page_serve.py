@@ -72,7 +72,7 @@ def test_the_report_says_which_cells_of_an_upload_were_read_as_missing(served):
     last = client.events()[-1]
     assert last["phase"] == "done" and last["model"]["deciders"][0]["captured"] == 50  # a cut
     page = client.get("report")[1].decode()
-    assert "1 of 201 cells is no number" in page
+    assert "1 of 201 cells is not a number" in page
 
 
 def test_an_upload_over_the_limit_is_refused(served):

@@ -42,7 +42,7 @@ def imported(tree):
 
 
 def named(tree):
-    """What is imported by a string: the strings themselves, "?" for what is no plain string.
+    """What is imported by a string: the strings themselves, "?" for what is not a plain string.
 
     Where a module names one of the functions that import, and be it to hand it on, every call of
     it has to show its argument.

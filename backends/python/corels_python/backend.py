@@ -1,4 +1,4 @@
-"""The backend `python`: takes every policy, bound and container that is written in Python."""
+"""The backend `python`: it runs all policies, bounds and containers that are written in Python."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PythonBackend(Backend):
         return None
 
     def tuning(self) -> tuple[Option, ...]:
-        """Those of the start: everything else here has one way to go."""
+        """Only the search for a first list (start.py) has values to tune."""
         return TUNING
 
     def near(
@@ -45,7 +45,7 @@ class PythonBackend(Backend):
         seed: int = 0,
         threads: int = 1,
     ) -> NearEngine:
-        """All good lists, one dictionary after another; it minds no memory limit."""
+        """All good lists, kept in dictionaries; the memory limit is ignored."""
         if threads > 1:
             raise OptionError(ONE_THREAD.format(threads))
         from corels_python.near import PythonNear  # brings in gmpy2

@@ -67,7 +67,7 @@ class BestFirst(Expand):
             self.collect()
 
     def pop(self) -> int | None:
-        """The next prefix, unless a cheaper one that captures the same has come since."""
+        """The next prefix that is not stale: no cheaper one has since captured the same points."""
         while (node := self.parts.pop(self.prefixes)) is not None:
             prefix = self.prefixes[node]
             self.parts.check_path(node, prefix.antecedents)
@@ -166,7 +166,7 @@ class BestFirst(Expand):
         )
 
     def forget(self, node: int) -> None:
-        """Drop a prefix that is no longer queued from the cache."""
+        """Drop a prefix, which has left the queue, from the cache."""
         self.prefixes.pop(node, None)
         self.parts.drop(node)
 

@@ -29,7 +29,7 @@ BOUND_BITS = 48  # of the C engine's entries; of larger bounds both keep the lea
 
 
 class Claims:
-    """What was proved, f(S) >= bound, by the names of the sets. Without a memo it knows nothing."""
+    """What was proved, f(S) >= bound, by the keys of the sets. Without a memo it keeps nothing."""
 
     def __init__(
         self, memo: Memo | None, instance: Instance, largest: int, most: int | None

@@ -61,8 +61,8 @@ class DepthFirst(Path):
         """A lower bound of what completing these points by at least one rule costs: no less than
         `need`, or else some completion costs less than that. For a search without `max_rules`.
 
-        The same walk from another root, with `need` in the place of the incumbent. What it proves
-        of sets helps later questions; the incumbent is nobody's list any more.
+        The same walk from another root, with `need` as the cost of an incumbent that no list need
+        have. What it proves about sets stays in the memo and helps later questions.
         """
         if not hasattr(self, "masks"):
             self.load()

@@ -90,8 +90,8 @@ class Expand(Tally):
         return Prefix(self.everything(), antecedents, (), 0, 0, 0, self.price(0, 0, 0))
 
     def ahead(self, sets: Sequence[Mask]) -> None:
-        """These sets will be counted next, one by one: where that is done elsewhere, it can be
-        asked for at once."""
+        """Announce the sets that `count` will be called with next. Nothing to do here; a subclass
+        that counts on other machines can then ask for all of them at once."""
 
     def count(self, points: Mask) -> Counts:
         """What every antecedent captures of a set of points."""

@@ -108,7 +108,7 @@ class PythonNear(ListingEngine):
         return [(*self._wanted.begins_with, *rest) for rest in islice(found, start, start + count)]
 
     def graph(self) -> NearGraph:
-        """The states that some completion within the budget is of."""
+        """The states from which some completion is within the budget."""
         alive = [state for state in self._order if self._tables[state] or state == self._root]
         number = {state: at for at, state in enumerate(alive)}
         begins, rules, left = [0], list[int](), list[int]()

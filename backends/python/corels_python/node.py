@@ -18,8 +18,9 @@ from corels_python.masks import NOTHING, Mask
 class Node:
     """A prefix and the set of points that it leaves. Costs leave out the unavoidable errors.
 
-    counted: what every antecedent captures of the set; table: the children that are left, with
-    slacks: int64[n]; rows: those of them that are still to be settled, the next one last.
+    counted: what every antecedent captures of the set. table: the n children that the bounds
+    kept. slacks: int64[n], how much less each child would cost in another order. rows: the rows of
+    `table` that are still to be settled, the next one last. listed: whether `take` was called.
     """
 
     prefix: Prefix
@@ -27,14 +28,14 @@ class Node:
     left: int  # rules that a completion may have at most; -1: any number
     cost: int  # of the rules of the prefix and their errors
     slack: int  # how much cheaper they are in another order (see order.py)
-    need: int  # what the rest of a list must cost less than
-    above: Node | None  # the set that it was reached from
-    guess: Mask = NOTHING  # its name in the memo before it is counted, see claims.py
-    key: Mask | None = None  # and after it
-    least: int = 0  # what has been proved of f(S)
+    need: int  # the rest of a list must cost less than this, to beat the incumbent
+    above: Node | None  # the node of which it is a child
+    guess: Mask = NOTHING  # its key in the memo before it is counted, see claims.py
+    key: Mask | None = None  # its key in the memo after it is counted
+    least: int = 0  # a lower bound of f(S) that is proved
     none: int = 0  # what the completion without a rule costs
-    asked: bool = False  # a root of which that does not count (`walk_from`)
-    began: int = 0  # expansions before it was entered
+    asked: bool = False  # the root of `walk_from`, where the completion without a rule is left out
+    began: int = 0  # how many expansions there had been when it was entered
     counted: Counts | None = None
     table: Children | None = None
     slacks: NDArray[np.int64] | None = None
@@ -66,7 +67,8 @@ class Node:
         return self.rows.pop() if self.rows else None
 
     def settled(self, incumbent: int, below: Node | None) -> tuple[float, float]:
-        """Of this set's share of the search tree: what is settled, and what the child below has."""
+        """Shares of this node's part of the search tree: what is settled, and what belongs to the
+        child `below` on the path."""
         if self.table is None:
             return 0.0, 0.0
         parts = passed_on(incumbent - self.table.lower_bound)

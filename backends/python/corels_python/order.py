@@ -1,11 +1,11 @@
 """The order of a prefix: the same rules, cheaper.
 
-The points that a prefix leaves do not depend on the order of its rules, but its errors do. A set
-that is reached by a dear order is soon reached by a cheaper one, with more need; what was proved
-for the dear one does then not suffice, and the set is searched again. So it is searched at once
-with the need of the cheapest order that is known from what is counted already: `slack` is how
-much less that order costs. More is then proved than the prefix at hand needs, which is sound for
-any slack.
+The points that a prefix leaves do not depend on the order of its rules, but its errors do. If the
+search first reaches a set by an expensive order, it will soon reach it by a cheaper one. Then the
+need is higher, the bound that the memo has for the set is too low, and the set would be searched
+again. So the first search of a set already uses the need of the cheapest order that the counts of
+the path allow to compute: `slack` is how much less that order costs. This proves a higher bound
+than the prefix at hand needs, which is sound for any slack.
 
 Let S_0, .., S_d be the sets of the path, p_i the rule from S_i to S_i+1, and r the rule to come.
 If r came at S_j, its cell would be what it captures of S_j, and each later p_i would lose the

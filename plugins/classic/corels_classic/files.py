@@ -76,8 +76,8 @@ def _from_pickle(path: PathLike, content: bytes) -> dict[str, Any]:
         found = _OldModels(io.BytesIO(content)).load()
     except Exception as error:  # whatever a damaged or hostile file makes the unpickler say
         raise ValueError(
-            f"{path}: this pickle was not read, because it is no model of the old corels package "
-            f"({error})"
+            f"{path}: this pickle was not read, because it is not a model of the old corels "
+            f"package ({error})"
         ) from None
     if isinstance(found, dict) and {"f", "r", "p"} <= found.keys():
         return {"rules": found["r"], "features": found["f"], "prediction_name": found["p"]}

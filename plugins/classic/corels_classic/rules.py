@@ -7,7 +7,7 @@ reads "if a and not c then p, else not p": feature j is j, its negation -j, and 
 default, is [0]. Attributes are plain and may be assigned, as old programs do.
 
 The old name of the class is `RuleList`: `corels_classic.RuleList`, or `corels.utils.RuleList` as in
-the old package. It is no kind of the core's `corels.RuleList`; `to_rule_list` gives one.
+the old package. It is not a kind of the core's `corels.RuleList`; `to_rule_list` gives one.
 """
 
 from __future__ import annotations

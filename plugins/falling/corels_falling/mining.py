@@ -33,8 +33,8 @@ def mine_by_class(
 
     antecedents: M single conditions; captures: M sets of the N rows. labels: (N,) class indices.
     weights: (N,) how many rows each stands for, or None. min_support: least share of a class's rows
-    that an antecedent holds for. Raises InputError where `min_support` is no share, or the result
-    would not fit in memory.
+    that an antecedent holds for. Raises InputError where `min_support` is not a share, or the
+    result would not fit in memory.
     """
     share = _share(min_support)
     captures = Captures.of(captures)

@@ -67,7 +67,7 @@ class FallingSolver(Solver):
 
         model = self.model_type().from_document(document)
         if model.soft != self.soft:
-            raise SchemaError(f"the document is no model of solver {self.name!r}")
+            raise SchemaError(f"the document is not a model of solver {self.name!r}")
         return model
 
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:

@@ -79,7 +79,7 @@ static void put(memo_entry *slots, uint64_t mask, const memo_entry *e) {
     slots[i] = *e;
 }
 
-/* Failing to grow is no error: the table just stays as it is. */
+/* Failing to grow is not an error: the table just stays as it is. */
 static int grow_slots(memo *m) {
     uint64_t count = m->slot_count * 2;
     if (memo_bytes(m) + count * sizeof *m->slots > m->limit) return 0;

@@ -142,7 +142,7 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
     """The options that were filled in; several names are separated by commas."""
     given = form.get(name, {})
     if not isinstance(given, Mapping):
-        raise OptionError(f"{name} is no table of options")
+        raise OptionError(f"{name} is not a table of options")
     kinds = {option.name: option.kind for option in table}
     found: dict[str, Any] = {}
     for option, value in given.items():

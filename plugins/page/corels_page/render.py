@@ -61,7 +61,7 @@ def report(
 ) -> Page:
     """The report of a model: one offline file. Needs the extra `page`.
 
-    Raises OptionError where Jinja2 is missing, and for what is no model.
+    Raises OptionError where Jinja2 is missing, and for what is not a model.
     """
     if not isinstance(model, Model):
         raise OptionError(

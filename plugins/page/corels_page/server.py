@@ -271,7 +271,7 @@ async def _answered(request: Request, answer: Any, token: str) -> Response:
     """The answer, or a sentence that says why there is none."""
     try:
         found = _refusal(request, token)
-    except ValueError:  # a host that is no host
+    except ValueError:  # not the name of a host
         return _said("this server answers its own machine only", 403)
     if found is not None:
         return found

@@ -175,7 +175,7 @@ class RuleSet(Model):
         try:
             weight, clause, condition = (exact_number(price) for price in prices)
         except ValueError:
-            raise InputError("the certificate has a price that is no number") from None
+            raise InputError("the certificate has a price that is not a number") from None
         missed = sum(one.missed or 0 for one in self.sets)
         caught = self.hamming - missed
         loss = weight * missed + caught if self.form == "dnf" else missed + weight * caught

@@ -92,7 +92,9 @@ def new_plugin(asked: Any) -> None:
         raise OptionError(f"NAME is {name!r}: there is a {registered} of this name")
     folder = Path(asked.output or name)
     _write(folder, _files(kind, name, check))
-    emit(f"wrote {folder}: pip install {folder}, then python -m pytest {folder / 'tests'}")
+    # pip looks for a bare name in the package index, not for a folder of that name
+    place = folder if len(folder.parts) > 1 else f".{os.sep}{folder}"
+    emit(f"wrote {folder}: pip install {place}, then python -m pytest {folder / 'tests'}")
 
 
 def _files(kind: str, name: str, check: str) -> dict[str, str]:

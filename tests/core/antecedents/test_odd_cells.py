@@ -106,12 +106,12 @@ def test_rows_without_a_label_are_dropped_and_said():
 
 def test_binarizer_fits_and_transforms_alike():
     table = {"age": with_odd("-", "-")}
-    with pytest.warns(UserWarning, match="2 of 100 cells are no numbers"):
+    with pytest.warns(UserWarning, match="2 of 100 cells are not numbers"):
         binarizer = Binarizer(min_support=0.02).fit(table)
     names = list(binarizer.get_feature_names_out())
     assert "age is missing" in names
     binarizer = pickle.loads(pickle.dumps(binarizer))
-    with pytest.warns(UserWarning, match="1 row has in 'age' what is no number or date"):
+    with pytest.warns(UserWarning, match="1 row has in 'age' what is not a number or date"):
         found = binarizer.transform({"age": ["whatever"]})
     assert found[0].tolist() == [name == "age is missing" for name in names]
     with warnings.catch_warnings():
@@ -144,7 +144,7 @@ def test_estimators_fit_and_predict_alike():
     frame = pd.DataFrame({"age": ages, "day": ["1/2/2024"] * 50 + ["3/4/2024"] * 50})
     y = [text.isdigit() and int(text) > 40 for text in ages]
     estimator = RuleListClassifier(n_thresholds=50, dates="dmy", na_values=["?"])
-    with pytest.warns(UserWarning, match=r"1 of 100 cells is no number \('-'\)"):
+    with pytest.warns(UserWarning, match=r"1 of 100 cells is not a number \('-'\)"):
         estimator.fit(frame, y)
     assert "age" in str(estimator.rule_list_) and estimator.score(frame, y) == 1
     new = pd.DataFrame({"age": ["-"], "day": ["5/2/2024"]})

@@ -35,7 +35,7 @@ def test_one_odd_cell_does_not_make_categories_of_numbers(corels, tmp_path, odd)
     table = write(tmp_path / "t.csv", rows([(17, odd)]))
     ended = corels("run", table, "--label", "label", "-o", tmp_path / "m.json")
     assert ended.out.startswith("if age <= 2")
-    line = f"note: column 'age': 1 of 500 cells is no number ({odd!r}) and counts as missing"
+    line = f"note: column 'age': 1 of 500 cells is not a number ({odd!r}) and counts as missing"
     assert ended.err.count(line) == 1
     quiet = corels("run", table, "--label", "label", "--quiet")
     assert quiet.out == ended.out and quiet.err == ""
@@ -45,7 +45,7 @@ def test_one_odd_cell_does_not_make_categories_of_numbers(corels, tmp_path, odd)
 
 def test_more_than_one_percent_is_said_even_when_quiet(corels, tmp_path):
     table = write(tmp_path / "t.csv", rows([(at, "na") for at in range(0, 500, 50)]))
-    said = "note: column 'age': 10 of 500 cells are no numbers ('na') and count as missing"
+    said = "note: column 'age': 10 of 500 cells are not numbers ('na') and count as missing"
     for command in ("run", "antecedents", "path", "near"):
         ended = corels(command, table, "--label", "label", "--quiet")
         assert (ended.code, ended.err.count(said)) == (0, 1), command
@@ -65,7 +65,7 @@ def test_a_saved_model_reads_new_rows_the_same_way(corels, tmp_path):
         beside = write(tmp_path / "two.csv", [["20", "Ulm", "x"], [odd, "Ulm", "x"]], header)
         alone, both = corels("predict", model, new), corels("predict", model, beside)
         assert alone.code == 0 and both.out.split() == ["yes", alone.out.strip()]
-        said = f"1 row has in 'age' what is no number or date ({odd!r}): it counts as missing"
+        said = f"1 row has in 'age' what is not a number or date ({odd!r}): it counts as missing"
         assert (said in alone.err) == (said in both.err) == bool(odd)
         if odd:
             assert said in corels("explain-row", model, new).err

@@ -107,7 +107,7 @@ def test_the_document_survives_the_journey(problem):
     [
         ({"schema": "corels/rule-list"}, "schema"),
         ({"version": 99}, "version"),
-        ({"form": "xor"}, "form: .xor. is no word"),
+        ({"form": "xor"}, "form: .xor. is not a word"),
         ({"default_counts": [1]}, "counts for 2 classes"),
         ({"sets": [{"then": "nobody"}]}, "malformed"),
     ],

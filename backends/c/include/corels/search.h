@@ -172,7 +172,7 @@ size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
 int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int32_t left,
                         int64_t value);
 /* Before the first step: the first `stages` of each bound's tables are due at once, because an
- * earlier search had them: what they ruled out is no claim. */
+ * earlier search had them: what they ruled out is not a claim. */
 void corels_search_build_tables_now(corels_search *, int32_t stages);
 
 /* Depth-first, after a step of budget 0 or more: does completing `set` by at least one rule cost at

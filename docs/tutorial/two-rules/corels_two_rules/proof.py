@@ -9,7 +9,7 @@ from corels.proof import ProofFormat, record
 
 
 class TwoRulesProofs(ProofFormat):
-    family = "short-list"
+    family = "two-rules"
 
     def states(self, problem, search):
         return {"regularization": str(problem.regularization), "scale": problem.scale}

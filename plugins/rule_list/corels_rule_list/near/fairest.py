@@ -1,6 +1,6 @@
 """The best good list whose precision differs little between groups: predictive parity.
 
-The number of rows that a precision is a share of depends on the list, so this is no constraint
+The number of rows that a precision is a share of depends on the list, so this is not a constraint
 that a search can keep to. The good lists come in order of their objective; they are gone through
 until one is fair enough.
 """

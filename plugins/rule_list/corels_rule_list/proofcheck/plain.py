@@ -27,7 +27,7 @@ from corels.checking.failures import Failure, FalseDataError
 
 # The kinds of records: docs/reference/proof-format.md.
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LEAVES, LIMIT, END = b"cxlbpswme"
-SHIFT_OF_ZERO = 64  # a shift is written with this much added, so that it is no negative number
+SHIFT_OF_ZERO = 64  # a shift is written with this much added, so that it is not a negative number
 
 LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
 MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits

@@ -25,7 +25,7 @@ FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
-SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
+SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 
 Block = list[list[int]]  # items: the point's number, then its weight for each class
 Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
@@ -63,7 +63,7 @@ class Proof:
 
 
 def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
-    """Header and records. Raises InputError for what is no proof, or is damaged before its end."""
+    """Header and records. Raises InputError for what is not a proof, or one that is damaged."""
     return read_records(opened(content, name), watch)
 
 
