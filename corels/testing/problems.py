@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Captures, Problem
-from corels.problem.costs import Costs, Kind, classes_and
 from corels.tables import Antecedent, Condition, Dataset
 
 
@@ -34,22 +32,6 @@ def random_problem(rng: np.random.Generator, **sizes: int) -> Problem:
     choices = [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(int(rng.integers(1, 30)), 100)]
     lam = choices[int(rng.choice(4, p=[0.05, 0.05, 0.1, 0.8]))]
     return Problem.from_dataset(random_dataset(rng, **sizes), lam)
-
-
-def with_random_costs(rng: np.random.Generator, problem: Problem) -> Problem:
-    """The same rows with 1 to 4 outcomes of random costs: classes, "don't know" and others, which
-    sometimes the default rule alone may say."""
-    classes, points = problem.weights.shape
-    kinds: tuple[Kind, ...] = ("abstain", "defer")
-    further = [(f"more {kind}", kind) for kind in kinds[: int(rng.integers(3))]]
-    outcomes = classes_and(problem.classes, further, int(rng.choice([1, 2, 5, 100])))
-    outcomes = replace(outcomes, default_only=bool(further) and rng.random() < 0.5)
-    matrix = rng.integers(0, 1 + int(rng.choice([1, 3, 9, 200])), size=(len(outcomes), classes))
-    amounts = matrix @ problem.weights
-    if rng.random() < 0.5:  # costs by row, and sometimes below 0
-        amounts = amounts + rng.integers(-5 * int(rng.integers(2)), 9, size=amounts.shape)
-    right = np.vstack([problem.weights, np.zeros((len(further), points), dtype=np.int64)])
-    return replace(problem, costs=Costs(outcomes, amounts.astype(np.int64), right).reduced())
 
 
 def planted_problem(

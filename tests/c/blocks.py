@@ -23,8 +23,8 @@ class Blocks:
             "weights": [[0, 1, 4, 0, 0], [0, 0, 1, 4, 0]],
             **options,
         }
-        out = ffi.new("corels_blocks **")
-        self.status = lib.corels_blocks_new(
+        out = ffi.new("corels_blocks_building **")
+        self.status = lib.corels_blocks_begin(
             out,
             ffi.from_buffer("uint64_t[]", masks),
             len(captures),
@@ -33,8 +33,12 @@ class Blocks:
             len(regrets),
             ffi.new("corels_blocks_options *", given),
         )
-        if self.status == lib.CORELS_OK:
-            self.handle = ffi.gc(out[0], lib.corels_blocks_free)
+        while self.status == lib.CORELS_OK:
+            self.status = lib.corels_blocks_build(out[0])
+        if self.status == lib.CORELS_DONE:
+            self.handle = ffi.gc(lib.corels_blocks_finish(out[0]), lib.corels_blocks_free)
+        else:
+            lib.corels_blocks_cancel(out[0])
 
     def view(self, subset):
         view = ffi.new("uint64_t[]", max(1, lib.corels_blocks_view_words(self.handle)))

@@ -81,7 +81,8 @@ class Prices:
         size = lib.corels_prices_view_bytes(self.handle)
         room = ffi.new("char[]", size + 64)
         at = ffi.cast("char *", (int(ffi.cast("uintptr_t", room)) + 63) // 64 * 64)
-        lib.corels_prices_root(self.handle, at)
+        everything = ffi.from_buffer("uint64_t[]", pack(np.ones(self.points, dtype=bool)))
+        lib.corels_prices_view(self.handle, everything, at)
         for rule in path:
             lib.corels_prices_child(self.handle, at, rule, at)
         return room, at
@@ -93,11 +94,10 @@ class Prices:
         if subset is not None:
             words = ffi.from_buffer("uint64_t[]", pack(subset))
             lib.corels_prices_view(self.handle, words, view)
-        found = ffi.new("int64_t[]", self.antecedents)
-        lib.corels_prices_children(self.handle, view, found)
+        found = [lib.corels_prices_least(self.handle, view, r) for r in range(self.antecedents)]
         whole = lib.corels_prices_least(self.handle, view, -1)
         del room
-        return whole, list(found)
+        return whole, found
 
     def of_set(self, path=()):
         """What completions of the set behind `path` cost at least, by these or earlier prices."""

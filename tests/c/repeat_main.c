@@ -239,12 +239,10 @@ static void ask(const corels_prices *prices) {
     void *view = corels_memory_new(1, corels_prices_view_bytes(prices));
     void *child = corels_memory_new(1, corels_prices_view_bytes(prices));
     for (int i = 0; view && child && i < SETS; i++) {
-        int64_t least[MOST_RULES];
         random_set(set);
         corels_prices_view(prices, set, view);
         corels_prices_child(prices, view, below(antecedents), child);
-        corels_prices_children(prices, child, least);
-        for (int32_t r = 0; r < antecedents; r++) see(least[r]);
+        for (int32_t r = 0; r < antecedents; r++) see(corels_prices_least(prices, child, r));
         corels_prices_below(prices, view, below(antecedents), child);
         for (int32_t r = -1; r < antecedents; r++) see(corels_prices_least(prices, child, r));
     }
@@ -303,11 +301,16 @@ static int blocks(uint64_t number) {
     options.heavy = below(2) * 8;
     options.swaps = below(200);
     options.seed = draw();
-    corels_blocks *made = NULL;
+    corels_blocks_building *building = NULL;
     uint64_t set[WORDS];
-    if (corels_blocks_new(&made, masks, antecedents, points, regrets, classes, &options) !=
-        CORELS_OK)
+    int status =
+        corels_blocks_begin(&building, masks, antecedents, points, regrets, classes, &options);
+    while (status == CORELS_OK) status = corels_blocks_build(building);
+    if (status != CORELS_DONE) {
+        corels_blocks_cancel(building);
         return 0;
+    }
+    corels_blocks *made = corels_blocks_finish(building);
     uint64_t *view = corels_memory_new((size_t)corels_blocks_view_words(made), sizeof *view);
     for (int i = 0; view && i < 10; i++) {
         int64_t errors[CORELS_BLOCK_LANES];

@@ -20,9 +20,24 @@ from corels.tables import TableOptions
 from corels.tables.folds import subset
 from corels.tables.labelled import table_dataset
 from corels.testing import brute_force, check_result, random_dataset, random_problem, recorded
-from corels.testing.problems import with_random_costs
 
 BACKENDS = ("c", "python")
+
+
+def with_random_costs(rng, problem):
+    """The same rows with 1 to 4 outcomes of random costs: classes, "don't know" and others, which
+    sometimes the default rule alone may say."""
+    classes, points = problem.weights.shape
+    kinds = ("abstain", "defer")[: int(rng.integers(3))]
+    further = [(f"more {kind}", kind) for kind in kinds]
+    outcomes = classes_and(problem.classes, further, int(rng.choice([1, 2, 5, 100])))
+    outcomes = replace(outcomes, default_only=bool(further) and rng.random() < 0.5)
+    matrix = rng.integers(0, 1 + int(rng.choice([1, 3, 9, 200])), size=(len(outcomes), classes))
+    amounts = matrix @ problem.weights
+    if rng.random() < 0.5:  # costs by row, and sometimes below 0
+        amounts = amounts + rng.integers(-5 * int(rng.integers(2)), 9, size=amounts.shape)
+    right = np.vstack([problem.weights, np.zeros((len(further), points), dtype=np.int64)])
+    return replace(problem, costs=Costs(outcomes, amounts.astype(np.int64), right).reduced())
 
 
 def priced(seed, antecedents=4, rows=12):

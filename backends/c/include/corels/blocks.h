@@ -33,13 +33,10 @@ typedef struct {
 
 /* Require: `masks` [antecedents][words] and `regrets` [classes][points] as the counter wants them.
  * Ensure: CORELS_OK, and the same tables for the same arguments on every machine; or
- * CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT. */
-int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
-                      int32_t points, const int32_t *regrets, int32_t classes,
-                      const corels_blocks_options *options);
-/* The same in pieces: `masks` and `regrets` must live until it is finished or cancelled. `build`
- * does one piece, mostly well below a millisecond: CORELS_OK where there are more, CORELS_DONE when
- * only `finish` is left, which hands the blocks out and ends the building. */
+ * CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT. They are built in pieces: `masks` and `regrets` must
+ * live until it is finished or cancelled. `build` does one piece, mostly well below a millisecond:
+ * CORELS_OK where there are more, CORELS_DONE when only `finish` is left, which hands the blocks out
+ * and ends the building. */
 typedef struct corels_blocks_building corels_blocks_building;
 int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
                         int32_t points, const int32_t *regrets, int32_t classes,
@@ -47,7 +44,7 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
 int corels_blocks_build(corels_blocks_building *building);
 corels_blocks *corels_blocks_finish(corels_blocks_building *building);
 void corels_blocks_cancel(corels_blocks_building *building);
-/* Bytes that corels_blocks_new takes at most, its scratch included; 0 for bad arguments. */
+/* Bytes that the building takes at most, its scratch included; 0 for bad arguments. */
 size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
                             int32_t classes, const corels_blocks_options *options);
 void corels_blocks_free(corels_blocks *blocks);

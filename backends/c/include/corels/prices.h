@@ -88,9 +88,7 @@ int corels_prices_within_budget(const corels_prices *prices);
  * antecedent is taken out, for the antecedents that have been asked about. In the unit of the
  * tables. Views stand at addresses that are multiples of 8. */
 size_t corels_prices_view_bytes(const corels_prices *prices);
-/* The view of all points; and of a set that rules leave of them. (Of any other set a view of less.)
- */
-void corels_prices_root(const corels_prices *prices, void *view);
+/* The view of all points or of a set that rules leave of them. (Of any other set a view of less.) */
 void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
 /* The view of the set of `view` without what antecedent r captures; the views may be the same. */
 void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, void *child);
@@ -107,8 +105,6 @@ int64_t corels_prices_looked(const corels_prices *prices, const void *view);
 int64_t corels_prices_set(const corels_prices *prices, const void *view);
 /* Prepares to be asked about these antecedents: quicker than one after another. */
 void corels_prices_ask(const corels_prices *prices, void *view, const int32_t *list, int32_t n);
-/* least[r] for all antecedents. */
-void corels_prices_children(const corels_prices *prices, void *view, int64_t *least);
 
 struct record;
 /* Cells, weights and prices as a record of a proof; 0: no memory. */

@@ -175,18 +175,3 @@ void corels_blocks_cancel(corels_blocks_building *b) {
     corels_blocks_free(b->blocks);
     free(b);
 }
-
-int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
-                      int32_t points, const int32_t *regrets, int32_t classes,
-                      const corels_blocks_options *options) {
-    corels_blocks_building *b = NULL;
-    *out = NULL;
-    int status = corels_blocks_begin(&b, masks, antecedents, points, regrets, classes, options);
-    while (status == CORELS_OK) status = corels_blocks_build(b);
-    if (status == CORELS_DONE) {
-        *out = corels_blocks_finish(b);
-        return CORELS_OK;
-    }
-    corels_blocks_cancel(b);
-    return status;
-}

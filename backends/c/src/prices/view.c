@@ -182,12 +182,6 @@ static void sum_whole(const corels_prices *p, view *v) {
     for (int32_t i = 0; p->earlier && i < p->n; i++) move_earlier(p, i, 0, states[i], v->earlier);
 }
 
-void corels_prices_root(const corels_prices *p, void *to) {
-    uint16_t *states = states_of(p, to);
-    for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_whole(p, p->cells + i);
-    sum_whole(p, to);
-}
-
 void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
     uint16_t *states = states_of(p, to);
     for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_state(p, p->cells + i, set);
@@ -397,8 +391,4 @@ int64_t corels_prices_set(const corels_prices *p, const void *of) {
         most = one > most ? one : most;
     }
     return to_cost(p, most);
-}
-
-void corels_prices_children(const corels_prices *p, void *of, int64_t *least) {
-    for (int32_t r = 0; r < p->in.antecedents; r++) least[r] = corels_prices_least(p, of, r);
 }
