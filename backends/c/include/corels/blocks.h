@@ -35,8 +35,8 @@ typedef struct {
  * Ensure: CORELS_OK, and the same tables for the same arguments on every machine; or
  * CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT. They are built in pieces: `masks` and `regrets` must
  * live until it is finished or cancelled. `build` does one piece, mostly well below a millisecond:
- * CORELS_OK where there are more, CORELS_DONE when only `finish` is left, which hands the blocks out
- * and ends the building. */
+ * CORELS_OK where there are more, CORELS_DONE when only `finish` is left, which hands the blocks
+ * out and ends the building. */
 typedef struct corels_blocks_building corels_blocks_building;
 int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
                         int32_t points, const int32_t *regrets, int32_t classes,

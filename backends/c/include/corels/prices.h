@@ -88,7 +88,8 @@ int corels_prices_within_budget(const corels_prices *prices);
  * antecedent is taken out, for the antecedents that have been asked about. In the unit of the
  * tables. Views stand at addresses that are multiples of 8. */
 size_t corels_prices_view_bytes(const corels_prices *prices);
-/* The view of all points or of a set that rules leave of them. (Of any other set a view of less.) */
+/* The view of all points or of a set that rules leave of them. (Of any other set a view of less.)
+ */
 void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
 /* The view of the set of `view` without what antecedent r captures; the views may be the same. */
 void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, void *child);
