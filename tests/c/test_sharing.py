@@ -75,5 +75,5 @@ def test_no_thread_outlives_a_step():
         patience = time.monotonic() + 5  # a thread that has ended may still be listed
         while threads_here() > before and time.monotonic() < patience:
             pass
-        assert threads_here() == before
+        assert threads_here() <= before  # threads of earlier tests may end meanwhile
     assert status == lib.CORELS_DONE
