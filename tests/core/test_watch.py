@@ -160,7 +160,7 @@ def test_nothing_is_left_behind():
         with Watch(lambda: None, Clock(60), lambda: None) as watch:
             watch.begin()
             watch.begin()
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # threads of earlier tests may end meanwhile
     assert signal.set_wakeup_fd(-1) == -1
 
 
