@@ -9,22 +9,21 @@ AT_ONCE = {"rule_columns_points": 0, "rule_columns_after": 1}
 
 
 def problem(seed):
-    """Unit weights or others, for the two layouts that have such columns, which are short or long
-    (seeds from 5 on); antecedents that capture few points and nearly all, and complements, of which
-    one is counted."""
+    """Unit weights or others, for the two layouts that have such columns; antecedents that capture
+    few points and nearly all, and complements, of which one is counted."""
     rng = np.random.default_rng([23, seed])
-    points = int(rng.integers(150, 260)) if seed < 5 else int(rng.integers(26_000, 30_000))
+    points = int(rng.integers(150, 260))
     captures = rng.random((9, points)) < rng.uniform(0.05, 0.95, size=(9, 1))
     captures = np.concatenate([captures, ~captures[:4]])
     weight = rng.integers(1, int(rng.choice([2, 6])), size=points)
     label = captures[0] & captures[1] ^ (rng.random(points) < 0.2)
-    price = int(rng.integers(4, 12)) * (1 if seed < 5 else 60)
-    return captures, [weight * label, weight * ~label], price, 1
+    return captures, [weight * label, weight * ~label], int(rng.integers(3, 10)), 1
 
 
-def walked(seed, tune, **options):
-    family = "popcount" if np.max(problem(seed)[1]) == 1 else "planes"
-    engine = Engine(*problem(seed), tune=tuned(**tune), family=family, fine=True, **options)
+def walked(seed, tune, given=None, **options):
+    given = given or problem(seed)
+    family = "popcount" if np.max(given[1]) == 1 else "planes"
+    engine = Engine(*given, tune=tuned(**tune), family=family, fine=True, **options)
     events, done = [], False
     while not done:
         done = engine.step()
@@ -32,16 +31,28 @@ def walked(seed, tune, **options):
     return events, engine.look()
 
 
+@pytest.mark.parametrize("tune", [AT_ONCE, AT_ONCE | {"rule_columns_after": 3}])
 @pytest.mark.parametrize("max_rules", [-1, 3])
-@pytest.mark.parametrize("seed", range(14))
-def test_the_search_is_the_same(seed, max_rules):
+@pytest.mark.parametrize("seed", range(12))
+def test_the_search_is_the_same(seed, max_rules, tune):
     events, usual = walked(seed, NEVER, max_rules=max_rules)
-    others, now = walked(seed, AT_ONCE, max_rules=max_rules)
+    others, now = walked(seed, tune, max_rules=max_rules)
     assert others == events
     assert (now.objective, now.lower_bound) == (usual.objective, usual.lower_bound)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 7])
+def test_frames_with_too_many_rows_keep_no_crossings():
+    rng = np.random.default_rng(2)
+    captures = rng.random((270, 400)) < rng.uniform(0.05, 0.9, size=(270, 1))
+    label = captures[0] & captures[1] ^ (rng.random(400) < 0.1)
+    given = captures, [label * 1, ~label * 1], 8, 1
+    events, usual = walked(0, NEVER, given, max_rules=3)
+    others, now = walked(0, AT_ONCE, given, max_rules=3)
+    assert others == events and usual.expanded > 200
+    assert now.memory > usual.memory
+
+
+@pytest.mark.parametrize("seed", range(4))
 def test_workers_share_the_columns(seed):
     _, usual = walked(seed, NEVER)
     _, now = walked(seed, AT_ONCE, threads=3)
@@ -49,7 +60,7 @@ def test_workers_share_the_columns(seed):
 
 
 def test_columns_keep_to_their_bytes():
-    _, without = walked(1, AT_ONCE | {"rule_columns_bytes": 0})
+    _, without = walked(1, AT_ONCE | {"rule_columns_after": 1_000_000_000})
     _, some = walked(1, AT_ONCE | {"rule_columns_bytes": 4000})
     _, all_ = walked(1, AT_ONCE)
     assert without.memory < some.memory <= without.memory + 4000 < all_.memory

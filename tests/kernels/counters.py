@@ -52,7 +52,19 @@ class Counter:
 
     def narrow(self, points):
         """A counter with columns of these points alone."""
-        handle, packed = ffi.new("corels_counter **"), pack(points)
+        return self._narrow(pack(points))
+
+    def narrower(self, antecedent, lacks):
+        """Of a narrow counter, one of what the antecedent's row has, or of what it lacks; and the
+        antecedent that the row stands for."""
+        row = lib.corels_counter_row(self.handle, antecedent)
+        points = np.zeros(lib.corels_counter_words(self.handle), dtype=np.int64)
+        to = ffi.cast("uint64_t *", ffi.from_buffer(points))
+        lib.corels_counter_row_points(self.handle, row, lacks, to)
+        return self._narrow(points), lib.corels_counter_first(self.handle, row)
+
+    def _narrow(self, packed):
+        handle = ffi.new("corels_counter **")
         within = ffi.cast("uint64_t *", ffi.from_buffer(packed))
         narrow = Counter.__new__(Counter)
         narrow.status = lib.corels_counter_narrow(handle, self.handle, within)
@@ -84,14 +96,17 @@ class Counter:
         return np.ascontiguousarray(squeezed[:, :words])
 
     def _counted(self, function, subsets, *how_many):
+        packed = pack(np.array(subsets))
+        packed = self._squeezed(packed) if self.is_narrow else packed
+        return self._count_packed(function, packed, *how_many)
+
+    def _count_packed(self, function, packed, *how_many):
         """What `function` counts: counts [n][measures][stride] and totals [n][measures]."""
-        n = len(subsets)
+        n = len(packed)
         room = np.zeros(n * lib.corels_counter_scratch(self.handle) + 64, dtype=np.uint8)
         skip = -room.ctypes.data % 64
         counts = np.full((n, len(self.weights), self.stride), -7, dtype=np.int32)
         totals = np.full((n, len(self.weights)), -7, dtype=np.int32)
-        packed = pack(np.array(subsets))
-        packed = self._squeezed(packed) if self.is_narrow else packed
         function(
             self.handle,
             *how_many,
@@ -107,19 +122,9 @@ class Counter:
         counts, totals = self._counted(lib.corels_counter_count, [subset])
         return counts[0], totals[0]
 
-    def count_rest(self, subset, known, told):
-        """The same by a long narrow counter, given told[measures][rows] of the known rows."""
-        rows, marks = lib.corels_counter_rows(self.handle), pack(known)
-
-        def count(handle, chosen, scratch, counts, totals):
-            sums = lib.corels_counter_sums(handle, scratch)
-            for measure, row in np.ndindex(told.shape):
-                if known[row]:
-                    sums[measure * rows + row] = told[measure, row]
-            given = ffi.cast("uint64_t *", ffi.from_buffer(marks))
-            lib.corels_counter_count_rest(handle, chosen, scratch, given, counts, totals)
-
-        counts, totals = self._counted(count, [subset])
+    def count_left(self, antecedents):
+        """The same of those points of a narrow counter that none of the antecedents captures."""
+        counts, totals = self._count_packed(lib.corels_counter_count, self.left(antecedents)[None])
         return counts[0], totals[0]
 
     def count_some(self, subsets):

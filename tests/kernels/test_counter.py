@@ -49,7 +49,7 @@ def test_sets_counted_together(kernel, family, together):
 
 
 @pytest.mark.parametrize("top", [2, 100])
-@pytest.mark.parametrize("points", [5, 64, 333, 1500, 12_000])
+@pytest.mark.parametrize("points", [5, 64, 333, 1500])
 def test_narrow_counters_count_the_same(kernel, top, points):
     rng = np.random.default_rng([top, points])
     captures = rng.random((70, points)) < rng.random((70, 1))
@@ -65,22 +65,23 @@ def test_narrow_counters_count_the_same(kernel, top, points):
     assert Counter(captures, weights, "table").narrow(within).status == lib.CORELS_BAD_ARGUMENT
 
 
-def test_rows_whose_sums_are_known_are_not_counted(kernel):
-    rng = np.random.default_rng(5)
-    captures = rng.random((70, 12_000)) < rng.random((70, 1))
-    weights = rng.integers(0, 5, size=(2, 12_000))
-    whole = Counter(captures, weights, "planes")
-    narrow = whole.narrow(captures.sum(axis=0) > 20)
-    subset = rng.random(12_000) < 0.3
-    usual, totals = narrow.count(subset)
-    told = rng.integers(0, 9, size=(2, 70))
-    known = rng.random(70) < 0.5
-    counts, again = narrow.count_rest(subset, known, told)
-    assert (counts[:, :70] == np.where(known, told, usual[:, :70])).all()
-    assert (again == totals).all()
+@pytest.mark.parametrize("points", [5, 64, 333, 4000])
+def test_narrow_counters_of_narrow_counters(kernel, points):
+    rng = np.random.default_rng(points)
+    captures = rng.random((70, points)) < rng.random((70, 1))
+    captures[40:] = ~captures[10:40]
+    weights = -np.sort(-rng.integers(0, 5, size=(2, points)))
+    within = rng.random(points) < 0.6
+    narrow = Counter(captures, weights, "planes").narrow(within)
+    for antecedent, lacks, rules in [(3, 0, []), (12, 1, [3]), (45, 0, [12, 3, 60]), (69, 1, [1])]:
+        narrower, first = narrow.narrower(antecedent, lacks)
+        counts, totals = narrower.count_left(rules)
+        left = within & (captures[first] ^ bool(lacks)) & ~captures[rules].any(axis=0)
+        assert (counts[:, :70] == (weights * left) @ captures.T).all()
+        assert (totals == (weights * left).sum(axis=1)).all()
 
 
-@pytest.mark.parametrize("points", [5, 64, 333, 1500, 12_000])
+@pytest.mark.parametrize("points", [5, 64, 333, 1500])
 def test_what_rules_leave_is_what_is_squeezed(kernel, points):
     rng = np.random.default_rng(points)
     captures = rng.random((70, points)) < rng.random((70, 1))

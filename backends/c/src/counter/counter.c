@@ -120,7 +120,7 @@ int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t ante
 
 void corels_counter_free(corels_counter *counter) {
     if (!counter) return;
-    if (counter->within) {
+    if (counter->is_narrow) {
         corels_narrow_free(counter);
         return;
     }
@@ -163,25 +163,21 @@ int32_t corels_counter_rows(const corels_counter *counter) {
     return counter->planes.rows;
 }
 
-int32_t corels_counter_counted(const corels_counter *counter) {
+int32_t corels_counter_all_points(const corels_counter *counter) {
     return counter->planes.all;
 }
 
 void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
                                void *scratch, int32_t *counts, int32_t *totals) {
-    if (!counter->is_table && !counter->planes.columns) {
+    if (!counter->is_table) {
         corels_planes_count(counter, n, sets, scratch, counts, totals);
         return;
     }
-    size_t measures = (size_t)counter->measures;
     for (int32_t j = 0; j < n; j++) {
-        if (counter->is_table)
-            corels_table_count(counter, sets, scratch, counts, totals);
-        else
-            corels_counter_count_rest(counter, sets, scratch, NULL, counts, totals);
+        corels_table_count(counter, sets, scratch, counts, totals);
         sets += counter->words;
-        counts += measures * (size_t)counter->stride;
-        totals += measures;
+        counts += (size_t)counter->measures * (size_t)counter->stride;
+        totals += counter->measures;
     }
 }
 

@@ -43,11 +43,6 @@ typedef struct {
     int32_t rows;  /* counted, and one of all points: a multiple of 8 */
     int32_t all;   /* the row of all points, behind the others: its counts are the totals */
     digits digits; /* each of them is a plane */
-    /* Instead of the blocks, where a narrow counter is long: [rows][column_words], and how many
-     * points each of them has. */
-    uint64_t *columns;
-    size_t column_words;
-    int32_t *ones;
 } corels_planes;
 
 /* The histograms: see histograms.c. */
@@ -71,10 +66,10 @@ struct corels_counter {
     const corels_kernel_table *kernel;
     int32_t antecedents, measures, stride;
     int32_t words;
+    int is_table, is_narrow, complete;
     /* Where it is narrow (narrow.c): how sets of all points become sets of its own. */
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
-    int is_table, complete;
     enum { NO_CHAINS, CHAINS_IF_THEY_PAY, CHAINS } chained;
     corels_table table;
     corels_planes planes;

@@ -4,11 +4,7 @@
  * columns of all points, however few those are: they are spread over nearly all words. A narrow
  * counter has the columns of these points, pushed together in their order, and the rows of the
  * counter that it was made from. It is given sets that are pushed together in the same way. To make
- * it takes about as long as six counts of all points.
- *
- * Few words are laid out as the counter lays them out, in blocks of eight rows. Of many, the words
- * of each row stand together (planes.c): the points are what one antecedent captures, so a tenth of
- * the rows, those of other antecedents of its column, have all of them or none.
+ * it takes about as long as six counts of the counter that it is made from.
  *
  * Words are squeezed by moving bits: those that are to move by an odd number of places move by one,
  * then those that are to move by 2 or 3 modulo 4 by two, and so on (Hacker's Delight, chapter 7).
@@ -43,36 +39,11 @@ static int32_t plan_squeeze(corels_squeeze *by, const uint64_t *set, int32_t wor
     return ones ? (int32_t)((ones + 63) / 64) : 1;
 }
 
-/* Block b of `from`: eight rows, word-major. */
-static void squeeze_block(const corels_counter *to, const corels_counter *from, size_t b,
-                          uint64_t *block) {
-    size_t words = (size_t)from->words;
-    to->kernel->squeeze(to->within, words, from->planes.blocks + b * words * 8, 8, block);
-}
-
-static int squeeze_blocks(corels_counter *to, const corels_counter *from) {
-    size_t n = (size_t)from->planes.rows / 8, words = (size_t)to->words;
-    to->planes.blocks = corels_take(n * (words + 1), 64, &to->bytes);
-    if (!to->planes.blocks) return 0;
-    for (size_t b = 0; b < n; b++) squeeze_block(to, from, b, to->planes.blocks + b * words * 8);
-    return 1;
-}
-
-static int squeeze_columns(corels_counter *to, const corels_counter *from) {
-    corels_planes *mine = &to->planes;
-    size_t rows = (size_t)mine->rows, words = (size_t)to->words;
-    mine->column_words = corels_round_up(words, 8);
-    mine->columns = corels_take(rows * mine->column_words, sizeof *mine->columns, &to->bytes);
-    mine->ones = corels_take(rows, sizeof *mine->ones, &to->bytes);
-    uint64_t *block = corels_memory_new((words + 1) * 8, sizeof *block);
-    for (size_t row = 0; mine->columns && mine->ones && block && row < rows; row++) {
-        uint64_t *column = mine->columns + row * mine->column_words;
-        if (row % 8 == 0) squeeze_block(to, from, row / 8, block);
-        for (size_t w = 0; w < words; w++) column[w] = block[8 * w + row % 8];
-        mine->ones[row] = (int32_t)to->kernel->ops.popcount(column, words);
-    }
-    corels_memory_free(block);
-    return mine->columns && mine->ones && block;
+static void squeeze_rows(corels_counter *to, const corels_counter *from) {
+    size_t blocks = (size_t)from->planes.rows / 8, words = (size_t)from->words;
+    uint64_t *next = to->planes.blocks;
+    for (size_t b = 0; b < blocks; b++, next += 8 * (size_t)to->words)
+        to->kernel->squeeze(to->within, words, from->planes.blocks + b * words * 8, 8, next);
 }
 
 /* One digit: its words, where they are not zero. `all` and `left` have room for all words. */
@@ -105,13 +76,34 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
 }
 
 int corels_counter_narrows(const corels_counter *of) {
-    return !of->is_table && !of->histograms.by.n && of->complete && !of->within;
+    return !of->is_table && !of->histograms.by.n && of->complete;
 }
 
 size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {
-    double share = of->words ? (double)points / (64.0 * of->words) : 0;
-    return (size_t)(share * (double)of->bytes) +
-           corels_memory_bytes((size_t)of->words, sizeof *of->within);
+    size_t words = points > 0 ? (size_t)(points + 63) / 64 : 1, digits = of->planes.digits.n;
+    size_t squeezes = corels_memory_bytes((size_t)of->words, sizeof *of->within);
+    return sizeof *of + corels_memory_bytes((size_t)of->planes.rows / 8 * (words + 1), 64) +
+           corels_memory_bytes(digits, sizeof(digit)) +
+           corels_memory_bytes(digits * words, sizeof(uint64_t)) + (of->is_narrow ? 0 : squeezes);
+}
+
+static int build(corels_counter *to, const corels_counter *from, const uint64_t *points) {
+    to->within = corels_take((size_t)from->words, sizeof *to->within, &to->bytes);
+    if (!to->within) return 0;
+    to->words = plan_squeeze(to->within, points, from->words);
+    size_t blocks = (size_t)to->planes.rows / 8;
+    to->planes.blocks = corels_take(blocks * ((size_t)to->words + 1), 64, &to->bytes);
+    if (!to->planes.blocks || !squeeze_digits(to, from)) return 0;
+    squeeze_rows(to, from);
+    return 1;
+}
+
+/* Nobody asks where points of a narrow counter stand in a narrower one. */
+static void forget_squeezes(corels_counter *narrow) {
+    size_t words = (size_t)narrow->all_words;
+    narrow->bytes -= corels_memory_bytes(words, sizeof *narrow->within);
+    corels_memory_free(narrow->within);
+    narrow->within = NULL;
 }
 
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
@@ -121,25 +113,23 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;
     to->bytes = sizeof *to;
-    to->within = corels_take((size_t)of->words, sizeof *to->within, &to->bytes);
-    to->words = to->within ? plan_squeeze(to->within, points, of->words) : 0;
+    to->is_narrow = 1;
     to->all_words = of->words;
+    to->within = NULL;
     to->planes.digits = (digits){0};
     to->planes.blocks = NULL;
-    if (to->within && squeeze_digits(to, of) &&
-        (to->words < CORELS_LONG ? squeeze_blocks(to, of) : squeeze_columns(to, of))) {
-        *out = to;
-        return CORELS_OK;
+    if (!build(to, of, points)) {
+        corels_narrow_free(to);
+        return CORELS_NO_MEMORY;
     }
-    corels_narrow_free(to);
-    return CORELS_NO_MEMORY;
+    if (of->is_narrow) forget_squeezes(to);
+    *out = to;
+    return CORELS_OK;
 }
 
 void corels_narrow_free(corels_counter *narrow) {
     corels_memory_free(narrow->within); /* the rest belongs to the counter that it was made from */
     corels_memory_free(narrow->planes.blocks);
-    corels_memory_free(narrow->planes.columns);
-    corels_memory_free(narrow->planes.ones);
     digits_free(&narrow->planes.digits);
     free(narrow);
 }
@@ -152,29 +142,28 @@ int32_t corels_counter_first(const corels_counter *counter, int32_t row) {
     return counter->planes.first[row];
 }
 
-/* Takes from `to` what row `row` has, or what it lacks. In a block, the words of eight rows stand
- * side by side. */
-static void take_row(const corels_counter *narrow, int32_t row, int lacks, uint64_t *to) {
-    const corels_planes *planes = &narrow->planes;
-    size_t words = (size_t)narrow->words;
-    uint64_t flip = lacks ? 0 : ~(uint64_t)0;
-    if (planes->columns) {
-        const uint64_t *column = planes->columns + (size_t)row * planes->column_words;
-        for (size_t w = 0; w < words; w++) to[w] &= column[w] ^ flip;
-    } else {
-        const uint64_t *column = planes->blocks + (size_t)(row / 8) * words * 8 + row % 8;
-        for (size_t w = 0; w < words; w++) to[w] &= column[8 * w] ^ flip;
-    }
+/* Of a row, the words of a block's eight rows stand side by side. */
+static const uint64_t *column_of(const corels_counter *narrow, int32_t row) {
+    return narrow->planes.blocks + (size_t)(row / 8) * (size_t)narrow->words * 8 + row % 8;
+}
+
+void corels_counter_row_points(const corels_counter *narrow, int32_t row, int lacks, uint64_t *to) {
+    const uint64_t *column = column_of(narrow, row), *all = column_of(narrow, narrow->planes.all);
+    for (size_t w = 0; w < (size_t)narrow->words; w++)
+        to[w] = lacks ? all[8 * w] & ~column[8 * w] : column[8 * w];
 }
 
 void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
                          uint64_t *to) {
-    memset(to, 0xff, (size_t)narrow->words * sizeof *to);
+    size_t words = (size_t)narrow->words;
+    memset(to, 0xff, words * sizeof *to);
     for (int32_t i = 0; i < n; i++) {
         int32_t row = narrow->planes.row_of[antecedents[i]];
-        take_row(narrow, row, narrow->planes.first[row] != antecedents[i], to);
+        const uint64_t *column = column_of(narrow, row);
+        uint64_t flip = narrow->planes.first[row] == antecedents[i] ? ~(uint64_t)0 : 0;
+        for (size_t w = 0; w < words; w++) to[w] &= column[8 * w] ^ flip;
     }
-    take_row(narrow, narrow->planes.all, 1, to);
+    to[words - 1] &= column_of(narrow, narrow->planes.all)[8 * (words - 1)];
 }
 
 void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to) {

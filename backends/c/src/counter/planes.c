@@ -14,10 +14,6 @@
  * Of two antecedents that are each other's complement (x <= 3 and x > 3, male and female) one is
  * counted: what the other one captures is the rest of the set. So tables of thresholds and of
  * yes-no questions cost half. One more row, of all points, counts the whole set.
- *
- * Of a narrow counter that is long (narrow.c), hardly any word of a set is empty. There the words
- * of each row stand together, so that a row can be left out: one that captures all points or none,
- * or whose sums the caller knows.
  */
 #include "bits.h"
 #include "counter.h"
@@ -267,79 +263,46 @@ static lists list_words(const corels_counter *counter, const uint64_t *set, void
     return list;
 }
 
-static void finish(const corels_counter *counter, const lists *list, int32_t *counts,
-                   int32_t *totals) {
+/* The sums of the rows: [measures][rows], in the list. */
+static void count_rows(const corels_counter *counter, int32_t n, const lists *list) {
     const corels_planes *planes = &counter->planes;
-    for (int32_t k = 0; k < counter->measures; k++) {
-        const int32_t *sums = list->sums + (size_t)k * planes->rows;
-        totals[k] = sums[planes->all];
-        hand_out(counter, sums, totals[k], counts + (size_t)k * counter->stride);
-    }
-}
-
-void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
-                         void *scratch, int32_t *counts, int32_t *totals) {
-    const corels_planes *planes = &counter->planes;
-    size_t words = (size_t)counter->words, measures = (size_t)counter->measures;
-    lists list[CORELS_COUNTED_TOGETHER];
-    for (size_t j = 0; j < (size_t)n; j++)
-        list[j] = list_words(counter, sets + j * words, (char *)scratch + j * counter->scratch);
     for (int32_t row = 0; row < planes->rows; row += 8)
         for (int32_t j = 0; j < n; j++)
             counter->kernel->count_block(planes->blocks + (size_t)row * counter->words,
                                          list[j].index, list[j].bits, list[j].runs, list[j].n_runs,
                                          list[j].sums + row);
+}
+
+const int32_t *corels_counter_sums(const corels_counter *counter, const uint64_t *set,
+                                   void *scratch) {
+    lists list = list_words(counter, set, scratch);
+    count_rows(counter, 1, &list);
+    return list.sums;
+}
+
+void corels_counter_hand_out(const corels_counter *counter, const int32_t *sums, int32_t *counts,
+                             int32_t *totals) {
+    const corels_planes *planes = &counter->planes;
+    for (int32_t k = 0; k < counter->measures; k++) {
+        totals[k] = sums[planes->all];
+        hand_out(counter, sums, totals[k], counts + (size_t)k * counter->stride);
+        sums += planes->rows;
+    }
+}
+
+void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
+                         void *scratch, int32_t *counts, int32_t *totals) {
+    size_t words = (size_t)counter->words, measures = (size_t)counter->measures;
+    lists list[CORELS_COUNTED_TOGETHER];
+    for (size_t j = 0; j < (size_t)n; j++)
+        list[j] = list_words(counter, sets + j * words, (char *)scratch + j * counter->scratch);
+    count_rows(counter, n, list);
     for (size_t j = 0; j < (size_t)n; j++) {
         int32_t *to = counts + j * measures * (size_t)counter->stride;
-        finish(counter, list + j, to, totals + j * measures);
+        corels_counter_hand_out(counter, list[j].sums, to, totals + j * measures);
         if (counter->histograms.by.n)
             corels_histograms_count(counter, sets + j * words,
                                     (char *)scratch + j * counter->scratch, to,
                                     totals + j * measures);
     }
-}
-
-int32_t *corels_counter_sums(const corels_counter *counter, void *scratch) {
-    return counter->planes.columns ? lay_out(counter, scratch).sums : NULL;
-}
-
-/* All words of (set and plane), plane after plane. */
-static void list_all(const corels_counter *counter, const uint64_t *set, uint64_t *bits) {
-    const digits *of = &counter->planes.digits;
-    for (const digit *plane = of->all; plane < of->all + of->n; plane++)
-        for (uint32_t w = plane->low; w < plane->high; w++)
-            *bits++ = set[w] & of->words[plane->start + w - plane->low];
-}
-
-/* The sums of one row, from its column. */
-static void count_column(const corels_counter *counter, const lists *list, int32_t row) {
-    const corels_planes *planes = &counter->planes;
-    const uint64_t *column = planes->columns + (size_t)row * planes->column_words;
-    const uint64_t *bits = list->bits;
-    size_t rows = (size_t)planes->rows;
-    for (size_t k = 0; k < (size_t)counter->measures; k++) list->sums[k * rows + (size_t)row] = 0;
-    for (uint32_t p = 0; p < planes->digits.n; p++) {
-        const digit *plane = planes->digits.all + p;
-        size_t words = plane->high - plane->low;
-        uint64_t ones = counter->kernel->ops.popcount_and(column + plane->low, bits, words);
-        list->sums[plane->measure * rows + (size_t)row] += (int32_t)(ones << plane->shift);
-        bits += words;
-    }
-}
-
-void corels_counter_count_rest(const corels_counter *counter, const uint64_t *set, void *scratch,
-                               const uint64_t *known, int32_t *counts, int32_t *totals) {
-    const corels_planes *planes = &counter->planes;
-    size_t rows = (size_t)planes->rows, measures = (size_t)counter->measures;
-    lists list = lay_out(counter, scratch);
-    list_all(counter, set, list.bits);
-    count_column(counter, &list, planes->all);
-    for (int32_t row = 0; row < planes->all; row++) {
-        int none = planes->ones[row] == 0, all = planes->ones[row] == planes->ones[planes->all];
-        if (known && has_bit(known, row)) continue;
-        if (!none && !all) count_column(counter, &list, row);
-        for (size_t k = 0; (none || all) && k < measures; k++)
-            list.sums[k * rows + (size_t)row] = all ? list.sums[k * rows + (size_t)planes->all] : 0;
-    }
-    finish(counter, &list, counts, totals);
 }

@@ -212,15 +212,11 @@ int best_insertion(improver *im, insertion *best) {
     return CORELS_DONE;
 }
 
-/* The least of the first classes' sums over the set; -1 for an empty one. */
-static int64_t least_sum(const instance *in, int32_t classes, const uint64_t *set) {
+/* The least of the first classes' sums of regrets over the set. */
+static int64_t least_sum(const search *s, int32_t classes, const uint64_t *set) {
     int64_t least = INT64_MAX;
     for (int32_t c = 0; c < classes; c++) {
-        const int32_t *regrets = in->regrets + (size_t)c * (size_t)in->points;
-        int64_t sum = 0;
-        for (int32_t k = 0; k < in->words; k++)
-            for (uint64_t left = set[k]; left; left &= left - 1)
-                sum += regrets[(size_t)k * 64 + (size_t)corels_lowest(left)];
+        int64_t sum = sum_of(s, &s->in.digits, c, set, 0, (uint32_t)s->in.words);
         if (sum < least) least = sum;
     }
     return least;
@@ -234,10 +230,10 @@ int64_t draft_cost(improver *im, const draft *list) {
     for (int32_t i = 0; i < list->n; i++) {
         const uint64_t *mask = mask_of(s, list->rules[i]);
         for (int32_t k = 0; k < s->in.words; k++) here[k] = set[k] & mask[k];
-        cost += s->in.rule_cost + s->in.unit * least_sum(&s->in, s->in.for_rules, here);
+        cost += s->in.rule_cost + s->in.unit * least_sum(s, s->in.for_rules, here);
         take_bits(set, set, mask, s->in.words);
     }
     im->effort.spent +=
         1 + 4 * (int64_t)s->in.points * s->in.classes / ((int64_t)s->in.antecedents * s->in.words);
-    return cost + s->in.unit * least_sum(&s->in, s->in.classes, set);
+    return cost + s->in.unit * least_sum(s, s->in.classes, set);
 }

@@ -27,12 +27,12 @@ typedef struct {
     int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
     int32_t measures;  /* of the counter: the regret of each class, then: */
     int32_t support, minority,
-        worst;              /* measures in original weights, and the worst regret; or -1 */
-    uint64_t *masks;        /* [antecedents][words] */
-    int32_t *weights;       /* [measures][points] */
-    int32_t *regrets;       /* the first rows of `weights`: [classes][points] */
-    int32_t *worst_regrets; /* [points] */
-    digits digits;          /* of the regrets of two classes; otherwise none */
+        worst;                   /* measures in original weights, and the worst regret; or -1 */
+    uint64_t *masks;             /* [antecedents][words] */
+    int32_t *weights;            /* [measures][points] */
+    int32_t *regrets;            /* the first rows of `weights`: [classes][points] */
+    int32_t *worst_regrets;      /* [points] */
+    digits digits, worst_digits; /* of the regrets, and of the worst ones */
     int64_t unit, rule_cost, base, total;
 } instance;
 
@@ -216,6 +216,20 @@ static inline int64_t need_of(const search *s, int64_t cost) {
  */
 static inline int32_t rules_left(const search *s, int32_t length) {
     return s->max_rules == ANY_NUMBER ? ANY_NUMBER : s->max_rules - length;
+}
+
+/* The sum of a measure over the words [from, to) of a set, of which `set` is the first one. */
+static inline int64_t sum_of(const search *s, const digits *by, int32_t measure,
+                             const uint64_t *set, uint32_t from, uint32_t to) {
+    int64_t sum = 0;
+    for (const digit *d = by->all; d < by->all + by->n; d++) {
+        uint32_t low = d->low > from ? d->low : from, high = d->high < to ? d->high : to;
+        if (d->measure != (uint32_t)measure || low >= high) continue;
+        const uint64_t *words = by->words + d->start + (low - d->low);
+        uint64_t ones = s->kernel->ops.popcount_and(set + (low - from), words, high - low);
+        sum += (int64_t)(ones << d->shift);
+    }
+    return sum;
 }
 
 static inline const uint64_t *mask_of(const search *s, int32_t r) {

@@ -13,7 +13,7 @@ typedef struct {
     int64_t claimed; /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
-/* Rows of a counter up to which siblings share counts: more would take megabytes a frame. */
+/* Rows of a counter up to which frames keep crossings: more would take megabytes a frame. */
 enum { MOST_CROSSED = 256 };
 
 /* Counts of some children that wait until these are entered; see count_ahead.c. */
@@ -59,8 +59,8 @@ typedef struct {
     int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
     int32_t *totals; /* [measures] of the set */
-    /* For sibling_counts.c: the rows of the counter within which the set is counted; and how much
-     * of it two rows have, [rows][measures][rows], of such a row and any; or NULL. */
+    /* For crossings.c: the rows of the counter within which the set is counted; and of each of
+     * them, what every row has of the set there: [rows][measures][rows], or NULL. */
     uint64_t crossed[MOST_CROSSED / 64];
     int32_t *crossings;
     frame_child *children;
@@ -75,6 +75,7 @@ typedef struct worker_path {
     frame *frames;      /* [room]; frames[0] is the root */
     uint64_t *scratch;  /* a set or a key */
     uint64_t *squeezed; /* for rule_columns.c, a set */
+    int32_t *crossing;  /* for crossings.c, where frames do not keep them: [measures][rows] */
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
     int64_t asked;      /* counts when the last question began */
@@ -191,20 +192,28 @@ int ahead_new(ahead *, const worker_path *); /* 0 without memory */
 void ahead_free(ahead *);
 size_t ahead_bytes(const worker_path *);
 
-/* rule_columns.c: the counts of the frame to be expanded, by what its rule captures of the set
- * above. 0: they are to be counted otherwise. The bytes of the columns, or as many as they may come
- * to. */
+/* rule_columns.c: columns of some points alone. */
+typedef struct {
+    corels_counter *counter;
+    atomic_int state, uses;
+    int lacks; /* of a row: they are of the points that the row lacks */
+} some_columns;
+
 int rule_columns_new(search *);
 void rule_columns_free(search *);
+/* Their bytes, or as many as they may come to. */
 size_t rule_columns_bytes(const search *, int to_come);
-int rule_columns_count(worker_path *, frame *above, frame *);
+/* Of the side of a row that has fewer points; and of what these sides of two rows have in common.
+ * NULL: they were not asked for often enough, or there is no room. */
+const some_columns *columns_of(worker_path *, int32_t row);
+const some_columns *columns_of_both(worker_path *, int32_t row, int32_t other);
 
-/* sibling_counts.c: the counts, by these columns, of what row `row` has of the set of `above`, or
- * on the other side, of what it lacks. `squeezed` is that, as the columns' counter takes it. */
-void sibling_counts(worker_path *, frame *above, frame *, const corels_counter *columns,
-                    int32_t row, int other_side);
-size_t sibling_counts_bytes(const search *); /* of a frame */
-static inline void sibling_counts_forget(frame *f) {
+/* crossings.c: the counts of the frame to be expanded, by what its rule captures of the set above.
+ * 0: they are to be counted otherwise. */
+int crossings_count(worker_path *, frame *above, frame *);
+/* Of one row, or of all rows of a frame: 0 where frames keep none. */
+size_t crossings_bytes(const search *, int of_all);
+static inline void crossings_forget(frame *f) {
     memset(f->crossed, 0, sizeof f->crossed);
 }
 

@@ -36,10 +36,14 @@ int similar_sets_asked(const worker_path *k, int64_t need, int32_t left) {
 /* The worst regrets of the points of `of` outside `less`; or any number above `most`. */
 static int64_t weight_outside(const search *s, const uint64_t *of, const uint64_t *less,
                               int64_t most) {
+    enum { AT_ONCE = 64 };
+    uint64_t outside[AT_ONCE];
     int64_t weight = 0;
-    for (int32_t w = 0; w < s->in.words && weight <= most; w++)
-        for (uint64_t left = of[w] & ~less[w]; left; left &= left - 1)
-            weight += s->in.worst_regrets[w * 64 + corels_lowest(left)];
+    for (int32_t from = 0; from < s->in.words && weight <= most; from += AT_ONCE) {
+        int32_t n = s->in.words - from < AT_ONCE ? s->in.words - from : AT_ONCE;
+        take_bits(outside, of + from, less + from, n);
+        weight += sum_of(s, &s->in.worst_digits, 0, outside, (uint32_t)from, (uint32_t)(from + n));
+    }
     return weight;
 }
 
