@@ -26,9 +26,11 @@ typedef struct {
     uint32_t groups, segments;
 } corels_table;
 
-/* Rows that count neighbouring antecedents: of row + i it is antecedent + i, for i < n. */
+/* Rows that count neighbouring antecedents, for i < n: of row + i it is antecedent + i; or, if
+ * they are pairs, antecedent + 2 i, and its complement stands behind it. */
 typedef struct {
     int32_t row, antecedent, n;
+    int pairs;
 } corels_stretch;
 
 /* The planes: see planes.c. */
@@ -37,9 +39,9 @@ typedef struct {
     int32_t *first;            /* [antecedents]: of each row the antecedent that it counts, */
     int32_t *second;           /* and that one's complement, or itself where there is none */
     int32_t *row_of;           /* [antecedents]: the row that counts it or its complement */
-    corels_stretch *stretches; /* of antecedents without a complement */
-    int32_t *paired;           /* the rows that have a complement */
-    int32_t n_stretches, n_paired;
+    corels_stretch *stretches; /* of antecedents without a complement, or with it behind them */
+    int32_t *apart;            /* the rows whose complement stands elsewhere */
+    int32_t n_stretches, n_apart;
     int32_t rows;  /* counted, and one of all points: a multiple of 8 */
     int32_t all;   /* the row of all points, behind the others: its counts are the totals */
     digits digits; /* each of them is a plane */

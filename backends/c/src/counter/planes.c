@@ -122,19 +122,20 @@ int corels_planes_begin(corels_counter *counter) {
     return begin_rows(&counter->layout);
 }
 
-/* How counts are handed out: neighbouring antecedents without a complement have neighbouring rows,
- * so their counts are copied by stretches. */
+/* How counts are handed out: by stretches, where neighbouring rows count neighbouring antecedents.
+ */
 static void plan_handing_out(corels_planes *planes) {
     corels_stretch *last = NULL;
     for (int32_t row = 0; row < planes->all; row++) {
-        int32_t r = planes->first[row];
-        if (planes->second[row] != r) {
-            planes->paired[planes->n_paired++] = row;
-        } else if (last && last->row + last->n == row && last->antecedent + last->n == r) {
+        int32_t r = planes->first[row], behind = planes->second[row] - r;
+        if (behind != 0 && behind != 1) {
+            planes->apart[planes->n_apart++] = row;
+        } else if (last && last->pairs == behind && last->row + last->n == row &&
+                   last->antecedent + (1 + behind) * last->n == r) {
             last->n++;
         } else {
             last = planes->stretches + planes->n_stretches++;
-            *last = (corels_stretch){row, r, 1};
+            *last = (corels_stretch){row, r, 1, behind};
         }
     }
 }
@@ -148,8 +149,8 @@ static int take_rows(corels_counter *counter) {
     layout->table = NULL;
     planes->stretches =
         corels_take((size_t)planes->all, sizeof *planes->stretches, &counter->bytes);
-    planes->paired = corels_take((size_t)planes->all, sizeof *planes->paired, &counter->bytes);
-    if (!planes->stretches || !planes->paired) return CORELS_NO_MEMORY;
+    planes->apart = corels_take((size_t)planes->all, sizeof *planes->apart, &counter->bytes);
+    if (!planes->stretches || !planes->apart) return CORELS_NO_MEMORY;
     plan_handing_out(planes);
     planes->rows = (int32_t)corels_round_up((size_t)planes->all + 1, 8);
     planes->blocks = corels_take((size_t)planes->rows / 8 * (words + 1), 64, &counter->bytes);
@@ -196,7 +197,7 @@ void corels_planes_free(corels_planes *planes) {
     corels_memory_free(planes->second);
     corels_memory_free(planes->row_of);
     corels_memory_free(planes->stretches);
-    corels_memory_free(planes->paired);
+    corels_memory_free(planes->apart);
 }
 
 /* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */
@@ -238,16 +239,27 @@ static void list_plane(const corels_counter *counter, const digit *plane, const 
     list->n_words = n;
 }
 
+static void hand_out_pairs(const int32_t *restrict sums, int32_t total, int32_t n,
+                           int32_t *restrict counts) {
+    for (int32_t i = 0; i < n; i++) {
+        counts[2 * i] = sums[i];
+        counts[2 * i + 1] = total - sums[i];
+    }
+}
+
 /* The sums of the rows as counts of the antecedents. */
 static void hand_out(const corels_counter *counter, const int32_t *restrict sums, int32_t total,
                      int32_t *restrict counts) {
     const corels_planes *planes = &counter->planes;
     for (int32_t i = 0; i < planes->n_stretches; i++) {
         const corels_stretch *to = planes->stretches + i;
-        memcpy(counts + to->antecedent, sums + to->row, (size_t)to->n * sizeof *counts);
+        if (to->pairs)
+            hand_out_pairs(sums + to->row, total, to->n, counts + to->antecedent);
+        else
+            memcpy(counts + to->antecedent, sums + to->row, (size_t)to->n * sizeof *counts);
     }
-    for (int32_t i = 0; i < planes->n_paired; i++) {
-        int32_t row = planes->paired[i];
+    for (int32_t i = 0; i < planes->n_apart; i++) {
+        int32_t row = planes->apart[i];
         counts[planes->first[row]] = sums[row];
         counts[planes->second[row]] = total - sums[row];
     }

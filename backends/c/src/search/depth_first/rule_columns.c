@@ -30,13 +30,14 @@ struct all_columns {
 };
 
 /* About what the columns of all rows and pairs would take, and no more than an eighth of the
- * memory. */
+ * memory; a quarter of the tuning value where there are too many rows for pairs. */
 static size_t budget(const search *s) {
     if (!s->counter || s->in.points < s->tune.rule_columns_points ||
         !corels_counter_narrows(s->counter))
         return 0;
     double rows = corels_counter_rows(s->counter), bytes = (double)corels_counter_bytes(s->counter);
-    double all = bytes * rows / 4 * (1 + rows / 8), most = (double)s->tune.rule_columns_bytes;
+    double all = bytes * rows / 4, most = (double)s->tune.rule_columns_bytes / 4;
+    if (rows <= MOST_CROSSED) all *= 1 + rows / 8, most *= 4;
     if (s->memory_limit && (double)s->memory_limit / 8 < most) most = (double)s->memory_limit / 8;
     return (size_t)(all < most ? all : most);
 }
