@@ -1,4 +1,4 @@
-"""What installed distributions announce under a group of entry points.
+"""What installed distributions announce under a group of entry points; how extras are installed.
 
 `importlib.metadata` finds distributions wherever they are. To import it (with email, sockets,
 archives) takes a tenth of an easy search's whole time, so that the folders of `sys.path`, where
@@ -99,3 +99,23 @@ def _section(text: str, group: str) -> Iterator[tuple[str, str]]:
         elif inside and "=" in line and not line.startswith(("#", ";")):
             name, _, value = line.partition("=")
             yield name.strip(), value.strip()
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra, from the folder that corels was installed from, if any:
+    the index may have another corels."""
+    import json
+    import shlex
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    name, editable = "corels", ""
+    try:
+        source = json.loads(distribution("corels").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        source = {}
+    if "dir_info" in source:
+        name = url2pathname(urlsplit(source["url"]).path)
+        editable = "-e " if source["dir_info"].get("editable") else ""
+    return f"pip install {editable}{shlex.quote(f'{name}[{extra}]')}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError, OptionError
 from corels.export.functions import number, writable
+from corels.installed import install_command
 from corels.model.decider import in_order
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def to_onnx(model: Model) -> bytes:
     try:
         import onnx
     except ImportError:
-        raise OptionError("this export needs onnx: pip install 'corels[onnx]'") from None
+        raise OptionError(f"this export needs onnx: {install_command('onnx')}") from None
     return _Graph(onnx, model).content()
 
 

@@ -22,6 +22,7 @@ from typing import Any
 from numpy import ravel
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.plots.figure import Figure, Panel, Series
 from corels.run.output import OutputFile, save
 
@@ -31,7 +32,6 @@ STYLES = ("light", "dark")
 MATPLOTLIB = (".svg", ".png", ".pdf")
 ENDINGS = (*MATPLOTLIB, ".html")
 MARKERS = "*o+x#@%&"
-NO_MATPLOTLIB = "pictures need matplotlib: pip install 'corels[plot]'"
 
 
 def opened(name: str) -> str | OutputFile:
@@ -42,21 +42,21 @@ def opened(name: str) -> str | OutputFile:
     """
     ending = Path(name).suffix.lower()
     if name == "-":
-        _need("plotille", "pictures in the terminal need plotille: pip install plotille")
+        _need("plotille", "pictures in the terminal need plotille", "workbench")
         return name
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise OptionError(f"{name}: expected a name that ends in {known}, or - for the terminal")
     if ending == ".html":
-        _need("plotly", "interactive pictures need plotly: pip install 'corels[workbench]'")
+        _need("plotly", "interactive pictures need plotly", "workbench")
     else:
-        _need("matplotlib", NO_MATPLOTLIB)
+        _need("matplotlib", "pictures need matplotlib", "plot")
     return OutputFile(name)
 
 
-def _need(library: str, otherwise: str) -> None:
+def _need(library: str, otherwise: str, extra: str) -> None:
     if find_spec(library) is None:
-        raise OptionError(otherwise)
+        raise OptionError(f"{otherwise}: {install_command(extra)}")
 
 
 def draw(
@@ -84,7 +84,7 @@ def draw(
 
 def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
     """matplotlib's figure."""
-    _need("matplotlib", NO_MATPLOTLIB)
+    _need("matplotlib", "pictures need matplotlib", "plot")
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure as Canvas
 

@@ -31,7 +31,7 @@ from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.run.watch import LATE, Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
-from corels.search.calls import origin
+from corels.search.calls import elsewhere
 
 if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
@@ -474,7 +474,7 @@ def certificate_of(
     failure: str = "",
 ) -> Certificate:
     """What a search has proven so far, between two steps. stopped: why it goes no further."""
-    snapshot, elsewhere = search.progress(), origin("solver", family)
+    snapshot = search.progress()
     certified = stopped is Stopped.CERTIFIED
     lower_bound = snapshot.objective if certified else snapshot.lower_bound
     return Certificate(
@@ -482,7 +482,7 @@ def certificate_of(
         lower_bound=objective_of(lower_bound, problem, search),
         stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
         failure=failure,
-        foreign=(*([elsewhere] if elsewhere else []), *search.foreign()),
+        foreign=elsewhere(family, search),
         regularization=problem.regularization if search.scale() is None else None,
         expanded=snapshot.expanded,
         children=snapshot.children,

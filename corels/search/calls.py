@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from corels.search.children import COLUMNS, SETS, Children
 from corels.search.containers import KEYS
 from corels.search.parts import SCOPES, Bound, Parts, Policy
 from corels.search.searches import BEST_FIRST
+
+if TYPE_CHECKING:
+    from corels.search.search import Search
+    from corels.search.solver import Solver
 
 
 @contextmanager
@@ -167,3 +171,10 @@ def _registered(kind: str, name: str) -> Any:
     from corels.plugins import registry
 
     return registry().get(kind, name) if name in registry().names(kind) else None
+
+
+def elsewhere(family: Solver, search: Search) -> tuple[str, ...]:
+    """What is from elsewhere of a search, its solver and its backend among it."""
+    backend = _registered("backend", search.describe().get("backend", ""))
+    whole = (origin("solver", family), backend and origin("backend", backend))
+    return (*filter(None, whole), *search.foreign())

@@ -39,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.installed import install_command
 from corels.model import Certificate, Model, Stopped
 from corels.options import FORMERLY
 from corels.plugins import registry
@@ -68,7 +69,7 @@ try:
     from corels.sklearn.tables import class_indices, column_names, plain_labels, read_columns
 except ImportError as error:
     raise ImportError(
-        "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
+        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
     ) from error
 
 LARGEST_SEED = 2**31 - 1

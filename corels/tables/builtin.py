@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
+from corels.installed import install_command
 from corels.options import closest
 from corels.tables.column import Column, as_columns
 from corels.tables.dataset import Dataset
@@ -144,7 +145,7 @@ def _breast_cancer() -> dict[str, list[Any]]:
         from sklearn.datasets import load_breast_cancer
     except ImportError:
         raise InputError(
-            "data set 'breast-cancer' comes with scikit-learn: pip install 'corels[sklearn]'"
+            f"data set 'breast-cancer' comes with scikit-learn: {install_command('sklearn')}"
         ) from None
     bunch = load_breast_cancer()
     table: dict[str, list[Any]] = dict(

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.installed import install_command
 from corels.tables.column import Column
 from corels.tables.options import BinarizeOptions
 from corels.tables.plan import refuse_infinite
@@ -59,7 +60,7 @@ def _ranked_cuts(
         from sklearn.ensemble import GradientBoostingClassifier
     except ImportError:
         raise InputError(
-            "thresholds 'guess' needs scikit-learn: pip install 'corels[sklearn]'"
+            f"thresholds 'guess' needs scikit-learn: {install_command('sklearn')}"
         ) from None
     ranked: dict[int, list[int]] = defaultdict(list)
     counted = labels if weights is None else labels[weights > 0]

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import InputError
+from corels.installed import install_command
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
@@ -158,7 +159,7 @@ def polars_library() -> Any:
     try:
         import polars
     except ImportError:
-        raise InputError("reading tables needs polars: pip install 'corels[tables]'") from None
+        raise InputError(f"reading tables needs polars: {install_command('tables')}") from None
     return polars
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels.data import load
+from corels_python.backend import PythonBackend
 
 import corels
+from corels.plugins import registry
+from corels.registry import Entry
 from corels.search import COLUMNS
 from corels.search.native import (
     KEEP,
@@ -170,3 +173,24 @@ def test_every_column_reaches_a_native_function():
         call_priority(address(look), children)
         for name, _ in COLUMNS:
             assert seen[name] == getattr(children, name).tolist()
+
+
+def test_a_backend_from_elsewhere_is_named():
+    class Theirs(PythonBackend):
+        name = "theirs"
+
+        def search(self, problem, instance, parts):
+            found = super().search(problem, instance, parts)
+            known = found.describe
+            found.describe = lambda: known() | {"backend": self.name}
+            return found
+
+    titanic = corels.Problem.from_dataset(load("titanic"), "0.02")
+    before = len(registry())
+    registry().add(Entry("backend", "theirs", Theirs, "their-package", "1.0"))
+    try:
+        certificate = corels.solve(titanic, backend="theirs").certificate
+    finally:
+        registry().forget_after(before)
+    assert certificate.foreign == ("backend theirs of their-package 1.0",)
+    assert corels.solve(titanic, backend="python").certificate.foreign == ()

@@ -1,12 +1,13 @@
 """Entry points are those that `importlib.metadata` finds, wherever they are."""
 
+import json
 import sys
 import zipfile
 from importlib.metadata import entry_points
 
 import pytest
 
-from corels.installed import announced
+from corels.installed import announced, install_command
 
 ENTRIES = "[other]\ncorels = no\n\n[ corels ]\nno = no\n[corels]\n# a = b\nmine = json:dumps [x]\n"
 ABOUT = "Metadata-Version: 2.1\nname: my-plugin\nVersion: 1.5\n\nName: theirs\n"
@@ -43,3 +44,22 @@ def test_wherever_it_lies(number, tmp_path, monkeypatch):
     (one,) = announced("corels")
     assert one == ("mine", "json:dumps [x]", "my-plugin", "1.5")
     assert one.load()([]) == "[]"
+
+
+@pytest.mark.parametrize(
+    "source, command",
+    [
+        (None, "pip install 'corels[tables]'"),
+        ({"url": "https://host/corels.whl", "archive_info": {}}, "pip install 'corels[tables]'"),
+        ({"url": "file:///my%20code", "dir_info": {}}, "pip install '/my code[tables]'"),
+        ({"url": "file:///code", "dir_info": {"editable": True}}, "pip install -e '/code[tables]'"),
+    ],
+)
+def test_an_extra_is_installed_from_where_corels_came(monkeypatch, source, command):
+    class Distribution:
+        def read_text(self, name):
+            assert name == "direct_url.json"
+            return None if source is None else json.dumps(source)
+
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Distribution())
+    assert install_command("tables") == command

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from corels.errors import CorelsError, OptionError, OutputError, ResourceError
+from corels.installed import install_command
 from corels.run.interrupts import CtrlC
 from corels.search import Sink
 from corels.tables.scanning import beside
@@ -36,7 +37,7 @@ def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise OptionError("shards need dask.distributed: pip install 'corels[cluster]'") from None
+        raise OptionError(f"shards need dask.distributed: {install_command('cluster')}") from None
     if not isinstance(scheduler, str):
         yield scheduler
         return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.model import Certificate, Model
 from corels.model.certificate_text import certificate_rows, demanded_rows, provided, verdict
 from corels.model.documents import finite
@@ -205,4 +206,4 @@ def visible(value: Any) -> Any:
 
 def needs(package: str) -> OptionError:
     """The sentence for a package of the extra `page` that is not installed."""
-    return OptionError(f"the page needs {package}: pip install 'corels[page]'")
+    return OptionError(f"the page needs {package}: {install_command('page')}")

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.model import Certificate
 from corels.problem import Problem
 from corels.sklearn.files import FILES
@@ -19,7 +20,7 @@ try:
     from sklearn.utils.validation import check_is_fitted
 except ImportError as error:
     raise ImportError(
-        "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
+        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
     ) from error
 
 LIMITS = ("time_limit", "node_limit", "memory_limit")

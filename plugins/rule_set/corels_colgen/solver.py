@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def _need_highs() -> None:
     if find_spec("highspy") is None:
-        raise OptionError("the solver 'rule-set' needs HiGHS: pip install 'corels[rule-set]'")
+        raise OptionError(f"the solver 'rule-set' needs HiGHS: {install_command('rule-set')}")
 
 
 class RuleSetSolver(Solver):

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.options import unknown
 
 COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"
@@ -67,7 +68,7 @@ def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
             raise OptionError(unknown("model", name, list(known)))
         if name in absent:
             raise OptionError(
-                f"model {name!r} needs {absent[name]}: pip install 'corels[{known[name].extra}]'"
+                f"model {name!r} needs {absent[name]}: {install_command(known[name].extra)}"
             )
     return {name: known[name] for name in names or known if name not in absent}
 

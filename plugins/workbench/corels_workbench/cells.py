@@ -23,6 +23,7 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError
+from corels.installed import install_command
 from corels.plugins import at_fault, defect
 from corels.run import leaving
 from corels.run.interrupts import of_a_handler
@@ -246,7 +247,7 @@ def _joblib() -> Any:
         import joblib
     except ImportError:
         raise OptionError(
-            "several cells at a time need joblib: pip install 'corels[workbench]'"
+            f"several cells at a time need joblib: {install_command('workbench')}"
         ) from None
     return joblib
 
@@ -256,7 +257,7 @@ def _client(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise OptionError(
-            "a Dask scheduler needs dask.distributed: pip install 'corels[cluster]'"
+            f"a Dask scheduler needs dask.distributed: {install_command('cluster')}"
         ) from None
     try:
         client: Any = Client

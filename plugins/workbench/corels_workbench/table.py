@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned
 from corels.plots.figure import Figure
@@ -79,7 +80,7 @@ class Table:
         try:
             import polars
         except ImportError:
-            raise OptionError("data frames need polars: pip install 'corels[tables]'") from None
+            raise OptionError(f"data frames need polars: {install_command('tables')}") from None
         rows = [{name: _flat(row.get(name)) for name in self.columns} for row in self.rows]
         return polars.DataFrame(rows, infer_schema_length=None)
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from corels.errors import OptionError
+from corels.installed import install_command
 from corels.model.documents import csv_text
 from corels.run.output import OutputFile, save
 from corels_rule_list.near.group_rates import RATES, GroupRates
@@ -114,7 +115,7 @@ def parquet_writer() -> Any:
     try:
         import polars
     except ImportError:
-        raise OptionError("Parquet needs polars: pip install 'corels[tables]'") from None
+        raise OptionError(f"Parquet needs polars: {install_command('tables')}") from None
     return polars
 
 

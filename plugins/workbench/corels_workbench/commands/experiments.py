@@ -17,6 +17,7 @@ from corels.cli.parameters import checked, given, refuse_foreign, signature, sol
 from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
+from corels.installed import install_command
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -228,7 +229,7 @@ def _name_the_packages() -> None:
     known = learners()
     for name, package in missing().items():
         extra = known[name].extra
-        say(f"{name} is left out: it needs {package} (pip install 'corels[{extra}]')")
+        say(f"{name} is left out: it needs {package} ({install_command(extra)})")
 
 
 def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
