@@ -99,9 +99,9 @@ class CNear(NearEngine):
         out = [ffi.from_buffer("uint64_t[]", part) for part in (uses, first, predicted)]
         _check(lib.corels_near_shares(self._near, *out))
         return Shares(
-            [[_whole(pair) for pair in row] for row in uses.tolist()],
-            [_whole(pair) for pair in first.tolist()],
-            [[_whole(pair) for pair in row] for row in predicted.tolist()],
+            [_wholes(row) for row in uses],
+            _wholes(first),
+            [_wholes(row) for row in predicted],
         )
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
@@ -137,8 +137,12 @@ def _check(status: int) -> None:
     check(status, "the lists cannot be counted")
 
 
-def _whole(pair: Sequence[int]) -> int:
-    return int(pair[0]) << 64 | int(pair[1])
+def _wholes(pairs: NDArray[np.uint64]) -> list[int]:
+    """Numbers of 128 bits, from [n][2] words: the high one comes first."""
+    high, low = pairs.T
+    if not high.any():  # as nearly always
+        return low.tolist()
+    return [a << 64 | b for a, b in zip(high.tolist(), low.tolist(), strict=True)]
 
 
 def _number(level: Any) -> int:

@@ -127,9 +127,9 @@ def summary(found: NearOptimal, *, classes: bool = False) -> Iterator[str]:
 def contested(found: NearOptimal) -> Fraction:
     """Share of the training weight on which two of the lists predict differently."""
     point = found.instance.point
-    certain = np.zeros(len(point), dtype=np.bool_)
+    certain, count = np.zeros(len(point), dtype=np.bool_), found.count
     for numbers in found.predicted_numbers():
-        certain |= np.array([number == found.count for number in numbers])
+        certain |= np.array(numbers, dtype=object) == count
     open_points = point[(point >= 0) & ~certain]
     weight = int(found.problem.weights[:, open_points].sum())
     return Fraction(weight, found.problem.total)
