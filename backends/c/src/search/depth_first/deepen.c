@@ -13,7 +13,8 @@
  * far; and where a pass straight to the incumbent is expected to cost no more than deepen_leap
  * times that, it comes next. So the passes before cost little beside the last one. But a pass that
  * took next to nothing, or hardly more than the one before, does not tell by which factor passes
- * grow: after it the step is doubled, at little cost again.
+ * grow: after it the step is doubled, at little cost again. Nor does the first factor tell of the
+ * whole rest that was seen where tables were made in between: no pass leaps to the incumbent by it.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -78,16 +79,25 @@ void deepen_begin(search *s) {
     tree_share_memory(s);
 }
 
+/* How far a slope is to be trusted: by itself, or it is hardly more than what two passes may happen
+ * to have in common, which would let the whole rest look cheap; then the slope before counts, or
+ * there was none. */
+typedef enum { SURE, FLAT, UNSURE } trust;
+
 /* By which the log of a pass's counts rises with the threshold, by what the last two passes cost;
- * or by what was known before, if that is much more: two passes that happen to cost the same would
- * let the whole rest look cheap. *flat: so it was. */
-static double slope_of(const search *s, deepening *d, double took, int *flat) {
+ * or by what was known before. */
+static double slope_of(const search *s, deepening *d, double took, trust *of) {
     double slope = log(took / d->took) / (double)d->step, before = d->slope;
-    /* A pass in which tables were made is not to be compared with those before and after. */
-    int mixed = d->version != s->version;
-    *flat = slope < before / 2;
-    if ((mixed || d->mixed || *flat) && slope < before) slope = before;
-    d->version = s->version, d->mixed = mixed;
+    /* A pass in which tables were made is not to be compared with those before and after: it was
+     * cheaper than without them. */
+    int mixed = d->version != s->version || d->mixed;
+    if (before > 0)
+        *of = slope < before / 2 ? FLAT : SURE;
+    else
+        *of = mixed || took < 2 * d->took ? UNSURE : SURE;
+    if ((mixed || *of == FLAT) && slope < before) slope = before;
+    d->mixed = d->version != s->version;
+    d->version = s->version;
     double least = s->tune.deepen_least_slope / (double)d->step;
     return slope < least ? least : slope;
 }
@@ -104,19 +114,21 @@ static int64_t next_step(search *s, deepening *d, double took) {
     int64_t left = incumbent_cost(&s->incumbent) - atomic_load(&d->proved);
     double step = (double)d->step, all = (double)all_counts(s);
     if (d->took <= 0) return d->step;
-    int flat;
-    double slope = slope_of(s, d, took, &flat);
+    trust of;
+    double slope = slope_of(s, d, took, &of);
     d->finish = took * exp(slope * (double)left);
     if (took < s->tune.deepen_telling * all) return 2 * d->step;
     d->slope = slope;
     double leap = leap_of(s, d), leaps = d->finish / all / leap;
-    if (leaps <= 1) return left;
-    if (flat) return 2 * d->step < left / 2 ? 2 * d->step : left / 2 + 1;
-    double growth = leaps < s->tune.deepen_growth ? leaps : s->tune.deepen_growth;
+    if (leaps <= 1 && of != UNSURE) return left;
+    if (of == FLAT) return 2 * d->step < left / 2 ? 2 * d->step : left / 2 + 1;
+    double growth = s->tune.deepen_growth;
+    if (leaps < growth && of != UNSURE) growth = leaps;
     if (growth > leap) growth = leap;
     double next = log(growth * all / took) / slope;
     if (next > 2 * step) next = 2 * step;
     if (next < step / 3) next = step / 3;
+    if (of == UNSURE && next > (double)left / 2) next = (double)left / 2;
     if (next >= (double)left) return left;
     return (int64_t)next + 1;
 }
