@@ -198,7 +198,7 @@ def test_a_relation_whose_connection_is_closed() -> None:
     connection = pytest.importorskip("duckdb").connect()
     relation = connection.sql("select range as x, range % 2 as y from range(9)")
     connection.close()
-    with pytest.raises(InputError, match="the table: cannot be read .*closed"):
+    with pytest.raises(InputError, match=r"the table: cannot be read .*closed"):
         problem_of(relation)
 
 
