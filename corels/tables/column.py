@@ -412,7 +412,11 @@ def _from_polars(name: str, series: Any) -> Column:
     missing = np.zeros(len(series), dtype=np.bool_) if full else series.is_null().to_numpy()
     kind = str(series.dtype)
     if series.dtype.is_numeric() or kind == "Boolean":
-        if series.dtype.is_decimal():
+        if kind.endswith("Int128"):  # NumPy has no such numbers
+            narrow = series.cast(pl.Int64, strict=False)
+            fits = narrow.null_count() == series.null_count()
+            series = narrow if fits else series.cast(pl.Float64)
+        elif series.dtype.is_decimal():
             series = series.cast(pl.Float64)
         filled = series if full else series.fill_null(False if kind == "Boolean" else 0)
         column = _from_array(name, filled.to_numpy())

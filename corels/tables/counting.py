@@ -55,8 +55,8 @@ def counted(
     """
     if options.sample_rows is not None or options.thresholds == "guess" or _by_row(options):
         return None
-    engine = _engine(table, options, where, pace)
     try:
+        engine = _engine(table, options, where, pace)
         names = None if engine is None else _asked(engine.names(), label, options)
         if engine is None or not names or not beside(partial(engine.repeats, names), _tick(pace)):
             return None

@@ -42,8 +42,10 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
 
     Raises InputError naming the line, if the file is empty, not UTF-8, a line has more or fewer
-    fields than the header, or two columns have one name.
+    fields than the header, or two columns have one name; and for a file that is called Parquet.
     """
+    if str(path).endswith((".parquet", ".arrow", ".feather", ".ipc")):
+        raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
     content = as_text_bytes(path, content, ENCODED)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

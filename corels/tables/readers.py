@@ -124,7 +124,7 @@ def table_columns(
     """
     if isinstance(table, Mapping):
         return as_columns(table, reading=reading, pace=pace)
-    from corels.tables.scanning import scanned
+    from corels.tables.scanning import files_of, scanned
 
     missing = (*MISSING_VALUES, *reading.na_values)
     path = isinstance(table, (str, os.PathLike))
@@ -136,7 +136,8 @@ def table_columns(
     if found is not None:
         return found
     if path:
-        table = read_table(table, missing, encoding=encoding, pace=pace)
+        file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
+        table = read_table(file, missing, encoding=encoding, pace=pace)
     return as_columns(table, reading=reading, pace=pace)
 
 

@@ -35,7 +35,7 @@ from corels.overwriting import reading
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
-from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes
+from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -51,7 +51,7 @@ QUERIES = {  # the library of a query -> what no other object of it has
     "polars": "sink_ipc",
     "duckdb": "write_parquet",
     "_duckdb": "write_parquet",
-    "dask": "npartitions",
+    "dask": "itertuples",  # a Series has none
 }
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
 ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
@@ -156,7 +156,7 @@ def scanned(
         files = list(table) if isinstance(table, tuple) else files_of(table)
         if files is None or not (kind := _kind(files, encoding)):
             return None
-        source = _Files(files, kind, where, tuple(missing_values), pace)
+        source = _Files(files, kind, where, tuple(missing_values), pace, encoding=encoding)
     else:
         if not is_query(table):
             return None
@@ -230,6 +230,7 @@ class _Files:
     missing_values: tuple[str, ...]
     pace: Pace
     folder: TemporaryFolder | None = None
+    encoding: str | None = None
 
     def frame(self) -> polars.LazyFrame:
         """The columns of all files, not read yet; of CSV files as text."""
@@ -308,12 +309,14 @@ class _Files:
         number, done, total = 0, 0, sum(map(os.path.getsize, files))
         for file in files:
             reading(file)
-            texts, begun = _pieces(file, pace), number
+            if (start := _start(file)) in MAGIC:
+                raise InputError(f"{file}: this is {MAGIC[start]}, and {files[0]} is not")
+            texts, begun = _pieces(file, pace, self.encoding), number
             while True:
                 try:
                     text = next(texts, None)
                 except InputError:  # the whole file knows the line, or can be read as a whole only
-                    texts = iter([check_csv_text(file, read_bytes(file, pace), pace)])
+                    texts = iter([_whole(file, pace, self.encoding)])
                     for written in range(begun, number):
                         os.remove(folder.file(written))
                     number = begun
@@ -472,13 +475,13 @@ def names_of_query(table: Any) -> list[str]:
 def _spilled(table: Any, where: str, pace: Pace) -> TemporaryFolder:
     """What a query gives, in a temporary folder."""
     folder = TemporaryFolder()
-    if hasattr(table, "sink_ipc"):
-        work = partial(table.sink_ipc, folder.file(0))
-    elif hasattr(table, "npartitions"):
-        work = partial(_spill_partitions, table, folder)
-    else:
-        work = partial(in_days(table).write_parquet, folder.file(0))
     with _spilling(folder, where):
+        if hasattr(table, "sink_ipc"):
+            work = partial(table.sink_ipc, folder.file(0))
+        elif hasattr(table, "npartitions"):
+            work = partial(_spill_partitions, table, folder)
+        else:
+            work = partial(in_days(table).write_parquet, folder.file(0))
         beside(work, partial(_tell_size, folder, where, pace))
     return folder
 
@@ -499,13 +502,20 @@ def _wider(one: Any, other: Any) -> Any:
     return one if one == other else pl.Float64
 
 
-def _pieces(file: str, pace: Pace) -> Iterator[CsvText]:
+def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
+    """A CSV file that is not read in pieces."""
+    content = read_bytes(file, pace)
+    return check_csv_text(file, recoded(file, content, encoding) if encoding else content, pace)
+
+
+def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
     with open(file, "rb") as stream:
         piece = stream.read(PIECE)
         head = piece[: piece.find(b"\n") + 1]
-        if len(piece) < PIECE or not head or b'"' in head or piece.startswith(GZIP_MAGIC):
-            yield check_csv_text(file, read_bytes(file, pace), pace)
+        short = len(piece) < PIECE or not head
+        if short or encoding or b'"' in head or piece.startswith(GZIP_MAGIC):
+            yield _whole(file, pace, encoding)
             return
         left = piece[len(head) :]
         while left:
@@ -536,7 +546,9 @@ def _spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
         folder.remove()
         if isinstance(error, CorelsError):
             raise
-        if isinstance(error, OSError) or "space left" in text or "File too large" in text:
+        unread = isinstance(error, FileNotFoundError)  # what the query reads
+        full = isinstance(error, OSError) and not unread
+        if full or "space left" in text or "File too large" in text:
             raise OutputError(
                 f"{folder.path}: the columns of {where} cannot be kept there ({text}): set TMPDIR "
                 "to a folder with more room"

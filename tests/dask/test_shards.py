@@ -18,6 +18,7 @@ distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
 from corels_dask import learn_shards, table_files, work  # noqa: E402
+from corels_dask.cluster import gathered  # noqa: E402
 from dealt_rows import random_data  # noqa: E402
 
 
@@ -51,6 +52,23 @@ def test_good_lists_of_the_shards_close_the_gap(client):
     ]
     counted = [one for one in closed if one.optimal and one.extra["lists_counted"] > 3]
     assert counted, "no gap that the lower bounds alone leave was closed"
+
+
+def test_a_cluster_without_workers_is_waited_for_with_a_word(tmp_path):
+    words = []
+
+    def tell(what, done, of):
+        words.append(what)
+        if len(words) > 1:
+            raise KeyboardInterrupt
+
+    with (
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as nobody,
+        distributed.Client(nobody, set_as_default=False) as waiting,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        gathered(waiting, "shards read", len, [["a"]], folder=str(tmp_path), tell=tell)
+    assert words == ["shards read", "shards read (no worker is there)"]
 
 
 def test_what_the_searches_proved_stands_when_the_rest_is_interrupted(client):

@@ -20,7 +20,6 @@ from corels.tables.scanning import beside
 
 Tell = Callable[[str, int, int], None]
 TICK = 1.0  # seconds between two words about work that goes on
-REMOVALS = 5  # of a temporary folder: each only finds what was written during the one before
 MEMORY_SHARE = 0.6  # of what Dask gives a worker: at .7 Dask begins to write its data to disk
 
 
@@ -89,9 +88,8 @@ def _workers_here(tell: Tell) -> Any:
 def folder_of_shards(named: str | None) -> Iterator[str]:
     """The folder that was named, which is made where it is missing; or a temporary one.
 
-    A task that has begun goes on when nobody waits for it any more, and may write a file while the
-    temporary folder is being removed, which then is removed once more. No task makes the folder
-    again.
+    A task that has begun goes on when nobody waits for it any more, and may write faster than the
+    temporary folder is emptied; so this is renamed first. No task makes the folder again.
 
     Raises OutputError where the folder cannot be made.
     """
@@ -101,8 +99,11 @@ def folder_of_shards(named: str | None) -> Iterator[str]:
             os.makedirs(folder, exist_ok=True)
         yield folder
     finally:
-        for _ in range(REMOVALS if named is None else 0):
-            shutil.rmtree(folder, ignore_errors=True)
+        if named is None:
+            with suppress(OSError):
+                os.rename(folder, folder + "-old")
+            for one in (folder + "-old", folder):
+                shutil.rmtree(one, ignore_errors=True)
 
 
 @contextmanager
@@ -143,7 +144,10 @@ def gathered(
                 with suppress(TimeoutError):
                     wait(left, TICK, "FIRST_COMPLETED")
                 found |= {future.key: future.result() for future in left if future.done()}
-                tell(what, len(found), len(futures))
+                alone = ""
+                with suppress(OSError):  # a lost scheduler ends the wait
+                    alone = "" if client.scheduler_info()["workers"] else " (no worker is there)"
+                tell(what + alone, len(found), len(futures))
         return [found[future.key] for future in futures]
     finally:
         client.cancel(futures)

@@ -194,6 +194,21 @@ def test_intervals_of_duckdb_are_days() -> None:
     assert names[:4] == ["since <= 0", "since > 0", "since <= 0.5", "since > 0.5"]
 
 
+def test_a_relation_whose_connection_is_closed() -> None:
+    connection = pytest.importorskip("duckdb").connect()
+    relation = connection.sql("select range as x, range % 2 as y from range(9)")
+    connection.close()
+    with pytest.raises(InputError, match=r"the table: cannot be read .*closed"):
+        problem_of(relation)
+
+
+def test_a_column_of_dask_is_no_table() -> None:
+    dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    frame = dask.from_pandas(pl.DataFrame({"y": [0, 1]}).to_pandas(), npartitions=1)
+    with pytest.raises(InputError, match="expected a table of two dimensions"):
+        problem_of(frame["y"])
+
+
 @pytest.mark.usefixtures("small_pieces")
 def test_a_dask_data_frame(table: Any) -> None:
     dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
@@ -229,6 +244,48 @@ def test_files_of_other_kinds_and_of_intervals(table: Any, tmp_path: Path) -> No
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     (said,) = ended.stderr.splitlines()  # polars panics there
     assert ended.returncode == 2 and said.endswith("write that as a number of days")
+
+
+@pytest.mark.parametrize("where", ["", "/*.csv"])
+def test_a_folder_of_one_csv_file(table: Any, tmp_path: Path, where: str) -> None:
+    (tmp_path / "one").mkdir()
+    table.write_csv(tmp_path / "one" / "part.csv")
+    found = problem_of(f"{tmp_path / 'one'}{where}")
+    assert equal(found, problem_of(tmp_path / "one" / "part.csv"))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_folder_of_another_encoding(table: Any, tmp_path: Path) -> None:
+    table = table.with_columns(pl.col("quoted").str.replace("a", "ä"))
+    folder, latin = in_parts(table, tmp_path / "parts", "csv"), TableOptions(encoding="latin-1")
+    whole = problem_of(folder, TableOptions())
+    for file in folder.glob("*.csv"):
+        file.write_bytes(file.read_text("utf-8").encode("latin-1"))
+    assert equal(problem_of(folder, latin), whole)
+    with pytest.raises(InputError, match="or name its encoding"):
+        problem_of(folder)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xfa\x00 cut off", b"whole,y\n1,2\n"])
+def test_a_file_that_is_not_what_its_name_says(table: Any, tmp_path: Path, content: bytes) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    file = folder / "part-.parquet"  # before all others
+    file.write_bytes(content)
+    for path in (file, folder):
+        with pytest.raises(InputError, match=r"part-.parquet: this is not Parquet or Arrow"):
+            problem_of(path)
+    file.unlink()
+    (folder / "part-.csv").write_text("whole,y\n1,2\n")
+    with pytest.raises(InputError, match=r"part-0.parquet: this is Parquet, and .*part-.csv is no"):
+        problem_of(folder)
+
+
+def test_numbers_of_128_bits(table: Any) -> None:
+    wide = table.with_columns(pl.col("whole").cast(pl.Int128))
+    assert equal(problem_of(wide), problem_of(table))
+    large = table.select(pl.col("whole").cast(pl.Int128) * 10**30, "y")
+    as_floats = large.with_columns(pl.col("whole").cast(pl.Float64))
+    assert equal(problem_of(large), problem_of(as_floats))
 
 
 def test_what_other_threads_write_is_not_lost(capfd: Any) -> None:
@@ -321,6 +378,8 @@ def test_no_table_at_all(tmp_path: Path, name: str) -> None:
 def test_a_query_that_fails_or_has_no_room(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"the table: cannot be read \(.*nowhere"):
         problem_of(table.lazy().select("nowhere"))
+    with pytest.raises(InputError, match=r"the table: cannot be read \(.*gone.parquet"):
+        problem_of(pl.scan_parquet("gone.parquet"))
     folders = []
 
     def full(folder: Any) -> None:
