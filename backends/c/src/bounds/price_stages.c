@@ -4,7 +4,7 @@
  * where cells are many. And where there a count is quick, look-ups take longest, and more so in
  * tables beyond the processor's caches; and where the first tables lack very much, the search will
  * be long whatever the tables are. In both cases the last cells have fewer covers, and retraining
- * comes less often.
+ * comes less often; the latter also where points are near.
  *
  * Where many points lie far apart and a count is not quick, it matters what the tables that are
  * there lack: by how many rules' cost what they say of all points is less than the incumbent's. If
@@ -87,7 +87,7 @@ static void retrain(corels_prices_options *options, const tables_data *data, int
     const tuning *t = data->tune;
     int32_t first = small ? retrain_small(data, options->covers) : (int32_t)t->prices_retrain_large;
     options->iterations = first + (stage - PRICE_FIRST) * first / 2;
-    options->first_step = t->prices_retrain_step;
+    options->first_step = small ? t->prices_retrain_step_small : t->prices_retrain_step_large;
     options->last_step = t->prices_retrain_step_last;
 }
 
@@ -196,8 +196,8 @@ int64_t price_due(const tables_data *data, int stage, price_findings found) {
         double more = before_retraining(data);
         counts += more > least ? more : least;
     }
-    int64_t later = found.turned && is_frugal(data, found) ? data->tune->prices_quick_later
-                                                           : data->tune->prices_retrain_later;
+    int64_t later =
+        is_frugal(data, found) ? data->tune->prices_quick_later : data->tune->prices_retrain_later;
     for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later;
     return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }
