@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMED = re.compile(r"corels\[([\w,-]+)\]")
+NAMED = re.compile(r"(?:corels\[|install_command\([\"'])([\w,-]+)[\]\"']")
 
 
 def test_extras_that_are_named_exist():

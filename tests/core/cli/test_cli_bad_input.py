@@ -67,7 +67,7 @@ MISTAKES = [
     (("run", "--dataset", "titanik"), ["'titanik'", "titanic"]),
     (("run", "{folder}/no.out"), ["no.out"]),
     (("run", "{folder}/no.csv", "--label", "x"), ["no.csv", "no such file"]),
-    (("run", "{folder}", "--label", "x"), ["directory"]),
+    (("run", "{folder}", "--label", "x"), ["label column 'x'"]),
     (("run", "{folder}/small.out", "{folder}"), ["directory"]),
     (("run", "{folder}/small.out", "--label", "x"), ["'x'", "rule file"]),
     (("run", "{folder}/small.out", "--missing", "refuse"), ["--missing", "rule file"]),
