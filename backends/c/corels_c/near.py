@@ -99,9 +99,7 @@ class CNear(NearEngine):
         out = [ffi.from_buffer("uint64_t[]", part) for part in (uses, first, predicted)]
         _check(lib.corels_near_shares(self._near, *out))
         return Shares(
-            [_wholes(row) for row in uses],
-            _wholes(first),
-            [_wholes(row) for row in predicted],
+            [_wholes(row) for row in uses], _wholes(first), [_wholes(row) for row in predicted]
         )
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
