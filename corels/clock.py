@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import ClassVar
 
 Report = Callable[[str, int, int], None]
 """What is done, how much of it, and of how much (0 where nobody knows)."""
@@ -24,7 +25,13 @@ class Clock:
     limit: when the time is up, in seconds; None for never. report: is called now and then with what
     is told. first, every: when a line is due, in seconds; without `every`, the more seldom the
     longer the work takes: when a fifth more of the time has passed, at least every two seconds.
+
+    Each part of a command has a clock of its own, whose first line comes late. So that they are not
+    silent one after another, `said` is when a command has begun or last written a line; None where
+    no command runs.
     """
+
+    said: ClassVar[float | None] = None
 
     def __init__(
         self,
@@ -69,7 +76,21 @@ class Clock:
         self._due = now + every
         return True
 
+    def line_due(self) -> bool:
+        """Whether it is time for a line: `due`, or a command has said nothing for two seconds."""
+        due, now = self.due(), time.perf_counter()
+        quiet = Clock.said is not None and now - Clock.said >= LINE_SECONDS
+        if due or quiet:
+            Clock.speak(now)
+        return due or quiet
+
+    @staticmethod
+    def speak(now: float) -> None:
+        """A line is written, by any part of a command."""
+        if Clock.said is not None:
+            Clock.said = now
+
     def tell(self, what: str, done: int, total: int = 0) -> None:
         """Report progress, if somebody listens and a line is due."""
-        if self._report is not None and self.due():
+        if self._report is not None and self.line_due():
             self._report(what, done, total)

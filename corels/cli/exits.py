@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
 from corels.cli import interrupts
+from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError
 
 
@@ -39,6 +41,7 @@ def ended(*, certified: bool, interrupted: bool) -> Exit:
 
 def say(message: str) -> None:
     """One line on stderr, whatever becomes of stderr; on a terminal it breaks at words."""
+    Clock.speak(time.perf_counter())
     with suppress(OSError, ValueError):
         if "\n" not in message and sys.stderr.isatty():
             message = _broken(message)
@@ -76,7 +79,11 @@ class InterruptedEarlyError(Exception):
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
     interrupts.came.clear()
-    code = _guarded(command, debug)
+    Clock.said = time.perf_counter()
+    try:
+        code = _guarded(command, debug)
+    finally:
+        Clock.said = None
     if code == Exit.INTERRUPTED and interrupts.came:
         return 128 + interrupts.came[0]
     return code

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from corels.cli.exits import say
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
 from corels.model.certificate_text import in_words
@@ -45,15 +46,13 @@ class _Timed(Sink):
         self._shown, self._children = 0.0, 0
 
     def refining(self, rounds: int, objective: float | None) -> None:
-        if self.clock.due():
+        if self.clock.line_due():
             best = "" if objective is None else f", best objective {objective:.5f}"
-            sys.stderr.write(f"refining cuts: {rounds} rounds done{best}\n")
-            sys.stderr.flush()
+            say(f"refining cuts: {rounds} rounds done{best}")
 
     def preparing(self) -> None:
-        if self.clock.due():
-            sys.stderr.write(f"preparing {self._problem.n_points:,} points for the search\n")
-            sys.stderr.flush()
+        if self.clock.line_due():
+            say(f"preparing {self._problem.n_points:,} points for the search")
 
     def start(self, search: Search) -> None:
         self.clock.restart()
@@ -81,7 +80,7 @@ class PlainLines(_Timed):
         for record in records:
             said = self._said(record, search)
             if said:
-                self._write(f"{self.clock.elapsed:8.2f} s  {said}")
+                say(f"{self.clock.elapsed:8.2f} s  {said}")
 
     def _said(self, record: Any, search: Search) -> str:
         kind = int(record["kind"])
@@ -101,13 +100,9 @@ class PlainLines(_Timed):
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        if self.clock.due():
+        if self.clock.line_due():
             (_, seconds), *others = cells(self.moment(snapshot, search))
-            self._write(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
-
-    def _write(self, line: str) -> None:
-        sys.stderr.write(line + "\n")
-        sys.stderr.flush()
+            say(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
 
 
 class SearchProgress(Sink):

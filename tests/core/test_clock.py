@@ -65,3 +65,18 @@ def test_the_budget_follows_what_steps_take(time):
     for _ in range(50):
         took(0.0)
     assert given[-1] == MOST_BUDGET
+
+
+def test_the_parts_of_a_command_are_not_silent_one_after_another(time, monkeypatch):
+    told = []
+    monkeypatch.setattr(Clock, "said", time.now)  # a command begins
+    for part in range(5):  # each is over before its first line would come
+        clock = Clock(report=lambda what, done, total: told.append(time.now - 7))
+        for step in range(3):
+            time.now += 0.25
+            clock.tell(f"part {part}", step)
+    assert told == [2.0]
+    monkeypatch.setattr(Clock, "said", None)  # nobody counts what a program that calls us says
+    time.now += 60
+    Clock(report=lambda *_: told.append("no")).tell("part", 1)
+    assert told == [2.0]

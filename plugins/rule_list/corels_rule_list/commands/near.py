@@ -145,7 +145,7 @@ class _Reporter:
         self._clock = Clock(every=LINE_SECONDS)
 
     def __call__(self, at: Fraction, now: NearProgress) -> None:
-        if not self._clock.due():
+        if not self._clock.line_due():
             return
         done = (
             f"{now.counted:,} of {now.processed:,} sets counted"

@@ -81,7 +81,7 @@ class Watch:
             yield one
             if self._ctrl_c.pressed:
                 raise KeyboardInterrupt
-            if not quiet and self._clock.due():
+            if not quiet and number < self._total and self._clock.line_due():
                 self._say(number)
 
     def _say(self, done: int) -> None:

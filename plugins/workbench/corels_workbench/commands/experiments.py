@@ -417,7 +417,7 @@ class _Waiting:
         if done != self._done:
             self._done = done
             self._clock.restart()
-        if not self._quiet and self._clock.due():
+        if not self._quiet and self._clock.line_due():
             took = f"for {self._clock.elapsed:,.0f} s"
             say(f"{done:>4} of {total}, {key or 'the next ones'} running {took}")
 
