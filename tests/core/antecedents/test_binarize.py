@@ -1,10 +1,13 @@
 """From columns to antecedents."""
 
+import re
+
 import numpy as np
 import pytest
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 
 from corels.errors import InputError, OptionError
+from corels.installed import install_command
 from corels.tables.thresholds import spread_rows
 
 TABLE = {
@@ -222,7 +225,7 @@ def test_rows_of_weight_zero():
 def test_guessing_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sklearn.ensemble", None)
     columns = as_columns({"x": [1.0, 2.0, 3.0]})
-    with pytest.raises(InputError, match=r"pip install 'corels\[sklearn\]'"):
+    with pytest.raises(InputError, match=re.escape(install_command("sklearn"))):
         binarize(columns, BinarizeOptions(thresholds="guess"), np.array([0, 1, 1]))
 
 

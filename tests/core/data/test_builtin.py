@@ -1,6 +1,7 @@
 """Built-in data: the published numbers, and the shared copies where they are at hand."""
 
 import csv
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -11,6 +12,7 @@ import pytest
 from corels.data import TableOptions, datasets, load, load_columns
 
 from corels.errors import InputError
+from corels.installed import install_command
 
 ABOVE = Path(__file__).resolve().parents[4:]
 FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
@@ -69,7 +71,7 @@ def test_breast_cancer():
 
 def test_breast_cancer_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
-    with pytest.raises(InputError, match=r"pip install 'corels\[sklearn\]'"):
+    with pytest.raises(InputError, match=re.escape(install_command("sklearn"))):
         load("breast-cancer")
 
 

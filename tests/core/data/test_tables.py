@@ -1,6 +1,7 @@
 """Tables: CSV and Parquet files, frames, label columns, and every way to be wrong."""
 
 import gzip
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.installed import install_command
 
 pl = pytest.importorskip("polars")
 
@@ -208,7 +210,7 @@ def test_columns_of_a_file_evaluate_antecedents_learned_from_another(tmp_path):
 
 def test_without_polars(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(InputError, match=r"pip install 'corels\[tables\]'"):
+    with pytest.raises(InputError, match=re.escape(install_command("tables"))):
         read_table(write(tmp_path, CSV))
 
 
