@@ -22,15 +22,20 @@ static size_t sums_of_one(const search *s) {
     return (size_t)s->in.measures * (size_t)corels_counter_rows(s->counter);
 }
 
-size_t crossings_bytes(const search *s, int of_all) {
-    if (!rule_columns_bytes(s, 1)) return 0;
-    size_t rows = (size_t)corels_counter_rows(s->counter), one = sums_of_one(s) * sizeof(int32_t);
-    return !of_all ? one : rows <= MOST_CROSSED ? rows * one : 0;
+size_t crossings_bytes(const search *s) {
+    if (!rule_columns_bytes(s, 1) || !crossings_fit(s)) return 0;
+    return (size_t)corels_counter_rows(s->counter) * sums_of_one(s) * sizeof(int32_t);
 }
 
-/* sums = what the set of frame `depth` has of the points of these columns. */
-static void count_columns(worker_path *k, int32_t depth, const some_columns *c, int32_t *sums) {
-    const search *s = k->search;
+/* Whether the rule captures the points of its row's columns; else it captures the others. */
+static int captures_columns(const search *s, int32_t rule, const some_columns *c) {
+    int32_t row = corels_counter_row(s->counter, rule);
+    return (corels_counter_first(s->counter, row) == rule) != c->lacks;
+}
+
+/* What the set of frame `depth` has of the points of these columns: [measures][rows], until the
+ * next count of the worker. */
+static const int32_t *count_columns(worker_path *k, int32_t depth, const some_columns *c) {
     if (k->tree->root) {
         corels_counter_squeeze(c->counter, k->frames[depth].set, k->squeezed);
     } else {
@@ -38,50 +43,48 @@ static void count_columns(worker_path *k, int32_t depth, const some_columns *c, 
         for (int32_t d = 1; d <= depth; d++) rules[d - 1] = k->frames[d].rule;
         corels_counter_left(c->counter, rules, depth, k->squeezed);
     }
-    memcpy(sums, corels_counter_sums(c->counter, k->squeezed, k->w->scratch),
-           sums_of_one(s) * sizeof *sums);
-}
-
-static void subtract(int32_t *from, const int32_t *whole, size_t n) {
-    for (size_t i = 0; i < n; i++) from[i] = whole[i] - from[i];
+    return corels_counter_sums(c->counter, k->squeezed, k->w->scratch);
 }
 
 static const int32_t *cross(worker_path *k, int32_t depth, int32_t row, const some_columns *c);
 
-/* The same of the row's columns `c`, by those that the row shares with the last rule's row: the
- * last rule captures their points, or no others. 0: there are none. */
+/* sums = the same of the row's columns `c`, by those that the row shares with the last rule's row.
+ * 0: there are none. */
 static int count_by_pair(worker_path *k, int32_t depth, int32_t row, const some_columns *c,
                          int32_t *sums) {
-    const corels_counter *counter = k->search->counter;
-    int32_t rule = k->frames[depth].rule, last = depth ? corels_counter_row(counter, rule) : row;
+    const search *s = k->search;
+    if (!depth) return 0;
+    int32_t rule = k->frames[depth].rule, last = corels_counter_row(s->counter, rule);
     const some_columns *both = columns_of_both(k, last, row);
     if (!both) return 0;
-    int captures = (corels_counter_first(counter, last) == rule) != columns_of(k, last)->lacks;
+    int captures = captures_columns(s, rule, columns_of(k, last));
     const int32_t *above = captures ? cross(k, depth - 1, row, c) : NULL;
     if (captures && !above) return 0;
-    count_columns(k, depth - 1, both, sums);
-    if (captures) subtract(sums, above, sums_of_one(k->search));
+    const int32_t *shared = count_columns(k, depth - 1, both);
+    for (size_t i = 0; i < sums_of_one(s); i++)
+        sums[i] = captures ? above[i] - shared[i] : shared[i];
     return 1;
 }
 
-/* What the set of frame `depth` has of the points of a row's columns, [measures][rows], kept in the
- * frame where it keeps any. NULL: no memory. */
+/* What the set of frame `depth` has of the points of a row's columns, as count_columns; kept in the
+ * frame where frames keep crossings. NULL: no memory. */
 static const int32_t *cross(worker_path *k, int32_t depth, int32_t row, const some_columns *c) {
     const search *s = k->search;
     frame *f = k->frames + depth;
-    size_t bytes = crossings_bytes(s, 1);
-    if (!bytes) {
-        if (!k->crossing) k->crossing = malloc(crossings_bytes(s, 0));
-        if (k->crossing) count_columns(k, depth, c, k->crossing);
-        return k->crossing;
-    }
-    if (!f->crossings) f->crossings = malloc(bytes);
+    if (!crossings_fit(s)) return count_columns(k, depth, c);
+    if (!f->crossings) f->crossings = malloc(crossings_bytes(s));
     if (!f->crossings) return NULL;
-    int32_t *sums = f->crossings + (size_t)row * sums_of_one(s);
+    size_t n = sums_of_one(s);
+    int32_t *sums = f->crossings + (size_t)row * n;
     if (has_bit(f->crossed, row)) return sums;
-    if (!count_by_pair(k, depth, row, c, sums)) count_columns(k, depth, c, sums);
+    if (!count_by_pair(k, depth, row, c, sums))
+        memcpy(sums, count_columns(k, depth, c), n * sizeof *sums);
     set_bit(f->crossed, row);
     return sums;
+}
+
+static void subtract(int32_t *from, const int32_t *whole, size_t n) {
+    for (size_t i = 0; i < n; i++) from[i] = whole[i] - from[i];
 }
 
 int crossings_count(worker_path *k, frame *above, frame *f) {
@@ -93,8 +96,7 @@ int crossings_count(worker_path *k, frame *above, frame *f) {
     const int32_t *sums = c ? cross(k, (int32_t)(above - k->frames), row, c) : NULL;
     if (!sums) return 0;
     corels_counter_hand_out(s->counter, sums, f->counts, k->w->totals);
-    int captures = (corels_counter_first(s->counter, row) == f->rule) != c->lacks;
-    if (!captures) return 1;
+    if (!captures_columns(s, f->rule, c)) return 1;
     subtract(f->counts, above->counts, (size_t)s->in.measures * (size_t)s->stride);
     subtract(k->w->totals, above->totals, (size_t)s->in.measures);
     return 1;

@@ -79,9 +79,11 @@ void deepen_begin(search *s) {
     tree_share_memory(s);
 }
 
-/* How far a slope is to be trusted: by itself, or it is hardly more than what two passes may happen
- * to have in common, which would let the whole rest look cheap; then the slope before counts, or
- * there was none. */
+/* Whether the slope of the last two passes can be used. SURE: it can. FLAT: it is less than half of
+ * the slope before, since two passes may happen to cost nearly the same; the slope before is used.
+ * UNSURE: no slope was known before, and this one may be far too small, since tables were made
+ * between the passes or these cost nearly the same. Too small a slope lets the whole rest look
+ * cheap. */
 typedef enum { SURE, FLAT, UNSURE } trust;
 
 /* By which the log of a pass's counts rises with the threshold, by what the last two passes cost;

@@ -75,7 +75,6 @@ typedef struct worker_path {
     frame *frames;      /* [room]; frames[0] is the root */
     uint64_t *scratch;  /* a set or a key */
     uint64_t *squeezed; /* for rule_columns.c, a set */
-    int32_t *crossing;  /* for crossings.c, where frames do not keep them: [measures][rows] */
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
     int64_t asked;      /* counts when the last question began */
@@ -211,8 +210,11 @@ const some_columns *columns_of_both(worker_path *, int32_t row, int32_t other);
 /* crossings.c: the counts of the frame to be expanded, by what its rule captures of the set above.
  * 0: they are to be counted otherwise. */
 int crossings_count(worker_path *, frame *above, frame *);
-/* Of one row, or of all rows of a frame: 0 where frames keep none. */
-size_t crossings_bytes(const search *, int of_all);
+/* Whether frames keep crossings, and the bytes of those of a frame. */
+static inline int crossings_fit(const search *s) {
+    return corels_counter_rows(s->counter) <= MOST_CROSSED;
+}
+size_t crossings_bytes(const search *);
 static inline void crossings_forget(frame *f) {
     memset(f->crossed, 0, sizeof f->crossed);
 }

@@ -24,7 +24,7 @@ static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
            (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k) +
-           crossings_bytes(s, 1);
+           crossings_bytes(s);
 }
 
 static int frame_new(frame *f, const worker_path *k) {
@@ -78,7 +78,6 @@ void path_free(worker_path *k) {
     free(k->frames);
     free(k->scratch);
     free(k->squeezed);
-    free(k->crossing);
 }
 
 static size_t view_bytes(const search *s) {
@@ -101,7 +100,6 @@ size_t frames_to_come(const worker_path *k, int32_t deepest) {
 
 size_t path_bytes(const worker_path *k) {
     size_t bytes = scratch_bytes(k) + squeezed_bytes(k->search);
-    bytes += crossings_bytes(k->search, 0);
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;
         bytes += frame_bytes(k) + sizeof *f + (f->alone ? similar_sets_bytes(k->search, d) : 0);

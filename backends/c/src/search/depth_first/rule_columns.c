@@ -37,7 +37,7 @@ static size_t budget(const search *s) {
         return 0;
     double rows = corels_counter_rows(s->counter), bytes = (double)corels_counter_bytes(s->counter);
     double all = bytes * rows / 4, most = (double)s->tune.rule_columns_bytes / 4;
-    if (rows <= MOST_CROSSED) all *= 1 + rows / 8, most *= 4;
+    if (crossings_fit(s)) all *= 1 + rows / 8, most *= 4;
     if (s->memory_limit && (double)s->memory_limit / 8 < most) most = (double)s->memory_limit / 8;
     return (size_t)(all < most ? all : most);
 }
@@ -50,8 +50,8 @@ int rule_columns_new(search *s) {
     if (!a->most) return CORELS_OK;
     a->rows = (size_t)corels_counter_rows(s->counter);
     a->of = calloc(a->rows, sizeof *a->of);
-    if (crossings_bytes(s, 1)) a->both = calloc(a->rows * a->rows, sizeof *a->both);
-    return a->of && (a->both || !crossings_bytes(s, 1)) ? CORELS_OK : CORELS_NO_MEMORY;
+    if (crossings_fit(s)) a->both = calloc(a->rows * a->rows, sizeof *a->both);
+    return a->of && (a->both || !crossings_fit(s)) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 static void free_some(some_columns *of, size_t n) {
@@ -93,11 +93,13 @@ static void make(worker_path *k, some_columns *c, const corels_counter *from,
 static void make_of_row(worker_path *k, some_columns *c, int32_t row) {
     const search *s = k->search;
     const uint64_t *mask = mask_of(s, corels_counter_first(s->counter, row));
-    size_t words = (size_t)s->in.words;
-    c->lacks = 2 * (int64_t)s->kernel->ops.popcount(mask, words) > s->in.points;
-    fill_bits(k->squeezed, s->in.points);
-    if (c->lacks) take_bits(k->squeezed, k->squeezed, mask, s->in.words);
-    make(k, c, s->counter, c->lacks ? k->squeezed : mask);
+    c->lacks = 2 * (int64_t)s->kernel->ops.popcount(mask, (size_t)s->in.words) > s->in.points;
+    if (c->lacks) {
+        fill_bits(k->squeezed, s->in.points);
+        take_bits(k->squeezed, k->squeezed, mask, s->in.words);
+        mask = k->squeezed;
+    }
+    make(k, c, s->counter, mask);
 }
 
 /* Whether columns are to be made now, by the worker who asks. */
