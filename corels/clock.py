@@ -78,17 +78,18 @@ class Clock:
 
     def line_due(self) -> bool:
         """Whether it is time for a line: `due`, or a command has said nothing for two seconds."""
-        due, now = self.due(), time.perf_counter()
-        quiet = Clock.said is not None and now - Clock.said >= LINE_SECONDS
-        if due or quiet:
-            Clock.speak(now)
-        return due or quiet
+        said = Clock.said
+        quiet = said is not None and time.perf_counter() - said >= LINE_SECONDS
+        due = self.due() or quiet
+        if due:
+            Clock.speak()
+        return due
 
     @staticmethod
-    def speak(now: float) -> None:
+    def speak() -> None:
         """A line is written, by any part of a command."""
         if Clock.said is not None:
-            Clock.said = now
+            Clock.said = time.perf_counter()
 
     def tell(self, what: str, done: int, total: int = 0) -> None:
         """Report progress, if somebody listens and a line is due."""

@@ -41,7 +41,7 @@ def ended(*, certified: bool, interrupted: bool) -> Exit:
 
 def say(message: str) -> None:
     """One line on stderr, whatever becomes of stderr; on a terminal it breaks at words."""
-    Clock.speak(time.perf_counter())
+    Clock.speak()
     with suppress(OSError, ValueError):
         if "\n" not in message and sys.stderr.isatty():
             message = _broken(message)

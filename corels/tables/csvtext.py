@@ -26,6 +26,7 @@ SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
 ENCODED = ", or name its encoding (--encoding latin-1, encoding='latin-1')"
 RECORDS = 4096  # lines, where each record is gone through
+COLUMNAR = (".parquet", ".arrow", ".feather", ".ipc")  # endings of files that are no text
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -44,7 +45,7 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     Raises InputError naming the line, if the file is empty, not UTF-8, a line has more or fewer
     fields than the header, or two columns have one name; and for a file that is called Parquet.
     """
-    if str(path).endswith((".parquet", ".arrow", ".feather", ".ipc")):
+    if str(path).endswith(COLUMNAR):
         raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
     content = as_text_bytes(path, content, ENCODED)
     if b"\r" in content:

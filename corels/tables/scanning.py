@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from corels.errors import CorelsError, InputError, OutputError
 from corels.overwriting import reading
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
-from corels.tables.csvtext import CsvText, check_csv_text, check_header
+from corels.tables.csvtext import COLUMNAR, CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
 from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded
 from corels.tables.options import AS_WRITTEN, Reading
@@ -54,7 +54,7 @@ QUERIES = {  # the library of a query -> what no other object of it has
     "dask": "itertuples",  # a Series has none
 }
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
-ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
+ENDINGS = (*COLUMNAR, ".csv", ".tsv", ".txt")  # of a folder's tables
 
 
 @dataclass(frozen=True, eq=False)
