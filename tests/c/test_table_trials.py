@@ -63,7 +63,8 @@ def test_similar_sets_are_asked_where_they_tell():
 def test_a_stage_does_not_wait_for_ever_to_be_told_of_the_one_before():
     """Where the tables are asked about few sets, thresholds rise all the same."""
     untold = {"prices_trial": 10**9, "tables_tries_least": 10**9, "tables_tries_first": 10**9}
-    soon = untold | {"prices_fewest": 10, "prices_fewest_time": 1, "prices_small_patience": 0.01}
+    patience = {f"prices_small_patience_{stage}": 0.01 for stage in (1, 2, 3)}
+    soon = untold | patience | {"prices_fewest": 10, "prices_fewest_time": 1}
     passes = {}
     for most in (20, 10**12):
         options = {"stages": (), "price_stages": (-2,) * 8}

@@ -172,8 +172,11 @@ int price_passed_over(const tables_data *data, int stage, price_findings found) 
  * microseconds that each of them takes. */
 static double counts_before(const tables_data *data, int stage, price_findings found, double here) {
     const tuning *t = data->tune;
-    const double patience[] = {t->prices_patience_1, t->prices_patience_2, t->prices_patience_3};
-    double times = patience[stage] * (price_small(data) ? t->prices_small_patience : 1);
+    const double large[] = {t->prices_large_patience_1, t->prices_large_patience_2,
+                            t->prices_large_patience_3};
+    const double small[] = {t->prices_small_patience_1, t->prices_small_patience_2,
+                            t->prices_small_patience_3};
+    double times = (price_small(data) ? small : large)[stage];
     double least = fewest(data), more = times * building_time(data, stage) / here;
     if (stage > 0 && lacks(data, found, t->prices_far_off))
         return (double)t->prices_soon_time / counting_time(data->points, data->antecedents);
@@ -186,6 +189,13 @@ int price_far(const tables_data *data, int64_t lacking) {
            (double)lacking > data->tune->prices_hopeless * (double)data->rule_cost;
 }
 
+/* Times as many counts before each further retraining. */
+static int64_t later_by(const tables_data *data, price_findings found) {
+    const tuning *t = data->tune;
+    if (!price_small(data) && !found.turned) return t->prices_large_later;
+    return is_frugal(data, found) ? t->prices_quick_later : t->prices_retrain_later;
+}
+
 int64_t price_due(const tables_data *data, int stage, price_findings found) {
     double counts = 0, here = counting_time(data->points, data->antecedents), least = fewest(data);
     for (int i = 0; i <= stage && i < PRICE_FIRST; i++) {
@@ -196,8 +206,6 @@ int64_t price_due(const tables_data *data, int stage, price_findings found) {
         double more = before_retraining(data);
         counts += more > least ? more : least;
     }
-    int64_t later =
-        is_frugal(data, found) ? data->tune->prices_quick_later : data->tune->prices_retrain_later;
-    for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later;
+    for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later_by(data, found);
     return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }
