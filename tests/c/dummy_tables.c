@@ -83,7 +83,8 @@ tables *dummy_tables_new(const tables_data *data) {
     dummy_tables *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->data = *data;
-    t->head = (tables){.ops = &ops, .stages = 1, .first = 1, .may_wait = 1, .trial = 1, .done = -1};
+    t->head = (tables){
+        .ops = &ops, .stages = 1, .first = 1, .settles = 1, .may_wait = 1, .trial = 1, .done = -1};
     t->head.due[0] = data->tune->dummy_after;
     return &t->head;
 }

@@ -13,11 +13,12 @@
 #include "bounds.h"
 #include "corels/blocks.h"
 
-enum { MOST_BLOCKS = 256, STAGES = 2 };
+enum { MOST_BLOCKS = 256, STAGES = 3 };
 enum { NS_CHILD = 10, NS_BLOCK = 1 }; /* a look-up takes so long, roughly */
 
-/* Small first; see docs/internals/blocks.md for how the numbers were found. */
-static const int32_t points_of[STAGES] = {12, 16};
+/* Small first, and in a long search large ones again with more exchanges; see
+ * docs/internals/blocks.md for how the numbers were found. */
+static const int32_t points_of[STAGES] = {12, 16, 16};
 
 typedef struct {
     tables head;
@@ -34,6 +35,11 @@ static int64_t blocks_in(const tables_data *data, int stage) {
     return data->points / points_of[stage] + 1;
 }
 
+static int64_t swaps_of(const tuning *t, int stage) {
+    const int64_t swaps[STAGES] = {t->blocks_swaps, t->blocks_larger_swaps, t->blocks_best_swaps};
+    return swaps[stage];
+}
+
 static corels_blocks_options options_of(const tables_data *data, int stage) {
     const tuning *t = data->tune;
     /* A point is heavy where it alone pays for a rule, and a little more. */
@@ -45,7 +51,7 @@ static corels_blocks_options options_of(const tables_data *data, int stage) {
         .families = 1,
         .most_blocks = MOST_BLOCKS,
         .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
-        .swaps = (stage ? t->blocks_larger_swaps : t->blocks_swaps) * blocks,
+        .swaps = swaps_of(t, stage) * blocks,
         .weights = {{0, 0, (int32_t)t->blocks_weight_2, (int32_t)t->blocks_weight_3, 0}},
         .seed = data->seed,
     };
@@ -178,6 +184,10 @@ static int build(tables *head, int stage, const build_budget *budget) {
 static int64_t due(const tables_data *data, int stage) {
     const tuning *t = data->tune;
     if (!stage) return t->blocks_after;
+    if (stage == STAGES - 1)
+        return (int64_t)(t->blocks_best_after *
+                         (double)(swaps_of(t, stage) * blocks_in(data, stage)) /
+                         counting_time(data->points, data->antecedents));
     int64_t least = t->blocks_larger_counts * blocks_in(data, stage),
             usual = t->blocks_larger_after;
     return least > usual && worthwhile(data, stage) ? least : usual;
@@ -192,6 +202,7 @@ tables *blocks_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = STAGES,
                        .first = STAGES,
+                       .settles = STAGES - 1,
                        .may_wait = 1,
                        .trial = (int)data->tune->blocks_trial,
                        .provable = 1,

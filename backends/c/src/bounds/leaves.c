@@ -301,6 +301,7 @@ tables *leaves_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = 1,
                        .first = 1,
+                       .settles = 1,
                        .may_wait = 1,
                        .provable = 1,
                        .trial = (int)data->tune->leaves_trial,

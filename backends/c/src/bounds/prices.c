@@ -271,6 +271,7 @@ tables *prices_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = PRICE_STAGES,
                        .first = PRICE_FIRST,
+                       .settles = PRICE_FIRST,
                        .may_wait = PRICE_STAGES,
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,

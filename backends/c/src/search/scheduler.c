@@ -376,7 +376,7 @@ int scheduler_settled(const search *s) {
     int any = all_counts(s) >= settled_at(s);
     for (staged *of = first_of(s); of < end_of(s); of++) {
         int built = of->tables->view_words != 0;
-        int over = of->stage >= of->tables->first || counts_before(s, of) < 0 ||
+        int over = of->stage >= of->tables->settles || counts_before(s, of) < 0 ||
                    of->late == of->stage || (built && !tables_speak(of));
         if (!over) return 0;
         any |= built;

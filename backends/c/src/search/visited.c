@@ -42,7 +42,7 @@ static void find_last(visited *v) {
 
 void visited_note(visited *v, const tuning *tune, const uint64_t *set, int32_t words,
                   int64_t missing, int64_t rule_cost) {
-    int64_t halves = missing > 0 ? tune->visited_parts * missing / rule_cost : 0;
+    int64_t halves = missing > 0 && rule_cost > 0 ? tune->visited_parts * missing / rule_cost : 0;
     int32_t kept = (int32_t)tune->visited_kept;
     double rank = ldexp(random_part(v), halves < MOST_HALVES ? (int)halves : MOST_HALVES);
     if (v->n == kept && rank >= v->ranks[v->last]) return;
