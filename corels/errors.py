@@ -36,6 +36,12 @@ class OutputError(CorelsError, OSError):
     """An output that cannot be written: names the path and the reason."""
 
 
+def not_written(path: object, error: OSError | ValueError) -> OutputError:
+    """The sentence for an output and why it cannot be written."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return OutputError(f"{str(path) or repr(path)}: cannot be written ({reason})")
+
+
 OF_PLUGINS = (Exception, SystemExit, GeneratorExit)
 """What the code of a plugin may raise, also by `sys.exit()`, and a run outlives."""
 

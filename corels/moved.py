@@ -39,7 +39,7 @@ MOVED = {
     "corels.insight.figure": "corels.plots.figure",
     "corels.insight.path": "corels_rule_list.path.path",
     "corels.insight.path_plot": "corels_rule_list.path.plot",
-    "corels.insight.plots": "corels.plots.searches",
+    "corels.insight.plots": "corels_workbench.searches",
     "corels.insight": "corels_rule_list.explain",
     "corels.model.rule": "corels_rule_list.model",
     "corels.model.rulelist": "corels_rule_list.model",

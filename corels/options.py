@@ -101,12 +101,11 @@ class Option:
         none = ", or None for no limit" if endless else ""
         return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
 
-    def _in_range(self, value: Any, number: float) -> bool:
-        if math.isnan(number) or math.isinf(number):
-            return False
-        return (self.low is None or number >= self.low) and (
-            self.high is None or number <= self.high
-        )
+    def _refuse_outside(self, value: Any, number: float) -> None:
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
+        if not (math.isfinite(number) and low <= number <= high):
+            raise self._wrong(value)
 
 
 def whole(value: Any) -> Any:
@@ -130,8 +129,7 @@ def _whole(option: Option, value: Any) -> int:
         raise option._wrong(value) from None
     if isinstance(value, bool) or (not isinstance(value, str) and value != number):
         raise option._wrong(value)
-    if not option._in_range(value, number):
-        raise option._wrong(value)
+    option._refuse_outside(value, number)
     return number
 
 
@@ -140,8 +138,7 @@ def _number(option: Option, value: Any) -> float:
         number = float(value)
     except (TypeError, ValueError):
         raise option._wrong(value) from None
-    if not option._in_range(value, number):
-        raise option._wrong(value)
+    option._refuse_outside(value, number)
     return number
 
 
@@ -150,8 +147,7 @@ def _fraction(option: Option, value: Any) -> Fraction:
         number = exact_number(value)
     except ValueError:
         raise option._wrong(value) from None
-    if not option._in_range(value, float(number)):
-        raise option._wrong(value)
+    option._refuse_outside(value, float(number))
     return number
 
 

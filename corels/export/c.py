@@ -17,11 +17,10 @@ from corels.export.functions import Form, check_name, number, statements, writab
 
 if TYPE_CHECKING:
     from corels.model import Model
-    from corels.model.decider import Decider
     from corels.tables.column import Scalar
     from corels.tables.condition import Condition
 
-_FORM = Form(("&&", "||"), "if ({})", " // {}")
+_FORM = Form(("&&", "||"), "if ({})", " // {}", "return {};")
 
 _RESERVED = (
     "auto break case char const continue default do double else enum extern float for goto if "
@@ -96,14 +95,11 @@ class _Writer:
         yield f"const char *const {name}_classes[] = {{{classes}}};\n"
         yield f"// The number of the class of a row: {label}."
         yield f"int {name}(const struct {name}_row *row)\n{{"
-        body = list(statements(model, self.condition, _FORM, self.end))
+        body = list(statements(model, self.condition, _FORM, str))
         if len(body) == 1:
             yield "    (void)row;"
         yield from (f"    {line}" for line in body)
         yield "}"
-
-    def end(self, decider: Decider) -> str:
-        return f"return {decider.outcome};"
 
     def condition(self, condition: Condition) -> str:
         """An expression that && and || may join."""

@@ -26,27 +26,29 @@ EXACT = 2**53  # whole numbers up to here are exact as doubles
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """words: for "and" and "or". test, comment: with {} for what is asked, and for the text."""
+    """words: for "and" and "or". test, comment, end: with {} for what is asked, for the text, and
+    for what is returned."""
 
     words: tuple[str, str]
     test: str
     comment: str
+    end: str
 
 
 def statements(
-    model: Model, write: Callable[[Condition], str], form: Form, end: Callable[[Decider], str]
+    model: Model, write: Callable[[Condition], str], form: Form, said: Callable[[int], str]
 ) -> Iterator[str]:
     """The lines of the function's body: a test and a return for each decider, in order.
 
-    write: a condition. end: the statement that gives the class of a decider.
+    write: a condition. said: what is returned for an outcome.
     """
 
     def leaf(antecedent: Antecedent) -> list[str]:
         return [write(condition) for condition in antecedent.conditions]
 
     def ended(decider: Decider) -> str:
-        said = form.comment.format(aside(model, decider)) if decider.captured else ""
-        return f"{end(decider)}{said}"
+        figures = form.comment.format(aside(model, decider)) if decider.captured else ""
+        return f"{form.end.format(said(decider.outcome))}{figures}"
 
     deciding, rest = in_order(model.deciders())
     for decider in deciding:

@@ -16,10 +16,9 @@ from corels.export.functions import Form, call, check_name, number, statements
 
 if TYPE_CHECKING:
     from corels.model import Model
-    from corels.model.decider import Decider
     from corels.tables.condition import Condition
 
-_FORM = Form(("&&", "||"), "if ({})", " // {}")
+_FORM = Form(("&&", "||"), "if ({})", " // {}", "return {};")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = """
 /* Whether a condition is true of one value; every comparison is false of a missing one. */
@@ -82,10 +81,7 @@ def to_javascript(model: Model, function: str = "predict") -> str:
     def write(condition: Condition) -> str:
         return call(condition, f"_of(row, {_literal(condition.column)})", _literal)
 
-    def end(decider: Decider) -> str:
-        return f"return {_literal(model.says[decider.outcome])};"
-
-    body = list(statements(model, write, _FORM, end))
+    body = list(statements(model, write, _FORM, lambda one: _literal(model.says[one])))
     summary = f"// {_literal(model.label_name)} of one row, an object from column names to values."
     lines = [summary, f"function {function}(row) {{", *(f"    {line}" for line in body), "}"]
     helpers = [_HOLDS.strip(), ""] if len(body) > 1 else []

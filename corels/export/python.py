@@ -17,10 +17,9 @@ from corels.export.functions import Form, call, statements
 
 if TYPE_CHECKING:
     from corels.model import Model
-    from corels.model.decider import Decider
     from corels.tables.condition import Condition
 
-_FORM = Form(("and", "or"), "if {}:", "  # {}")
+_FORM = Form(("and", "or"), "if {}:", "  # {}", "return {}")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''
 def _holds(value, operator, wanted=None):
@@ -70,10 +69,7 @@ def to_python(model: Model, function: str = "predict") -> str:
     def write(condition: Condition) -> str:
         return call(condition, f"row[{condition.column!r}]", _literal)
 
-    def end(decider: Decider) -> str:
-        return f"return {_literal(model.says[decider.outcome])}"
-
-    body = list(statements(model, write, _FORM, end))
+    body = list(statements(model, write, _FORM, lambda one: _literal(model.says[one])))
     lines = [f"def {function}(row):", f"    {summary!r}", *(f"    {line}" for line in body)]
     helper = [_HOLDS.strip(), "", ""] if len(body) > 1 else []
     return "\n".join([*helper, *lines]) + "\n"

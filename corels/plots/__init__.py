@@ -1,1 +1,1 @@
-"""Pictures as data (`figure`), what a trace shows over time (`searches`), and drawing (`draw`)."""
+"""Pictures as data (`figure`), pictures of models (`models`), and drawing (`draw`)."""

@@ -55,7 +55,7 @@ class Outcomes:
         return sum(kind not in ("abstain", "defer") for kind in self.kinds)
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready; `corels.model.outcomes` reads it."""
+        """JSON-ready; the document of a rule list reads it."""
         return {
             "names": list(self.names),
             "kinds": list(self.kinds),

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import time
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os.path import realpath
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from corels import overwriting
 from corels.checking.opening import opened
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError, not_written
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
 from corels.proof.records import header_line
@@ -110,12 +112,10 @@ class ProofFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         overwriting.writing(self.path)
-        try:
+        with self._telling():
             if self.path in ("", "-"):
                 raise ValueError("expected the name of a file")
             self._file = open(self.path, "wb")  # noqa: SIM115 - open until `close`
-        except (OSError, ValueError) as error:
-            raise self._failed(error) from None
         self._deflate = zlib.compressobj(5, zlib.DEFLATED, 31) if self._zipped else None
         self._flushed = time.monotonic()
 
@@ -124,21 +124,17 @@ class ProofFile:
         return self.path.endswith(".gz")
 
     def write(self, records: bytes) -> None:
-        try:
+        with self._telling():
             self._file.write(self._deflate.compress(records) if self._deflate else records)
-            if time.monotonic() - self._flushed > FLUSH_SECONDS:
-                self.flush()
-        except OSError as error:
-            raise self._failed(error) from None
+        if time.monotonic() - self._flushed > FLUSH_SECONDS:
+            self.flush()
 
     def flush(self) -> None:
         """What was written can be read by others from now on."""
-        try:
+        with self._telling():
             if self._deflate:
                 self._file.write(self._deflate.flush(zlib.Z_SYNC_FLUSH))
             self._file.flush()
-        except OSError as error:
-            raise self._failed(error) from None
         self._flushed = time.monotonic()
 
     def close(self) -> None:
@@ -146,13 +142,14 @@ class ProofFile:
         if self._file.closed:
             return
         overwriting.written(self.path)
-        try:
+        with self._telling():
             if self._deflate:
                 self._file.write(self._deflate.flush())
             self._file.close()
-        except OSError as error:
-            raise self._failed(error) from None
 
-    def _failed(self, error: OSError | ValueError) -> OutputError:
-        reason = getattr(error, "strerror", None) or str(error)
-        return OutputError(f"{self.path or repr(self.path)}: cannot be written ({reason})")
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise not_written(self.path, error) from None

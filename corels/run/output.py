@@ -13,12 +13,13 @@ import io
 import os
 import re
 import stat
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from corels import overwriting
-from corels.errors import OutputError
+from corels.errors import not_written
 
 if TYPE_CHECKING:
     import gzip
@@ -45,7 +46,7 @@ class OutputFile:
             self._prepare()
         except (OSError, ValueError) as error:
             overwriting.written(self.path)
-            raise self._failed(error) from None
+            raise not_written(self.path, error) from None
 
     def _prepare(self) -> None:
         if self.path in ("", "-"):
@@ -94,31 +95,22 @@ class OutputFile:
 
     def write(self, text: str) -> None:
         """Append text. Raises OutputError, and forgets the file, where it cannot be written."""
-        try:
+        with self._or(self.discard):
             self._begin().write(text)
-        except OSError as error:
-            self.discard()
-            raise self._failed(error) from None
 
     def write_bytes(self, content: bytes) -> None:
         """Append what is not text, as it is. Raises OutputError as `write` does."""
-        try:
+        with self._or(self.discard):
             text = self._begin()
             text.flush()
             text.buffer.write(content)
-        except OSError as error:
-            self.discard()
-            raise self._failed(error) from None
 
     def commit(self) -> None:
         """Make the file appear under its name. Raises OutputError where that fails."""
         if self._ended:
             return
-        try:
+        with self._or(self.discard):
             self._put()
-        except OSError as error:
-            self.discard()
-            raise self._failed(error) from None
         self._end()
 
     def _end(self) -> None:
@@ -133,12 +125,9 @@ class OutputFile:
         """
         if self._final is None or self._ended:
             return
-        try:
+        with self._or(self._close):
             self._begin().write(text)
             self._put()
-        except OSError as error:
-            self._close()
-            raise self._failed(error) from None
 
     def _put(self) -> None:
         text, raw = self._begin(), self._raw
@@ -171,9 +160,14 @@ class OutputFile:
             self._temporary.unlink(missing_ok=True)
             self._temporary = None
 
-    def _failed(self, error: OSError | ValueError) -> OutputError:
-        reason = getattr(error, "strerror", None) or str(error)
-        return OutputError(f"{self.path or repr(self.path)}: cannot be written ({reason})")
+    @contextmanager
+    def _or(self, after: Callable[[], None]) -> Iterator[None]:
+        """`after` is done, and OutputError raised, where the file cannot be written."""
+        try:
+            yield
+        except OSError as error:
+            after()
+            raise not_written(self.path, error) from None
 
 
 def save(output: str | OutputFile, content: str | bytes) -> None:

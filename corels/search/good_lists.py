@@ -177,43 +177,6 @@ class NearEngine(ABC):
         """Give the memory back."""
 
 
-class ListingEngine(NearEngine):
-    """An engine whose sums go through all lists, one by one."""
-
-    def __init__(self, instance: NearInstance) -> None:
-        from corels.search.one_by_one import OneByOne
-
-        self._one_by_one = OneByOne(instance)
-        self._seen = set[bytes]()
-        self._matters = False
-
-    def _all(self) -> list[Antecedents]:
-        levels = self.levels()
-        return self.lists(0, levels[-1].upto if levels else 0)
-
-    def shares(self) -> Shares:
-        return self._one_by_one.shares(self._all())
-
-    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
-        return self._one_by_one.range(self._all(), scores)
-
-    def begin_classes(self, matters: bool) -> None:
-        self._seen, self._matters = set(), matters
-
-    def classes(self, start: int, count: int) -> bytes:
-        return bytes(self._look(rules) for rules in self.lists(start, count))
-
-    def _look(self, rules: Antecedents) -> int:
-        if self._matters and not self._one_by_one.every_rule_matters(rules):
-            return 0
-        labels = self._one_by_one.labels(rules).tobytes()
-        known = labels in self._seen
-        self._seen.add(labels)
-        return 1 if known else 2
-
-    def close(self) -> None: ...
-
-
 def near_instance(problem: Problem) -> NearInstance:
     """The instance of a problem."""
     weights, amounts = problem.weights, problem.amounts

@@ -118,24 +118,21 @@ def _expansion_struct(of: Expansion) -> tuple[ExpansionStruct, list[Any]]:
 def call_priority(native: int, children: Children) -> NDArray[np.float64]:
     """What the function at an address answers for a table: float64[n]."""
     out = np.full(max(1, len(children)), np.nan)
-    struct, held = struct_of(children)
-    pointer = out.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
-    _answered(PRIORITY(native)(ctypes.byref(struct), pointer, None))
-    del held
+    _call(PRIORITY(native), children, out.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
     return out[: len(children)]
 
 
 def call_keep(native: int, children: Children, incumbent: int) -> NDArray[np.bool_]:
     """What the function at an address keeps of a table: bool[n]."""
     out = np.ones(max(1, len(children)), dtype=np.uint8)
-    struct, held = struct_of(children)
-    pointer = out.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
-    _answered(KEEP(native)(ctypes.byref(struct), incumbent, pointer, None))
-    del held
+    _call(KEEP(native), children, incumbent, out.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8)))
     return out[: len(children)].astype(np.bool_)
 
 
-def _answered(status: int) -> None:
+def _call(function: Any, children: Children, *more: Any) -> None:
+    struct, held = struct_of(children)
+    status = function(ctypes.byref(struct), *more, None)
+    del held
     if status:
         raise RuntimeError(f"the native function answered {status}: 0 is expected")
 

@@ -86,11 +86,22 @@ def mine(
         features += [Antecedent.of(Condition(name, "false")) for name in columns]
     limits = SupportLimits.of(min_support, max_support, row_count(columns))
     captures = capture_all(features, columns)
-    kept = [j for j, support in enumerate(captures.supports().tolist()) if limits.allow(support)]
-    single = [features[j] for j in kept]
-    return conjunctions(
-        single, captures.take(kept), max_cardinality, limits, max_antecedents=max_antecedents
-    )
+    return frequent(features, captures, max_cardinality, limits, max_antecedents=max_antecedents)
+
+
+def frequent(
+    antecedents: Sequence[Antecedent],
+    captures: Captures,
+    max_cardinality: int,
+    limits: SupportLimits,
+    weights: NDArray[np.int64] | None = None,
+    **how: Any,
+) -> Mined:
+    """`conjunctions` of those antecedents that are within the limits themselves."""
+    supports = captures.supports(weights).tolist()
+    kept = [j for j, support in enumerate(supports) if limits.allow(support)]
+    single = [antecedents[j] for j in kept]
+    return conjunctions(single, captures.take(kept), max_cardinality, limits, weights, **how)
 
 
 def conjunctions(

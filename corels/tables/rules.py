@@ -111,7 +111,7 @@ def mine_rules(
         OptionError: if an option is out of range.
         InputError: if the data set was not read from a rule file.
     """
-    from corels.tables.mining import conjunctions  # not to read a file as it is
+    from corels.tables.mining import frequent  # not to read a file as it is
     from corels.tables.support import SupportLimits
     from corels.tables.use import TableUse
 
@@ -120,14 +120,8 @@ def mine_rules(
     if negations:
         antecedents += [_negated(a) for a in data.antecedents]
         captures = Captures.joined([captures, captures.complement()])
-    kept = [j for j, support in enumerate(captures.supports().tolist()) if limits.allow(support)]
-    mined = conjunctions(
-        [antecedents[j] for j in kept],
-        captures.take(kept),
-        max_cardinality,
-        limits,
-        max_antecedents=max_antecedents,
-        pace=pace,
+    mined = frequent(
+        antecedents, captures, max_cardinality, limits, max_antecedents=max_antecedents, pace=pace
     )
     use = TableUse((), len(mined.antecedents), mined.left_out)
     return replace(data, antecedents=mined.antecedents, captures=mined.captures, use=use)

@@ -13,6 +13,7 @@ from corels.data import load
 
 import corels
 from corels.errors import OutputError
+from corels.proof import writer
 from corels.run.interrupts import AGAIN, CtrlC, stop
 from corels.run.output import OutputFile
 from corels.search import Sink
@@ -158,3 +159,11 @@ class Broken(Sink):
 def test_a_sink_that_fails_at_the_end_is_reported():
     problem = corels.Problem.from_dataset(load("titanic"))
     assert corels.solve(problem, sinks=[Broken()]).warnings == ("broken: no space",)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_proof_on_a_full_disk_names_its_file_once(monkeypatch):
+    monkeypatch.setattr(writer, "FLUSH_SECONDS", -1.0)  # so that `write` flushes
+    with pytest.raises(OutputError) as found:
+        writer.ProofFile("/dev/full").write(b"c")
+    assert str(found.value) == "/dev/full: cannot be written (No space left on device)"

@@ -37,7 +37,9 @@ class Caller:
         parts, kept_alive = self._parts, []
         bounds = ffi.new("corels_bound_choice[]", max(1, len(parts.bounds)))
         for choice, bound in zip(bounds, parts.bounds, strict=False):
-            choice.native, choice.keep, choice.user, held = self._bound(bound)
+            choice.native, choice.keep, choice.user, held = self._part(
+                bound, lib.corels_bound_known, "corels_keep_call", lib.corels_python_keep
+            )
             choice.monotone = bound.monotone
             stages = STAGES.get(bound.name)
             if stages is not None:
@@ -45,7 +47,12 @@ class Caller:
                 choice.stage_count = len(stages)
                 kept_alive.append(held_stages)
             kept_alive.append(held)
-        policy, priority, user, held = self._policy(parts.policy)
+        policy, priority, user, held = self._part(
+            parts.policy,
+            lib.corels_policy_known,
+            "corels_priority_call",
+            lib.corels_python_priority,
+        )
         map_name = ffi.new("char[]", parts.map.encode())
         tune = ffi.new("double[]", [parts.tune.get(row.name, row.default) for row in TUNING])
         options = ffi.new(
@@ -73,25 +80,21 @@ class Caller:
         )
         return options, [kept_alive, held, policy, map_name, tune, bounds, options]
 
-    def _bound(self, bound: Bound) -> tuple[Any, Any, Any, Any]:
-        """Name, function and argument of a bound, and what must stay alive."""
-        name = ffi.new("char[]", bound.name.encode())
-        if built_in(bound) and lib.corels_bound_known(name):
-            return name, ffi.NULL, ffi.NULL, name
-        if bound.native is not None:
-            return ffi.NULL, ffi.cast("corels_keep_call", bound.native), ffi.NULL, bound
-        handle = ffi.new_handle((self, bound))
-        return ffi.NULL, lib.corels_python_keep, handle, handle
+    def _part(
+        self, part: Bound | Policy, known: Any, call: str, in_python: Any
+    ) -> tuple[Any, Any, Any, Any]:
+        """Name, function and argument of a bound or policy, and what must stay alive.
 
-    def _policy(self, policy: Policy) -> tuple[Any, Any, Any, Any]:
-        """Name, function and argument of the policy, and what must stay alive."""
-        name = ffi.new("char[]", policy.name.encode())
-        if built_in(policy) and lib.corels_policy_known(name):
+        known: whether the engine has a twin; call: the type of a native function; in_python: what
+        calls a part in Python.
+        """
+        name = ffi.new("char[]", part.name.encode())
+        if built_in(part) and known(name):
             return name, ffi.NULL, ffi.NULL, name
-        if policy.native is not None:
-            return ffi.NULL, ffi.cast("corels_priority_call", policy.native), ffi.NULL, policy
-        handle = ffi.new_handle((self, policy))
-        return ffi.NULL, lib.corels_python_priority, handle, handle
+        if part.native is not None:
+            return ffi.NULL, ffi.cast(call, part.native), ffi.NULL, part
+        handle = ffi.new_handle((self, part))
+        return ffi.NULL, in_python, handle, handle
 
     def table(self, children: Any) -> Children:
         """The engine's table as NumPy views, read-only."""

@@ -180,19 +180,17 @@ class CSearch(SetSearch):
 
     def _stages(self) -> dict[str, int]:
         """How many stages of each bound's tables were built; without any it took no part."""
-        found = {
-            f"{bound.name}_stage": lib.corels_search_stages(self._search, i)
-            for i, bound in enumerate(self._parts.bounds)
-        }
+        found = self._of_bounds("stage", lib.corels_search_stages)
         return {name: stage for name, stage in found.items() if stage >= 0}
 
     def _foreseen(self) -> dict[str, int]:
         """Of bounds whose tables were built for short lists: for how many rules."""
-        found = {
-            f"{bound.name}_foresees": lib.corels_search_foresees(self._search, i)
-            for i, bound in enumerate(self._parts.bounds)
-        }
+        found = self._of_bounds("foresees", lib.corels_search_foresees)
         return {name: rules for name, rules in found.items() if rules}
+
+    def _of_bounds(self, what: str, ask: Any) -> dict[str, int]:
+        names = [f"{bound.name}_{what}" for bound in self._parts.bounds]
+        return {name: ask(self._search, place) for place, name in enumerate(names)}
 
     def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Length and lower bound of every queued prefix; none in depth-first."""

@@ -186,21 +186,13 @@ class BestFirst(Expand):
         open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed
         unseen = [p.lower_bound + self.rule_cost for p in open_prefixes]
         queued, cached, merged = self.parts.sizes()
-        memory = NODE_BYTES * (cached + merged)
-        self.peak = max(self.peak, memory)
-        return Progress(
-            expanded=self.expanded,
-            children=self.generated,
+        return self.snapshot(
+            unseen,
+            memory=NODE_BYTES * (cached + merged),
             queued=queued,
             cached=cached,
-            merged=self.merged,
-            objective=self.best_objective,
-            lower_bound=self.risen(min([*unseen, self.best_objective])),
-            memory=memory,
-            peak_memory=self.peak,
             work_left=work_left(self.done, self.counted, expanded=self.expanded, queued=queued),
             remaining=lambda: self._remaining(open_prefixes),
-            extra=self.extra(),
         )
 
     def _remaining(self, prefixes: list[Prefix]) -> float:

@@ -13,25 +13,33 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.search.good_lists import (
+    Antecedents,
     Level,
-    ListingEngine,
+    NearEngine,
     NearGraph,
     NearInstance,
     NearProgress,
+    Shares,
     Wanted,
 )
+from corels.search.one_by_one import OneByOne
 from corels_python.masks import Weights, mask, members, without, words
 
 State = tuple[Any, frozenset[int], int]
 
 
-class PythonNear(ListingEngine):
-    """Keeps every state that a prefix within the budget reaches; nothing else is pruned."""
+class PythonNear(NearEngine):
+    """Keeps every state that a prefix within the budget reaches; nothing else is pruned.
+
+    Its sums go through all lists, one by one.
+    """
 
     def __init__(self, instance: NearInstance, wanted: Wanted) -> None:
-        super().__init__(instance)
+        self._one_by_one = OneByOne(instance)
+        self._seen, self._matters = set[bytes](), False
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
@@ -126,3 +134,29 @@ class PythonNear(ListingEngine):
 
     def progress(self) -> NearProgress:
         return NearProgress(len(self._cheapest), len(self._order), len(self._tables), 0, 0)
+
+    def _all(self) -> list[Antecedents]:
+        levels = self.levels()
+        return self.lists(0, levels[-1].upto if levels else 0)
+
+    def shares(self) -> Shares:
+        return self._one_by_one.shares(self._all())
+
+    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
+        return self._one_by_one.range(self._all(), scores)
+
+    def begin_classes(self, matters: bool) -> None:
+        self._seen, self._matters = set(), matters
+
+    def classes(self, start: int, count: int) -> bytes:
+        return bytes(self._look(rules) for rules in self.lists(start, count))
+
+    def _look(self, rules: Antecedents) -> int:
+        if self._matters and not self._one_by_one.every_rule_matters(rules):
+            return 0
+        labels = self._one_by_one.labels(rules).tobytes()
+        known = labels in self._seen
+        self._seen.add(labels)
+        return 1 if known else 2
+
+    def close(self) -> None: ...

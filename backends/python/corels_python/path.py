@@ -54,18 +54,10 @@ class Path(Expand):
         """Counters, and the proven lower bound: the least of what the path has left to solve."""
         bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]
         root = [] if self.path else [self.instance.base]
-        memory = self.claims.bytes() + sum(node.bytes() for node in self.path)
-        self.peak = max(self.peak, memory)
-        return Progress(
-            expanded=self.expanded,
-            children=self.generated,
+        return self.snapshot(
+            [*root, *bounds],
+            memory=self.claims.bytes() + sum(node.bytes() for node in self.path),
             queued=sum(len(node.rows) for node in self.path),
             cached=len(self.claims),
-            merged=self.merged,
-            objective=self.best_objective,
-            lower_bound=self.risen(min([self.best_objective, *root, *bounds])),
-            memory=memory,
-            peak_memory=self.peak,
             work_left=work_left(self.done(), self.counted, expanded=self.expanded),
-            extra=self.extra(),
         )

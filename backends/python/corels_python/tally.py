@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels import RuleList
 from corels.model import Model
 from corels.problem import Instance, Problem
-from corels.search import EVENT, Children, Kind, Parts, Status
+from corels.search import EVENT, Children, Kind, Parts, Progress, Status
 from corels.search.calls import foreign, only_ours
 from corels_python.proving import Proving
 from corels_python.tuning import values
@@ -138,10 +138,26 @@ class Tally(Proving):
         self.known, self.best_objective = model, cost
         return True
 
-    def risen(self, lower_bound: int) -> int:
-        """The best lower bound so far: what was proved once stays proved."""
-        self.proven = min(max(self.proven, lower_bound), self.best_objective)
-        return self.proven
+    def snapshot(self, unseen: Sequence[int], *, memory: int, **more: Any) -> Progress:
+        """Counters, and the proven lower bound: what was proved once stays proved.
+
+        unseen: what lists cost at least that may still be found. memory: bytes held now. more: the
+        fields of `Progress` that only the walk knows.
+        """
+        least = min([self.best_objective, *unseen])
+        self.proven = min(max(self.proven, least), self.best_objective)
+        self.peak = max(self.peak, memory)
+        return Progress(
+            expanded=self.expanded,
+            children=self.generated,
+            merged=self.merged,
+            objective=self.best_objective,
+            lower_bound=self.proven,
+            memory=memory,
+            peak_memory=self.peak,
+            extra=self.extra(),
+            **more,
+        )
 
     # Events and counters.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.problem.captures import Captures
 from corels.tables import Antecedent
-from corels.tables.mining import UNBOUNDED, Mined, conjunctions
+from corels.tables.mining import UNBOUNDED, Mined, frequent
 from corels.tables.support import SupportLimits
 
 
@@ -44,26 +44,12 @@ def mine_by_class(
         rows = np.flatnonzero(labels == label)
         total = int(counts[rows].sum())
         limits = SupportLimits(max(1, math.ceil(share * total)), total)
-        of_class = _mined(
-            antecedents, captures.columns(rows), counts[rows], max_cardinality, limits
+        of_class, own = captures.columns(rows), counts[rows]
+        mined = frequent(
+            antecedents, of_class, max_cardinality, limits, own, max_antecedents=UNBOUNDED
         )
-        found |= dict.fromkeys(of_class)
+        found |= dict.fromkeys(mined.antecedents)
     return _evaluated(sorted(found, key=lambda a: len(a.conditions)), antecedents, captures)
-
-
-def _mined(
-    antecedents: Sequence[Antecedent],
-    captures: Captures,
-    counts: NDArray[np.int64],
-    max_cardinality: int,
-    limits: SupportLimits,
-) -> tuple[Antecedent, ...]:
-    """The conjunctions that are frequent on these rows."""
-    frequent = np.flatnonzero(captures.supports(counts) >= limits.least)
-    single = [antecedents[j] for j in frequent.tolist()]
-    kept = captures.take(frequent)
-    mined = conjunctions(single, kept, max_cardinality, limits, counts, max_antecedents=UNBOUNDED)
-    return mined.antecedents
 
 
 def _evaluated(

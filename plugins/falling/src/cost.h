@@ -9,7 +9,7 @@
  *
  * Real-valued bounds are computed in doubles from exact integers and then widened by far more than
  * the rounding of the few operations (relative 2^-44 against at most some 2^-49) before they are
- * turned into integers: round_down() and round_up().
+ * turned into integers: round_down().
  */
 #ifndef FALLING_COST_H
 #define FALLING_COST_H
@@ -36,10 +36,6 @@ static inline proportion proportion_min(proportion a, proportion b) {
     return proportion_less(b, a) ? b : a;
 }
 
-static inline proportion proportion_max(proportion a, proportion b) {
-    return proportion_less(a, b) ? b : a;
-}
-
 static inline cost cost_add(cost a, cost b) {
     return (cost){a.low + b.low, a.high + b.high};
 }
@@ -52,10 +48,6 @@ static inline int64_t floor_of(double x) {
 /* `scale` is at least the sum of the magnitudes that went into x. */
 static inline int64_t round_down(double x, double scale) {
     return floor_of(x - scale * 0x1p-44);
-}
-
-static inline int64_t round_up(double x, double scale) {
-    return floor_of(x + scale * 0x1p-44) + 1;
 }
 
 /* ceil(a * b / c) for a * b < 2^126, result below 2^63 */

@@ -12,7 +12,7 @@ from typing import Any
 from corels import __version__
 from corels.cli.exits import emit
 from corels.cli.parameters import command
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError, OutputError, not_written
 from corels.options import Option, suggestion
 from corels.plugins import registry
 
@@ -124,7 +124,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
     try:
         made = Path(tempfile.mkdtemp(prefix=".new-plugin-", dir=folder.parent))
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be written ({error.strerror})") from None
+        raise not_written(folder, error) from None
     try:
         for path, text in files.items():
             (made / path).parent.mkdir(exist_ok=True)
@@ -132,7 +132,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
         made.chmod(0o777 & ~_umask())
         os.rename(made, folder)
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be written ({error.strerror})") from None
+        raise not_written(folder, error) from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
 

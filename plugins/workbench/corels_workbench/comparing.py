@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from corels.plots.figure import Figure
-from corels.plots.searches import gap_figure
 from corels_workbench.cells import Cell
 from corels_workbench.experiment import Data, How, problems, run
 from corels_workbench.measure import measure
+from corels_workbench.searches import gap_figure
 from corels_workbench.table import Table
 
 KEYS = ("data", "regularization", "configuration")

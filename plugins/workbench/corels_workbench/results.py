@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from corels import overwriting
-from corels.errors import InputError, OutputError
+from corels.errors import InputError, not_written
 from corels.model.documents import finite
 
 SCHEMA, VERSION = "plugins/workbench/corels_workbench", 1
@@ -104,7 +104,7 @@ class ResultsFile:
             with open(self.path, mode, encoding="utf-8") as handle:
                 handle.write(text)
         except OSError as error:
-            raise OutputError(f"{self.path}: cannot be written ({error.strerror})") from None
+            raise not_written(self.path, error) from None
 
     def missing(self, keys: Iterable[str]) -> set[str]:
         """The keys of the cells that have no result yet."""

@@ -89,10 +89,9 @@ void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, u
 void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,
                          uint64_t *to);
 /* Where narrow counters can be made, an antecedent and its complement have one row. The number of
- * rows, a multiple of eight; of those that stand for an antecedent, and of the one behind them,
- * which has all points; the row of an antecedent; and the antecedent whose points a row has. */
+ * rows, a multiple of eight; the row of an antecedent; and the antecedent whose points a row has.
+ */
 int32_t corels_counter_rows(const corels_counter *counter);
-int32_t corels_counter_all_points(const corels_counter *counter);
 int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent);
 int32_t corels_counter_first(const corels_counter *counter, int32_t row);
 /* `to` = the points that a row of a narrow counter has, or those that it lacks. */

@@ -163,10 +163,6 @@ int32_t corels_counter_rows(const corels_counter *counter) {
     return counter->planes.rows;
 }
 
-int32_t corels_counter_all_points(const corels_counter *counter) {
-    return counter->planes.all;
-}
-
 void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
                                void *scratch, int32_t *counts, int32_t *totals) {
     if (!counter->is_table) {

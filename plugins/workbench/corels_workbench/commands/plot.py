@@ -9,8 +9,8 @@ from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.options import Option
 from corels.plots.draw import STYLES, draw
-from corels.plots.searches import trace_figure
 from corels.run.trace import read_trace
+from corels_workbench.searches import trace_figure
 
 TRACES = Option("traces", "names", None, "coarse traces of `corels run`", metavar="RUN.jsonl ...")
 OPTIONS = (
