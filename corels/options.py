@@ -32,6 +32,7 @@ class Option:
     choices: tuple[str, ...] = ()
     optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
     metavar: str = ""  # what the help calls the value, if not by its kind
+    unit: str = ""  # of the number, for messages: "seconds"
 
     # The usual kinds. Without a default an option may be left out, and is None then.
 
@@ -61,7 +62,7 @@ class Option:
 
     @classmethod
     def whole(cls, name: str, help: str, default: int | None = None, **ends: Any) -> Option:
-        """A whole number. ends: `low` and `high`."""
+        """A whole number. ends: `low`, `high` and `unit`."""
         return cls(name, "int", default, help, optional=default is None, **ends)
 
     @classmethod
@@ -92,6 +93,7 @@ class Option:
     def expected(self) -> str:
         """What would have been right, for messages."""
         kind = {"int": "a whole number", "float": "a number", "fraction": "a number"}[self.kind]
+        kind += f" of {self.unit}" * bool(self.unit)
         if self.low is not None and self.high is not None:
             return f"{kind} from {_written(self.low)} to {_written(self.high)}"
         return kind if self.low is None else f"{kind} of at least {_written(self.low)}"

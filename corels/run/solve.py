@@ -42,9 +42,10 @@ MEMORY_LIMIT = Option.whole(
     "megabytes of memory that the search may use (default: half of the machine's memory)",
     low=1,
     high=2**40,
+    unit="megabytes",
 )
 LIMITS = (
-    Option.number("time_limit", "stop after this many seconds", low=0),
+    Option.number("time_limit", "stop after this many seconds", low=0, unit="seconds"),
     Option.whole("node_limit", "stop after expanding this many prefixes", low=0),
     MEMORY_LIMIT,
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0),

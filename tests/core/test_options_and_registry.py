@@ -7,6 +7,7 @@ import pytest
 from corels.errors import OptionError, PluginError
 from corels.options import Option, check_all, suggestion, unknown
 from corels.registry import Entry, Registry
+from corels.run.solve import MEMORY_LIMIT
 
 WHOLE = Option.whole("rows", "how many", 3, low=1, high=10)
 NUMBER = Option.number("time_limit", "seconds", low=0)
@@ -52,6 +53,7 @@ def test_values_are_converted(option, value, expected):
         (WHOLE, [1], "expected a whole number"),
         (NUMBER, -1, "time_limit is -1: expected a number of at least 0"),
         (NUMBER, "nan", "expected a number"),
+        (MEMORY_LIMIT, "1GB", "memory_limit is '1GB': expected a whole number of megabytes from 1"),
         (NUMBER, float("inf"), "expected a number"),
         (NUMBER, [], "expected a number"),
         (SHARE, "1/0", "expected a number from 0 to 1"),
