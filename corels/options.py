@@ -67,8 +67,13 @@ class Option:
 
     @classmethod
     def number(cls, name: str, help: str, default: float | None = None, **ends: Any) -> Option:
-        """A number, such as a limit of time."""
+        """A number. ends: `low`, `high` and `unit`."""
         return cls(name, "float", default, help, optional=default is None, **ends)
+
+    @classmethod
+    def time_limit(cls, help: str, default: float | None = None) -> Option:
+        """Seconds. Without a default there is no limit unless one is asked for."""
+        return cls.number("time_limit", help, default, low=0, unit="seconds")
 
     @classmethod
     def fraction(
@@ -93,7 +98,8 @@ class Option:
     def expected(self) -> str:
         """What would have been right, for messages."""
         kind = {"int": "a whole number", "float": "a number", "fraction": "a number"}[self.kind]
-        kind += f" of {self.unit}" * bool(self.unit)
+        if self.unit:
+            kind += f" of {self.unit}"
         if self.low is not None and self.high is not None:
             return f"{kind} from {_written(self.low)} to {_written(self.high)}"
         return kind if self.low is None else f"{kind} of at least {_written(self.low)}"

@@ -20,7 +20,7 @@ from corels.tables.use import ColumnUse
 
 SHOWN = (
     Option.switch("json", "machine-readable"),
-    Option.number("time_limit", "stop mining after this many seconds", low=0, unit="seconds"),
+    Option.time_limit("stop mining after this many seconds"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LONGEST = 60  # characters of an antecedent in the table

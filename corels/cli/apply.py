@@ -198,7 +198,7 @@ def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
             "Checker of the proof (default: c for large proofs, if built).",
             metavar="python|c",
         ),
-        Option.number("time_limit", "End the check of the proof after so many seconds.", low=0),
+        Option.time_limit("End the check of the proof after so many seconds."),
         Option.whole(
             "threads",
             "Threads of the compiled checker, for rule lists (default: 1).",

@@ -56,8 +56,7 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
 
     Progress of long work goes to stderr, unless `quiet`.
     """
-    limit = Option.number("time_limit", "", low=0)
-    seconds = checked((limit,), typed)["time_limit"]
+    seconds = checked((Option.time_limit(""),), typed)["time_limit"]
     return Pace(seconds, None if quiet else ProgressLines())
 
 

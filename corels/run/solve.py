@@ -45,7 +45,7 @@ MEMORY_LIMIT = Option.whole(
     unit="megabytes",
 )
 LIMITS = (
-    Option.number("time_limit", "stop after this many seconds", low=0, unit="seconds"),
+    Option.time_limit("stop after this many seconds"),
     Option.whole("node_limit", "stop after expanding this many prefixes", low=0),
     MEMORY_LIMIT,
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0),

@@ -53,6 +53,11 @@ def test_values_are_converted(option, value, expected):
         (WHOLE, [1], "expected a whole number"),
         (NUMBER, -1, "time_limit is -1: expected a number of at least 0"),
         (NUMBER, "nan", "expected a number"),
+        (
+            Option.time_limit(""),
+            "5m",
+            "time_limit is '5m': expected a number of seconds of at least",
+        ),
         (MEMORY_LIMIT, "1GB", "memory_limit is '1GB': expected a whole number of megabytes from 1"),
         (NUMBER, float("inf"), "expected a number"),
         (NUMBER, [], "expected a number"),

@@ -54,7 +54,7 @@ SHARDS = (
         "searched by a worker)",
     ),
     Option.whole("max_rules", "the most rules of a list", low=0),
-    Option.number("time_limit", "seconds for each shard; with --counts for the search", low=0),
+    Option.time_limit("seconds for each shard; with --counts for the search"),
     Option.switch("proofs", "write a proof of each shard to the folder"),
     Option.names("no_bound", "bounds that a shard's search leaves out, as of `corels run`"),
     Option.switch("check", "check the proofs of the folder against the table; no search"),

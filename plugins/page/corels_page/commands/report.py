@@ -41,7 +41,7 @@ OPTIONS = (
     Option.whole(
         "folds", "On new rows: learn again without each of K folds of the data.", low=2, high=1000
     ),
-    Option.number("time_limit", "Seconds for all folds together (default: no limit).", low=0),
+    Option.time_limit("Seconds for all folds together (default: no limit)."),
     Option.text("describe", "Title, author, readable names: TOML, or JSON.", metavar="FILE"),
     Option.text(
         "describe_template",

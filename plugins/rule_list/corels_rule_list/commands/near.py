@@ -94,12 +94,7 @@ SHOWN = (
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
 LIMITS = (
-    Option.number(
-        "time_limit",
-        "stop after this many seconds, reading and mining included",
-        low=0,
-        unit="seconds",
-    ),
+    Option.time_limit("stop after this many seconds, reading and mining included"),
     MEMORY_LIMIT,
     Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
     Option.text("backend", "the engine: c or python"),

@@ -56,7 +56,7 @@ WHAT = (
     Option.text("solver", "the kind of model to learn", DEFAULT_SOLVER),
     Option.names("regularization", "lambda (repeatable)", ("0.01",)),
     Option.whole("repeats", "runs of each configuration", 3, low=1, high=1000),
-    Option.number("time_limit", "seconds for each run", 60.0, low=0),
+    Option.time_limit("seconds for each run", 60.0),
 )
 COMPARED = (
     Option.names("policy", "policies to compare (repeatable)"),
@@ -87,7 +87,7 @@ JUDGED = (
         high=2**31 - 2,
     ),
     Option.switch("balance", "in training folds, draw rows of small classes again"),
-    Option.number("time_limit", "seconds for each search of corels", 10.0, low=0),
+    Option.time_limit("seconds for each search of corels", 10.0),
     Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
 )
 BY_SIZE = Option.switch("by_size", "print accuracy by number of rules or splits instead")
