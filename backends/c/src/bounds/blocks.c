@@ -180,7 +180,9 @@ static int build(tables *head, int stage, const build_budget *budget) {
 }
 
 /* Large blocks take long: so many counts of the walk for each of them come first, at least. Where
- * none will be built the usual count does: thresholds do not rise before the stage is passed. */
+ * none will be built the usual count does: thresholds do not rise before the stage is passed. They
+ * do not wait for the last stage, which is due after so much time of the walk, estimated from its
+ * counts, for each of its exchanges. */
 static int64_t due(const tables_data *data, int stage) {
     const tuning *t = data->tune;
     if (!stage) return t->blocks_after;

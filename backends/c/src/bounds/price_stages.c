@@ -206,6 +206,7 @@ int64_t price_due(const tables_data *data, int stage, price_findings found) {
         double more = before_retraining(data);
         counts += more > least ? more : least;
     }
-    for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later_by(data, found);
+    int64_t later = later_by(data, found);
+    for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later;
     return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }
