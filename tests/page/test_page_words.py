@@ -282,6 +282,8 @@ def test_groups_and_costs_of_a_list_that_may_abstain(place):
     costs = sum(float(one["cost"].removeprefix("cost ")) for one in told)
     (closing,) = found["closing"]
     assert f"mean cost {costs / 2201:.6g}," in closing
+    assert sum(one["cost"] * one["rows"] for one in totals) == pytest.approx(costs)
+    assert f"Mean cost</th><td>{totals[0]['cost']:.6g}</td>" in Path("r.html").read_text()
 
 
 def test_folds_predict_rows_that_they_were_not_learned_from(passengers):

@@ -17,7 +17,8 @@ MOST_GROUPS = 12
 
 
 def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
-    """For each group its rows, errors and predictions, in all and by decider.
+    """For each group its rows, errors and predictions, in all and by decider; in all also what a row
+    costs on average, where outcomes have costs.
 
     column: the one that says which group a row is of. Raises InputError where there is no such
     column, or it has more than MOST_GROUPS values.
@@ -26,7 +27,10 @@ def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
     places = {str(label): place for place, label in enumerate(model.classes)}
     true = np.array([places.get(str(label), -1) for label in rows.truth])
     said = model.predict_indices(rows.columns)
-    count = _Count(said, true, rows.wrong(model), rows.weight, len(model.classes), len(model.says))
+    paid = None if rows.costs is None else rows.paid(said)
+    count = _Count(
+        said, true, rows.wrong(model), rows.weight, len(model.classes), len(model.says), paid
+    )
     which = model.capturing(rows.columns)
     every, rules = range(len(names)), range(len(model.deciders()))
     return {
@@ -39,7 +43,8 @@ def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Count:
-    """Weights of N rows, summed over the rows of a cell. true: -1 for a class that is not known."""
+    """Weights of N rows, summed over the rows of a cell. true: -1 for a class that is not known.
+    paid: what each row costs; None where outcomes have no costs."""
 
     predicted: NDArray[Any]
     true: NDArray[Any]
@@ -47,6 +52,7 @@ class _Count:
     weight: NDArray[np.int64]
     classes: int
     outcomes: int
+    paid: NDArray[np.float64] | None
 
     def cell(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
         """Rows, errors, and of how many each outcome is said."""
@@ -61,7 +67,13 @@ class _Count:
         """The same, and of each true class how many there are and how many are missed."""
         among = [rows & (self.true == c) for c in range(self.classes)]
         missed = [self._sum(one & self.wrong) for one in among]
-        return {**self.cell(rows), "true": [self._sum(one) for one in among], "missed": missed}
+        true = [self._sum(one) for one in among]
+        return {**self.cell(rows), "true": true, "missed": missed, **self._mean_cost(rows)}
+
+    def _mean_cost(self, rows: NDArray[np.bool_]) -> dict[str, float]:
+        if self.paid is None:
+            return {}
+        return {"cost": float((self.weight * self.paid)[rows].sum()) / max(1, self._sum(rows))}
 
     def _sum(self, rows: NDArray[np.bool_]) -> int:
         return int(self.weight[rows].sum())

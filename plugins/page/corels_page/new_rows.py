@@ -62,12 +62,20 @@ class Rows:
 
     def measured(self, model: Model) -> float:
         """The share that a model predicts rightly, or what it costs on average."""
+        found: NDArray[Any]
         if self.costs is None:
-            found: NDArray[Any] = self.right(model)
+            found = self.right(model)
         else:
-            said = model.predict_indices(self.columns)
-            found = self.costs.amounts[said, np.arange(len(said))] / self.costs.outcomes.scale
+            found = self.paid(model.predict_indices(self.columns))
         return float((self.weight * found).sum() / max(1, self.weight.sum()))
+
+    def paid(self, said: NDArray[np.intp]) -> NDArray[np.float64]:
+        """(N,) float64: what each row costs with the outcome that is said; outcomes have costs."""
+        assert self.costs is not None
+        paid: NDArray[np.float64] = (
+            self.costs.amounts[said, np.arange(len(said))] / self.costs.outcomes.scale
+        )
+        return paid
 
     def right(self, model: Model) -> NDArray[np.bool_]:
         """(N,) bool: what a model predicts rightly. A class that it does not know is wrong.
