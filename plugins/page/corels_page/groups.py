@@ -17,8 +17,8 @@ MOST_GROUPS = 12
 
 
 def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
-    """For each group its rows, errors and predictions, in all and by decider; in all also what a row
-    costs on average, where outcomes have costs.
+    """For each group its rows, errors and predictions, in all and by decider. Where outcomes have
+    costs, also what a row of it costs on average.
 
     column: the one that says which group a row is of. Raises InputError where there is no such
     column, or it has more than MOST_GROUPS values.
