@@ -163,7 +163,7 @@ static int walk(corels_search *search, int64_t budget, int proves) {
 }
 
 /* Stages of tables, early; the slow ones mostly. */
-static int64_t blocks_at[2], prices_at[8];
+static int64_t blocks_at[3], prices_at[8];
 
 static corels_search_options random_options(corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
@@ -176,7 +176,8 @@ static corels_search_options random_options(corels_bound_choice *bounds) {
     o.memory = below(3) ? 0 : (size_t)1 << (20 + below(4));
     o.seed = draw();
     blocks_at[0] = below(40), blocks_at[1] = below(8) ? -1 : 40 + below(40);
-    set_stages(bounds, n_bounds, "blocks", blocks_at, 2);
+    blocks_at[2] = blocks_at[1] < 0 ? -1 : blocks_at[1] + 40;
+    set_stages(bounds, n_bounds, "blocks", blocks_at, 3);
     o.policy = below(2) ? "objective" : policies[below(4)];
     o.map = o.frontier == CORELS_BEST_FIRST ? "captured" : "memo";
     o.family = families[below(3)];

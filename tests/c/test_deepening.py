@@ -138,3 +138,20 @@ def test_without_tables_thresholds_rise_after_many_counts():
     assert len(set(ends)) == 1 and ends[0][2] >= 3
     _, without = bounds_of(Engine(*wide(), bounds=BARE), 1 << 40)
     assert without.passes == 0 and without.objective == ends[0][0]
+
+
+def test_thresholds_wait_for_the_first_two_blocks_and_not_for_the_last_ones():
+    """Those come in a long search, which has deepened by then."""
+    rng, built = np.random.default_rng(11), set()
+    for _ in range(6):
+        instance = problem_of(rng, 2)
+        best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
+        passes = {}
+        for stages in (0, 0, 8), (0, 0, 1 << 40), (0, 1 << 40, 1 << 40):
+            engine = Engine(*instance, stages=stages, price_stages=(-1,))
+            passes[stages] = engine.run().passes
+            assert engine.look().objective == engine.look().lower_bound == best
+            built.add((stages, engine.stages()["blocks"]))
+        first, last, never = passes.values()
+        assert first == last > never == 0
+    assert built >= {((0, 0, 8), 3), ((0, 0, 1 << 40), 2), ((0, 1 << 40, 1 << 40), 1)}

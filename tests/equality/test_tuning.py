@@ -18,7 +18,7 @@ from corels.testing import brute_force, planted_problem, random_problem
 from corels.testing.tuning import SLOW, random_tuning
 
 ROWS = {row.name: row for row in TUNING}
-EARLY = {"blocks": (0, 3), "prices": (0, 1, 2, 4, 8, 16)}
+EARLY = {"blocks": (0, 3, 6), "prices": (0, 1, 2, 4, 8, 16)}
 
 
 @pytest.fixture

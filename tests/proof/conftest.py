@@ -7,4 +7,4 @@ import pytest
 @pytest.fixture
 def early_blocks(monkeypatch):
     """Blocks and prices are built at once, so that small problems have some."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3), "prices": (0, 2, 5)})
+    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3, 6), "prices": (0, 2, 5)})

@@ -140,7 +140,7 @@ def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_blocks
 def test_trimmed_proofs_of_heavy_rows_are_accepted_by_both(tmp_path, monkeypatch):
     """There the compiled checker counts the errors of blocks in a coarser unit than the plain one,
     by which a proof is trimmed."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3), "prices": (-1, -1)})
+    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3, 6), "prices": (-1, -1)})
     path = tmp_path / "p.bin"
     for seed in range(8):
         small = Small(seed, antecedents=9, rows=80, weighted=True, lam="1/60")
