@@ -51,7 +51,7 @@ LIMITS = (
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0),
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
-MEGABYTE = 1 << 20
+MEGABYTE = 10**6
 PROGRESS_SECONDS = 0.1
 UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts

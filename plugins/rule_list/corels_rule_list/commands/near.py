@@ -157,7 +157,7 @@ class _Reporter:
             else (f"{now.processed:,} of {now.sets:,} sets")
         )
         left = range_text(*range_around(now.seconds_left))
-        say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB, time left {left}")
+        say(f"up to {float(at):.6f}: {done}, {now.memory / 1e6:.0f} MB, time left {left}")
 
 
 def _find(
