@@ -417,6 +417,13 @@ def _dataset_of(captures, labels):
     }
 
 
+def test_a_policy_that_took_part_is_among_the_versions(board, registered):
+    mine = type("Mine", (corels.Policy,), {"name": "mine", "priority": lambda self, c: c.length})
+    for policy, found in ((registered("policy", mine), True), ("bfs", False)):
+        certificate = corels.solve(board, policy=policy, node_limit=5).certificate
+        assert ("tests" in certificate.versions) is found
+
+
 def test_certificates_name_what_took_part(board):
     certificate = corels.solve(board, backend="c", seed=5, policy="stochastic").certificate
     assert certificate.solver == "rule-list"
