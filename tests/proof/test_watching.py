@@ -122,3 +122,13 @@ def test_a_signal_says_how_many_claims_were_checked(checker, sent, tmp_path, cap
     code = called("check", model, *TITANIC, "--proof", proof, "--checker", checker)
     assert code == 128 + sent
     assert "interrupted; not finished: claims, 0 of " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["show", "predict", "check"])
+def test_a_proof_in_the_place_of_a_model_is_called_one(command, tmp_path, capsys):
+    proof = tmp_path / "p.proof"
+    assert called("run", *TITANIC, "-r", ".05", "-q", "--proof", proof) == 0
+    capsys.readouterr()
+    assert called(command, proof, *(() if command == "show" else TITANIC)) == 2
+    err = capsys.readouterr().err
+    assert err == f"error: {proof}: this is not a model file: it is a proof (see corels proof)\n"
