@@ -165,3 +165,14 @@ def test_every_solver_is_traced_shown_and_applied(corels, tmp_path, solver, leve
     assert read_trace(trace).header["solver"] == solver
     assert corels("show", model).out.startswith(ended.out.rstrip())
     assert len(corels("predict", model, "--dataset", "titanic").out.splitlines()) == 2201
+
+
+def test_advice_and_warnings_name_options_as_they_are_typed(corels, tmp_path):
+    words = ("--dataset", "tic-tac-toe", "-r", "0.0001", "--preset", "plain", "--node-limit", 3)
+    advice = [line for line in corels("run", *words).err.splitlines() if "would help" in line]
+    assert any("a higher --min-support, fewer thresholds" in line for line in advice)
+    wide = tmp_path / "wide.csv"
+    rows = ["".join(f"{at >> bit & 1}," for bit in range(8)) + str(at % 2) for at in range(7)]
+    wide.write_text("\n".join([",".join([*"abcdefgh", "y"]), *rows]) + "\n")
+    said = corels("run", wide, "--label", "y", "--min-support", 0, "--max-cardinality", 2).err
+    assert "than rows (7)" in said and "a higher --min-support" in said
