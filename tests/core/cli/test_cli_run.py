@@ -172,7 +172,8 @@ def test_advice_and_warnings_name_options_as_they_are_typed(corels, tmp_path):
     advice = [line for line in corels("run", *words).err.splitlines() if "would help" in line]
     assert any("a higher --min-support, fewer thresholds" in line for line in advice)
     wide = tmp_path / "wide.csv"
-    rows = ["".join(f"{at >> bit & 1}," for bit in range(8)) + str(at % 2) for at in range(7)]
-    wide.write_text("\n".join([",".join([*"abcdefgh", "y"]), *rows]) + "\n")
-    said = corels("run", wide, "--label", "y", "--min-support", 0, "--max-cardinality", 2).err
+    names = [f"c{bit}" for bit in range(20)]
+    rows = [",".join(str(at * (bit + 3) % 7 % 2) for bit in range(20)) for at in range(7)]
+    wide.write_text("\n".join([",".join([*names, "y"]), *(f"{r},{r[0]}" for r in rows)]) + "\n")
+    said = corels("run", wide, "--label", "y", "--max-cardinality", 2).err
     assert "than rows (7)" in said and "a higher --min-support" in said
