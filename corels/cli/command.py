@@ -16,7 +16,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
@@ -35,6 +35,7 @@ class Command(TyperCommand):
 
     common: Sequence[str] = ()
     all_shown = False
+    at_work: ClassVar[list[tuple[Command, Any]]] = []  # with its context
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
@@ -104,6 +105,7 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Typer would turn Ctrl-C into a bare exit code, and Python's names of options are ours."""
+        self.at_work[:] = [(self, ctx)]
         try:
             return super().invoke(ctx)
         except (OptionError, InputError) as error:
@@ -128,6 +130,13 @@ class Command(TyperCommand):
             if "_" in name:
                 message = re.sub(rf"(?<![\w'-]){name}(?![\w'=])", flag, message)
         return message
+
+
+def as_typed(message: str) -> str:
+    """A message of the library with the options of the running command as they are typed."""
+    for command, ctx in Command.at_work:
+        message = command._as_typed(ctx, message)
+    return message
 
 
 def _is_value(value: Any) -> bool:
@@ -187,7 +196,7 @@ def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if not quiet:
-            say("warning: " + shortened(" ".join(str(message).split())))
+            say("warning: " + shortened(as_typed(" ".join(str(message).split()))))
 
     with warnings.catch_warnings():
         warnings.showwarning = show

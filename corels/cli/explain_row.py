@@ -17,10 +17,10 @@ from corels.cli.apply import (
     read_columns,
     tell_unseen,
 )
-from corels.cli.exits import NotWrittenError, emit
-from corels.cli.interrupts import undisturbed
+from corels.cli.exits import emit
+from corels.cli.outputs import putting
 from corels.cli.parameters import command
-from corels.errors import InputError, OutputError
+from corels.errors import InputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
 from corels.options import Option
@@ -77,10 +77,7 @@ def _draw(
         with suppress(InputError):
             truth, _ = labels_of(columns, None, None, None, None, label)
             spread = distributions(rows[0].model, columns, truth)
-    try:
-        with undisturbed():
-            text = draw(way_figure(rows, spread), target, width=NARROW)
-    except OutputError as failed:
-        raise NotWrittenError(*failed.args) from None
+    with putting():
+        text = draw(way_figure(rows, spread), target, width=NARROW)
     if text is not None:
         emit(text + "\n")

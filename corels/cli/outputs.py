@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from corels.cli.exits import NotWrittenError
 from corels.cli.interrupts import undisturbed
@@ -28,8 +29,15 @@ def opened_output(path: str | None, endings: Sequence[str]) -> OutputFile | None
 
 def put(target: OutputFile, content: str | bytes) -> None:
     """Make the file appear, whole or not at all. Raises NotWrittenError where that fails."""
+    with putting():
+        save(target, content)
+
+
+@contextmanager
+def putting() -> Iterator[None]:
+    """Around what writes a result, which no signal cuts short. Raises NotWrittenError."""
     try:
         with undisturbed():
-            save(target, content)
+            yield
     except OutputError as failed:
         raise NotWrittenError(*failed.args) from None

@@ -10,7 +10,7 @@ from corels.checking.opening import Opened, opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import EndedError, Watch
 from corels.cli.exits import Exit
-from corels.cli.interrupts import interruptible
+from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.model import Decider, Model
@@ -32,14 +32,14 @@ def proof_findings(
     own, and that the certificate says no more than was proved.
 
     asked: has `proof`, its file, and `checker`, `threads` and `time_limit`. If the time limit or
-    Ctrl-C ends the check: what was checked until then, in words, and the exit code. Progress goes
+    a signal ends the check: what was checked until then, in words, and the exit code. Progress goes
     to stderr.
     """
     watch = Watch(asked.time_limit, progress)
     proof = opened(read_raw(asked.proof), asked.proof)
     _refuse_other_family(proof, document)
     try:
-        with interruptible():
+        with stopping_signals(), interruptible():
             rows, how = (
                 (table.columns, table.labels, table.weights),
                 (asked.checker, asked.threads or 1),

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
+from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
@@ -139,7 +140,7 @@ def run(**values: Any) -> int:
         if not settings["quiet"]:
             tell(data, typed)
             for sentence in registry().get("solver", settings["solver"])().warnings(problem):
-                say(f"warning: {sentence}")
+                say(f"warning: {as_typed(sentence)}")
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         if pace.left() is not None:  # what reading and mining took is gone
@@ -289,7 +290,7 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
     family = registry().get("solver", result.certificate.solver)()
     with stopping_signals():
         for sentence in family.advice(problem, result, options):
-            say(f"what would help: {sentence}")
+            say(f"what would help: {as_typed(sentence)}")
 
 
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:

@@ -132,6 +132,7 @@ def form_of(path: str) -> str:
 
 
 MOST_BYTES = 256 << 20
+PROOF = b'{"format":"corels/proof"'  # how one begins
 
 
 def read_document(path: str) -> dict[str, Any]:
@@ -139,6 +140,8 @@ def read_document(path: str) -> dict[str, Any]:
     content = read_bytes(path)
     if len(content) > MOST_BYTES:
         raise InputError(f"{path}: this is not a model file: it has more than {MOST_BYTES} bytes")
+    if content.startswith(PROOF):
+        raise InputError(f"{path}: this is not a model file: it is a proof (see corels proof)")
     try:
         found = json.loads(
             decode(path, content), parse_constant=_no_number, object_pairs_hook=_once

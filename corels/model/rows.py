@@ -142,10 +142,10 @@ class Cell(NamedTuple):
     ) -> Cell:
         """The rows of these points (bool[P]), captured by a rule or left to the default rule. said:
         what is said of them; if not given, what costs least, of equal outcomes the first one."""
-        counts = tuple(problem.weights.sum(axis=1, where=points).tolist())
+        counts = tuple((problem.weights @ points).tolist())
         if problem.costs is None:
             return cls(counts.index(max(counts)) if said is None else said, counts)
-        costs = tuple(problem.costs.amounts.sum(axis=1, where=points).tolist())
+        costs = tuple((problem.costs.amounts @ points).tolist())
         may = costs[: problem.outcomes.for_rules] if rule else costs
         outcome = may.index(min(may)) if said is None else said
         if problem.outcomes.kinds[outcome] in UNJUDGED:

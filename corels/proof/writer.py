@@ -11,7 +11,7 @@ import os
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os.path import realpath
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from corels import overwriting
 from corels.checking.opening import opened
-from corels.errors import OptionError, not_written
+from corels.errors import OptionError, OutputError, not_written
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
 from corels.proof.records import header_line
@@ -68,8 +68,12 @@ class ProofWriter(Sink, ProofLog):
         if self._path is not None:
             search.start_log(self)
             self._search, self._file = search, ProofFile(self._path)
-            self._file.write(header_line(self._own.header(self._problem, search)) + records)
-            self._file.flush()
+            try:
+                self._file.write(header_line(self._own.header(self._problem, search)) + records)
+                self._file.flush()
+            except OutputError:
+                self._file.abandon()
+                raise
 
     def proved(self, records: bytes) -> None:
         if records and self._file is not None:
@@ -146,6 +150,13 @@ class ProofFile:
             if self._deflate:
                 self._file.write(self._deflate.flush())
             self._file.close()
+
+    def abandon(self) -> None:
+        """What could not even be begun leaves no file."""
+        with suppress(OutputError):
+            self.close()
+        if os.path.isfile(self.path) and not os.path.islink(self.path):
+            os.unlink(self.path)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

@@ -79,8 +79,9 @@ def learn(
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
     names = [option.name for option in (*family.options, *LIMITS, *_OPTIONS)]
+    names += ["label", "regularization", "solver", *_OF_THE_RUN]
     for name in options:
-        if name not in names and name not in _OF_THE_RUN:
+        if name not in names:
             raise OptionError(f"corels.learn has no option {name!r}{suggestion(name, names)}")
 
 

@@ -51,7 +51,7 @@ LIMITS = (
     Option.whole("cache_limit", "the most prefixes kept in memory", low=0),
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
-MEGABYTE = 1 << 20
+MEGABYTE = 10**6
 PROGRESS_SECONDS = 0.1
 UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
@@ -476,6 +476,7 @@ def certificate_of(
 ) -> Certificate:
     """What a search has proven so far, between two steps. stopped: why it goes no further."""
     snapshot = search.progress()
+    parts = dict(search.describe())
     certified = stopped is Stopped.CERTIFIED
     lower_bound = snapshot.objective if certified else snapshot.lower_bound
     return Certificate(
@@ -490,8 +491,8 @@ def certificate_of(
         pruned=dict(search.pruned()),
         merged=snapshot.merged,
         solver=family.name,
-        parts=dict(search.describe()),
-        versions=_versions(),
+        parts=parts,
+        versions=_versions(family, parts),
         data_hash=problem.data_hash,
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
@@ -511,10 +512,13 @@ def _beside(model: Model) -> dict[str, Any]:
     return found
 
 
-def _versions() -> dict[str, str]:
-    """Python, and every distribution that has registered a part."""
-    parts = {entry.distribution: entry.version for entry in registry()}
-    return {"python": platform.python_version(), "numpy": np.__version__, **parts}
+def _versions(family: Solver, parts: Mapping[str, str]) -> dict[str, str]:
+    """Python, and every distribution of which a part took part."""
+    took_part = {("solver", family.name), ("command", "run")}  # a command of the core
+    for kind, names in parts.items():
+        took_part |= {(kind.removesuffix("s"), name) for name in names.split()}
+    found = {e.distribution: e.version for e in registry() if (e.kind, e.name) in took_part}
+    return {"python": platform.python_version(), "numpy": np.__version__, **found}
 
 
 def objective_of(cost: int, problem: Problem, search: Search | None = None) -> Fraction:

@@ -558,7 +558,7 @@ def _spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
 
 def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
     size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
-    pace.tell(f"megabytes read of {where}", size >> 20, 0)
+    pace.tell(f"megabytes read of {where}", size // 10**6, 0)
     pace.check(f"reading {where}")
 
 

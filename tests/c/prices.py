@@ -76,6 +76,10 @@ class Prices:
         assert lib.corels_prices_builder_again(out, self.handle, given, sample) == lib.CORELS_OK
         self._build(out[0], 1 << 40)
 
+    def needed_again(self, **options):
+        given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
+        return lib.corels_prices_needed_again(self.handle, given)
+
     def view(self, path=()):
         """The view of all points without what the antecedents of `path` capture."""
         size = lib.corels_prices_view_bytes(self.handle)

@@ -287,12 +287,27 @@ def test_it_stays_within_memory_and_says_before_how_much_it_needs():
     captures, regrets = near_points(5, points=400, antecedents=30)
     free = Prices(captures, regrets, 20, covers=3)
     assert free.most_bytes <= free.needed
-    for memory in (200_000, 400_000, 800_000):
+    nothing = Prices(captures, regrets, 20, covers=3, memory=200_000)
+    assert nothing.status == lib.CORELS_NO_MEMORY  # no cell would fit
+    for memory in (400_000, 800_000):
         tight = Prices(captures, regrets, 20, covers=3, memory=memory)
         assert tight.ready
         assert tight.needed <= memory
         assert tight.most_bytes <= memory
         assert tight.least()[0] <= free.least()[0]
+
+
+@pytest.mark.parametrize("cells", [{}, {"most_points": 6, "most_splits": 60}])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_better_prices_say_before_how_much_they_need(cells, threads):
+    """Where no more than the limit is free, they are not begun."""
+    captures, regrets = near_points(5, points=400, antecedents=30)
+    prices = Prices(captures, regrets, 20, covers=3, **cells)
+    for _ in range(2):  # small cells keep the values of earlier prices from the first time on
+        needed = prices.needed_again(threads=threads)
+        prices.most_bytes = 0
+        prices.again([np.ones(400, dtype=bool)], [1], threads=threads)
+        assert needed / 3 < prices.most_bytes <= needed
 
 
 def test_numbers_beyond_32_bits_are_scaled_down():

@@ -69,6 +69,16 @@ def test_every_bound_has_a_proof_with_an_anchor(entry):
     )
 
 
+@pytest.mark.parametrize("place", ["backends/python", "corels", "plugins/rule_list"])
+def test_theorems_that_the_code_names_are_in_the_internals(place):
+    """By their numbers; of the paper's sections we name none."""
+    named = re.compile(r"\b(Theorem|Lemma|Corollary|Proposition|Section) (\d+)")
+    proofs = "".join(p.read_text(encoding="utf-8") for p in (ROOT / "docs/internals").glob("*.md"))
+    known = set(named.findall(proofs)) | {("Theorem", "4"), ("Theorem", "6")}  # "Theorems 4 and 6"
+    for path in (ROOT / place).rglob("*.py"):
+        assert not set(named.findall(path.read_text(encoding="utf-8"))) - known, path
+
+
 def test_every_option_is_listed():
     """The directive walks the registered solvers; the other tables are named one by one."""
     text = page("reference/options.md")

@@ -190,7 +190,10 @@ def test_a_backend_from_elsewhere_is_named():
     registry().add(Entry("backend", "theirs", Theirs, "their-package", "1.0"))
     try:
         certificate = corels.solve(titanic, backend="theirs").certificate
+        without = corels.solve(titanic, backend="python").certificate
     finally:
         registry().forget_after(before)
+    assert certificate.versions["their-package"] == "1.0"
+    assert set(without.versions) == {"python", "numpy", "corels"}  # it took no part
     assert certificate.foreign == ("backend theirs of their-package 1.0",)
     assert corels.solve(titanic, backend="python").certificate.foreign == ()

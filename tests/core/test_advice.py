@@ -87,3 +87,18 @@ def test_nothing_is_tried_where_to_prepare_it_takes_too_long(monkeypatch):
     monkeypatch.setattr("corels_rule_list.explain.advice.MOST_BYTES", 0)
     (sentence,) = said(problem("0.001"), node_limit=0, start="none")
     assert sentence.endswith("the data are too large to try some here")
+
+
+def test_tries_keep_to_the_memory_limit(monkeypatch):
+    """Or they would name what does not fit either."""
+    asked = []
+
+    def solve(problem, **options):
+        asked.append(options)
+        return corels.solve(problem, **options)
+
+    monkeypatch.setattr("corels_rule_list.explain.advice.solve", solve)
+    board = corels.Problem.from_dataset(load("tic-tac-toe"), "0.002")
+    found = said(board, preset="plain", policy="bfs", memory_limit=1)
+    assert found[0] == "more memory: 1 MB is not enough to go on" and asked
+    assert {options["memory_limit"] for options in asked} == {1}

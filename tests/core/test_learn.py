@@ -83,6 +83,7 @@ def test_what_mining_leaves_out_is_told():
         (corels.learn, r"name the column to predict: corels\.learn\(data, label=NAME"),
         (lambda t: corels.learn(t, "z"), "there is no label column 'z'"),
         (lambda t: corels.learn(t, "y", max_cardinalty=2), "did you mean 'max_cardinality'"),
+        (lambda t: corels.learn(t, "y", regularisation=1), "did you mean 'regularization'"),
         (lambda t: corels.learn(load("titanic"), "y"), "label='y' is for a table, and this is a D"),
         (lambda t: corels.learn("x.out", missing="refuse"), "is for a table, and this is a rule f"),
         (lambda t: corels.learn("no.csv", "y"), r"no\.csv: no such file"),

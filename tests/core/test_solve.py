@@ -17,6 +17,7 @@ import corels
 from corels.errors import OptionError, PluginError
 from corels.model import Certificate, Stopped
 from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink
+from corels.tables import TableOptions
 from corels.testing import brute_force, check_result, random_problem
 
 BACKENDS = ("c", "python")
@@ -84,16 +85,25 @@ def test_without_a_memory_limit_half_of_the_machine_is_the_limit(board, monkeypa
 def test_the_default_search_forgets_at_its_limit_and_still_certifies():
     problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.01")
     free = corels.solve(problem)
-    megabytes = max(1, free.certificate.peak_memory // 2**21)
+    megabytes = max(1, free.certificate.peak_memory // (2 * 10**6))
     tight = corels.solve(problem, memory_limit=megabytes).certificate
     assert tight.optimal and tight.objective == free.certificate.objective
-    assert tight.peak_memory <= megabytes * 2**20
+    assert tight.peak_memory <= megabytes * 10**6
+
+
+@pytest.mark.parametrize("megabytes", [1, 2])
+def test_price_tables_for_which_the_limit_has_no_room_are_not_built(megabytes):
+    """Nor do such of no cells take the place of those that there are."""
+    data = corels.data.load("blood-donors", TableOptions(n_thresholds=20))
+    problem = corels.Problem.from_dataset(data, "0.002")
+    certificate = corels.solve(problem, memory_limit=megabytes).certificate
+    assert certificate.optimal and certificate.peak_memory <= megabytes * 10**6
 
 
 def test_a_memory_limit_is_kept(board):
     result = corels.solve(board, preset="plain", policy="bfs", memory_limit=20, time_limit=60)
     assert result.certificate.stopped == "memory limit"
-    assert result.certificate.peak_memory < 200 * 2**20
+    assert result.certificate.peak_memory < 200 * 10**6
 
 
 def test_a_limit_that_is_not_reached_changes_nothing(board):
@@ -405,6 +415,13 @@ def _dataset_of(captures, labels):
     return {f"Dataset{j}": [int(v) for v in row] for j, row in enumerate(captures)} | {
         "label": labels
     }
+
+
+def test_a_policy_that_took_part_is_among_the_versions(board, registered):
+    mine = type("Mine", (corels.Policy,), {"name": "mine", "priority": lambda self, c: c.length})
+    for policy, found in ((registered("policy", mine), True), ("bfs", False)):
+        certificate = corels.solve(board, policy=policy, node_limit=5).certificate
+        assert ("tests" in certificate.versions) is found
 
 
 def test_certificates_name_what_took_part(board):

@@ -8,6 +8,7 @@ pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels
 import distributed
 
 from corels.cli import main
+from corels.errors import OutputError
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +17,21 @@ def scheduler():
         n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
     ) as cluster:
         yield cluster.scheduler_address
+
+
+def test_a_full_disk_has_its_exit_code(scheduler, tmp_path, capsys, monkeypatch):
+    def full(path, text):
+        raise OutputError(f"{path}: cannot be written (No space left on device)")
+
+    words = ["shards", "--dataset", "titanic", "-r", "0.02", "--scheduler", scheduler, "--folder"]
+    monkeypatch.setattr("corels_dask.work.save", full)
+    wrong = tmp_path / "file"
+    wrong.write_text("")
+    for folder, code in ((tmp_path, 5), (wrong, 2)):
+        with pytest.raises(SystemExit) as ended:
+            main([*words, str(folder)])
+        assert ended.value.code == code
+        assert "written" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, capsys):

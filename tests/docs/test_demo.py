@@ -1,5 +1,6 @@
 """`make demo`, as the README promises it."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -31,6 +32,19 @@ def test_the_readme_says_how_many_prefixes_each_policy_expands():
     policies = (toy["FewestErrors"], "objective", "bfs")
     found = [corels.solve(problem, policy=policy).certificate.expanded for policy in policies]
     assert stated == pytest.approx(found, rel=0.1)
+
+
+def test_the_seconds_of_the_readme_are_those_that_were_measured():
+    kept = json.loads((ROOT / "benchmarks/commands.json").read_text(encoding="utf-8"))
+    cancer, quick = [], []
+    for command, taken in kept["user_seconds"].items():
+        (cancer if command.startswith("breast-cancer") else quick).append(taken)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    paragraph = " ".join(re.search(r"How long does it take\?.*?\)\n\[", text, re.S)[0].split())
+    assert f"takes {min(quick):.2f} to {max(quick):.2f} s of user time" in paragraph
+    stated = "{:.1f} s in all at λ = 0.02 and {:.1f} s at λ = 0.004".format(*cancer[:2])
+    assert stated in paragraph
+    assert "checking that proof {:.1f} s and {:.1f} s".format(*cancer[2:]) in paragraph
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")

@@ -12,7 +12,9 @@ import sys
 import numpy as np
 import pytest
 from corels.data import load, load_columns
+from corels_rule_list.commands import near as near_command
 from corels_rule_list.near import near
+from corels_rule_list.near.result import NearOptimal
 from written_pipes import written_pipe
 
 from corels.cli import main
@@ -131,13 +133,41 @@ def test_samples_repeat(capsys):
     assert first != corels(capsys, *words, "--seed", "8")[1]
 
 
-def test_a_sample_has_a_limit_and_tells_how_far_it_is(capsys, monkeypatch):
+def test_a_sample_has_a_limit_and_tells_how_far_it_is(capsys, monkeypatch, tmp_path):
     words = (*WORDS, "--within", "0.1", "--sample")
     code, _, err = corels(capsys, *words, 10**12)
     assert code == 2 and "--sample is '1000000000000': expected a whole number from 1 to" in err
     monkeypatch.setattr(Clock, "due", lambda self: True)
-    code, _, err = corels(capsys, *words, 3)
-    assert code == 0 and "the text: 2 of 3 lists" in err
+    code, _, err = corels(capsys, *words, 3, "--output", tmp_path / "lists.csv")
+    assert code == 0 and "lists.csv: 2 of 3 lists" in err
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_known_is_printed_before_the_lists_are_drawn(capsys, monkeypatch, sent):
+    def drawn(self, n, seed):
+        yield self[0]
+        os.kill(os.getpid(), sent)
+        yield self[1]
+
+    monkeypatch.setattr(NearOptimal, "drawn", drawn)
+    code, out, err = corels(capsys, *WORDS, "--sample", 9)
+    assert (code, err) == (128 + sent, "error: the rest is not printed (interrupted)\n")
+    assert "None is missing." in out and "\n1. objective" in out and "\n2. objective" not in out
+
+
+def test_time_for_a_fair_list_counts_from_the_start(capsys, monkeypatch):
+    words = (*WORDS, "--group", "class", "--fair", "predictive-parity:0")
+    assert corels(capsys, *words)[0] == 0
+    find = near_command._find
+
+    def slow(*asked):
+        found = find(*asked)
+        monkeypatch.setattr(Clock, "elapsed", 70)
+        return found
+
+    monkeypatch.setattr(near_command, "_find", slow)
+    code, out, _ = corels(capsys, *words, "--time-limit", 60)
+    assert code == 3 and "none of the first 1 is fair enough; the look ended early" in out
 
 
 def test_ranges(capsys, tmp_path):

@@ -43,7 +43,7 @@ def test_a_time_limit(result):
 def test_a_memory_limit(result):
     with near(HARD, within="60%", memory_limit=12, result=result) as found:
         assert found.certificate.stopped == "memory limit"
-        assert found.certificate.peak_memory <= 12 << 20
+        assert found.certificate.peak_memory <= 12 * 10**6
         certain(found)
 
 

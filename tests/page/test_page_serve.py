@@ -80,7 +80,7 @@ def test_an_upload_over_the_limit_is_refused(served):
     status, said = client.upload(b"a,b\n" + b"1,2\n" * 300_000)
     assert (status, said) == (
         413,
-        {"error": "the table is larger than 1,048,576 bytes, the most that is taken here"},
+        {"error": "the table is larger than 1,000,000 bytes, the most that is taken here"},
     )
     assert client.post("start", b"[" * 200_000)[0] == 413
     assert client.upload(b"a,b\n1,2\n0,1\n")[0] == 200

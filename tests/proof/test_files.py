@@ -342,3 +342,13 @@ def test_who_shows_a_proof_is_told_how_far_it_is(tmp_path):
     watch.tell = lambda what, done, total=0: told.append(what)
     next_rules(table, proof, (), watch)
     assert "groups of antecedents" in told
+
+
+def test_a_proof_that_cannot_be_begun_leaves_no_file(tmp_path, monkeypatch):
+    def full(self):
+        raise OutputError(f"{self.path}: cannot be written (No space left on device)")
+
+    monkeypatch.setattr("corels.proof.writer.ProofFile.flush", full)
+    with pytest.raises(OutputError, match="No space left"):
+        solve(Small(5, antecedents=4, rows=20).problem, proof=str(tmp_path / "p"))
+    assert not list(tmp_path.iterdir())

@@ -1,5 +1,7 @@
 """The check of a rule list's proof says how far it is, and ends when it is told to."""
 
+import signal
+
 import numpy as np
 import pytest
 from corels_checker import checker as compiled
@@ -104,17 +106,29 @@ def test_the_time_limit_ends_a_check(checker, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_ctrl_c_says_how_many_claims_were_checked(checker, tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_says_how_many_claims_were_checked(checker, sent, tmp_path, capsys, monkeypatch):
     model, proof = tmp_path / "m.json", tmp_path / "p.gz"
     assert called("run", *TITANIC, "-r", ".003", "-q", "--proof", proof, "--output", model) == 0
 
     def interrupted(self, what, done, total=0):
         tell(self, what, done, total)
         if what == "claims":
-            raise KeyboardInterrupt
+            signal.raise_signal(sent)
 
     tell = Watch.tell
     monkeypatch.setattr(Watch, "tell", interrupted)
     capsys.readouterr()
-    assert called("check", model, *TITANIC, "--proof", proof, "--checker", checker) == 130
+    code = called("check", model, *TITANIC, "--proof", proof, "--checker", checker)
+    assert code == 128 + sent
     assert "interrupted; not finished: claims, 0 of " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["show", "predict", "check"])
+def test_a_proof_in_the_place_of_a_model_is_called_one(command, tmp_path, capsys):
+    proof = tmp_path / "p.proof"
+    assert called("run", *TITANIC, "-r", ".05", "-q", "--proof", proof) == 0
+    capsys.readouterr()
+    assert called(command, proof, *(() if command == "show" else TITANIC)) == 2
+    err = capsys.readouterr().err
+    assert err == f"error: {proof}: this is not a model file: it is a proof (see corels proof)\n"

@@ -60,6 +60,16 @@ def test_a_cut_last_line_is_run_again(tmp_path):
     assert [json.loads(line)["number"] for line in lines[1:]] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("kept", [0, 20])
+def test_a_first_line_that_a_full_disk_cut_is_written_anew(tmp_path, kept):
+    path = tmp_path / "results.jsonl"
+    ResultsFile(path, EXPERIMENT, fresh=False)
+    whole = path.read_text()
+    path.write_text(whole[:kept])
+    assert not ResultsFile(path, EXPERIMENT, fresh=False).rows
+    assert path.read_text() == whole
+
+
 def test_another_experiment_is_refused(tmp_path):
     path = tmp_path / "results.jsonl"
     ResultsFile(path, EXPERIMENT, fresh=False)

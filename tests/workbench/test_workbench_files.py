@@ -51,6 +51,21 @@ def test_a_table_that_cannot_be_written_is_printed(compare, tmp_path):
     assert "full.csv: cannot be written (No space left on device)" in err
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_picture_that_cannot_be_written(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    trace, picture = tmp_path / "t.jsonl", tmp_path / "full.svg"
+    picture.symlink_to("/dev/full")
+    for words, code in (
+        (("run", "--dataset", "titanic", "-r", ".1", "-q", "--trace", trace), 0),
+        (("plot", trace, "--output", picture), 5),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main([*map(str, words)])
+        assert int(ended.value.code or 0) == code
+    assert "full.svg: cannot be written (No space left on device)" in capsys.readouterr().err
+
+
 def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys):
     from corels_workbench.commands.experiments import _name_the_packages
 

@@ -160,7 +160,7 @@ class BestFirst(Expand):
             self.forget(node)
 
     def hopeless(self, prefix: Prefix) -> bool:
-        """Whether a bound that is switched on would prune the prefix now (Section 5.3)."""
+        """Whether a bound that is switched on would prune the prefix now: then it is garbage."""
         return ("hierarchical" in self.names and prefix.lower_bound >= self.best_objective) or (
             "lookahead" in self.names and prefix.lower_bound + self.rule_cost >= self.best_objective
         )

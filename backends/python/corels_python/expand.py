@@ -105,7 +105,7 @@ class Expand(Tally):
     def children(self, prefix: Prefix, counted: Counts, viable: NDArray[np.intp]) -> Children:
         """The table of children: what each new rule captures and costs, and what it leaves.
 
-        Bounds are incremental (Section 3.4): the parent's, and what the new rule adds.
+        Bounds are incremental: the parent's, and what the new rule adds.
         """
         length, none = len(prefix.antecedents) + 1, np.zeros_like(viable)
         errors, default_errors = counted.errors[viable], counted.left[viable]

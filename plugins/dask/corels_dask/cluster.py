@@ -213,4 +213,4 @@ def megabytes_here() -> int | None:
 
     worker = get_worker()
     limit = worker.memory_manager.memory_limit
-    return None if not limit else max(1, int(MEMORY_SHARE * limit / worker.state.nthreads) >> 20)
+    return None if not limit else max(1, int(MEMORY_SHARE * limit / worker.state.nthreads / 10**6))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -12,12 +14,12 @@ from typing import Any
 from corels import Result
 from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
-from corels.cli.exits import Exit, emit, ended
+from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.reading import reading
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
-from corels.errors import CorelsError, OptionError
+from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
 from corels.options import Option
 from corels.proof import Table
@@ -95,11 +97,17 @@ def shards(**values: Any) -> int:
         tell(data, typed)
         if check:
             return _checked(data, typed, settings["folder"], pace.tell)
-        if counts:
-            del settings["proofs"]
-            result = _counted(files or data, pace, settings)
-        else:
-            result = learn_shards(files or data, tell=pace.tell, **settings)
+        try:
+            if counts:
+                del settings["proofs"]
+                result = _counted(files or data, pace, settings)
+            else:
+                result = learn_shards(files or data, tell=pace.tell, **settings)
+        except OutputError as failed:
+            folder = settings["folder"] or tempfile.gettempdir()
+            if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
+                raise  # a wrong folder; elsewhere the disk is full
+            raise NotWrittenError(str(failed)) from failed
     emit(str(result))
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)

@@ -70,10 +70,15 @@ class ResultsFile:
     def _read(self, header: Mapping[str, Any]) -> None:
         assert self.path is not None
         try:
-            lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+            text = self.path.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
             raise InputError(f"{self.path}: cannot be read ({error})") from None
-        if not lines or _parsed(lines[0]) != header:
+        first = json.dumps(header) + "\n"
+        if first.startswith(text):  # a full disk, or a kill, came before the first line was whole
+            self._write(first, mode="w")
+            return
+        lines = text.splitlines(keepends=True)
+        if _parsed(lines[0]) != header:
             raise InputError(
                 f"{self.path} holds another experiment: expected the name of a new file, or the "
                 "option fresh to write it anew"

@@ -165,3 +165,15 @@ def test_every_solver_is_traced_shown_and_applied(corels, tmp_path, solver, leve
     assert read_trace(trace).header["solver"] == solver
     assert corels("show", model).out.startswith(ended.out.rstrip())
     assert len(corels("predict", model, "--dataset", "titanic").out.splitlines()) == 2201
+
+
+def test_advice_and_warnings_name_options_as_they_are_typed(corels, tmp_path):
+    words = ("--dataset", "tic-tac-toe", "-r", "0.0001", "--preset", "plain", "--node-limit", 3)
+    advice = [line for line in corels("run", *words).err.splitlines() if "would help" in line]
+    assert any("a higher --min-support, fewer thresholds" in line for line in advice)
+    wide = tmp_path / "wide.csv"
+    names = [f"c{bit}" for bit in range(20)]
+    rows = [",".join(str(at * (bit + 3) % 7 % 2) for bit in range(20)) for at in range(7)]
+    wide.write_text("\n".join([",".join([*names, "y"]), *(f"{r},{r[0]}" for r in rows)]) + "\n")
+    said = corels("run", wide, "--label", "y", "--max-cardinality", 2).err
+    assert "than rows (7)" in said and "a higher --min-support" in said

@@ -185,16 +185,18 @@ static int begin(price_tables *t, int stage, const build_budget *budget) {
     if (!worthwhile(&t->data) || price_passed_over(&t->data, stage, now))
         return CORELS_BAD_ARGUMENT;
     t->options = price_options(&t->data, budget->memory, stage, now, price_small(&t->data));
-    size_t needed = corels_prices_needed(&in, &t->options) + sizeof *t;
-    if (needed > budget->room) return CORELS_NO_MEMORY;
+    const corels_prices *better_than = t->again ? t->again : t->prices;
+    size_t needed = stage < PRICE_FIRST || !better_than
+                        ? corels_prices_needed(&in, &t->options)
+                        : corels_prices_needed_again(better_than, &t->options);
+    if (needed + sizeof *t > budget->room) return CORELS_NO_MEMORY;
     t->small_now = t->prices ? t->small : price_small(&t->data);
     t->options = price_options(&t->data, budget->memory, stage, now, t->small_now);
     t->head.reserved = 0;
     if (stage < PRICE_FIRST) return corels_prices_builder_new(&t->builder, &in, &t->options);
-    if (!t->prices || !budget->sample.n) return CORELS_BAD_ARGUMENT;
+    if (!better_than || !budget->sample.n) return CORELS_BAD_ARGUMENT;
     corels_prices_sample sample = {.n = budget->sample.n, .sets = budget->sample.sets};
-    return corels_prices_builder_again(&t->builder, t->again ? t->again : t->prices, &t->options,
-                                       &sample);
+    return corels_prices_builder_again(&t->builder, better_than, &t->options, &sample);
 }
 
 /* Large cells leave most points out: begins anew with small ones. */

@@ -62,13 +62,24 @@ static size_t alone_needed(const corels_prices *p) {
     return p->small ? 0 : p->states_n * (size_t)p->in.classes;
 }
 
-size_t price_ascent_bytes(const price_ascent *a) {
-    const corels_prices *p = a->prices;
+/* The scratch of a thread: as much as gain_of needs. */
+static size_t share_of(const corels_prices *p) {
+    return (price_fill_bytes(p) + 63) / 64 * 64;
+}
+
+static size_t bytes_of(const corels_prices *p, int32_t threads, size_t balance) {
     size_t classes = (size_t)p->in.classes;
-    return sizeof(price_ascent) + price_balance_bytes(&a->balance) +
-           p->states_n * 2 * sizeof(float) + p->traces_n * classes * sizeof(float) +
-           alone_needed(p) * sizeof(int32_t) + price_shares_bytes(p) +
-           (size_t)a->threads * a->share;
+    return sizeof(price_ascent) + balance + p->states_n * 2 * sizeof(float) +
+           p->traces_n * classes * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
+           price_shares_bytes(p) + (size_t)threads * share_of(p);
+}
+
+size_t price_ascent_bytes(const price_ascent *a) {
+    return bytes_of(a->prices, a->threads, price_balance_bytes(&a->balance));
+}
+
+size_t price_ascent_most(const corels_prices *p, int32_t threads) {
+    return bytes_of(p, threads, price_balance_most(p, threads));
 }
 
 /* What the states err alone, which the first iteration on a sample reads. */
@@ -92,7 +103,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->shares = price_shares_new(p);
-    a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* as much as gain_of needs */
+    a->share = share_of(p);
     a->scratch = malloc((size_t)a->threads * a->share);
     if (!a->mass || !a->alone || !a->used || !a->shares || !a->scratch ||
         !price_balance_new(&a->balance, p, t, a->threads)) {

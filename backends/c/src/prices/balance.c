@@ -29,10 +29,17 @@ void price_balance_free(price_balance *b) {
     free(b->least);
 }
 
+static size_t bytes_of(const corels_prices *p, int32_t threads, size_t users) {
+    size_t least = (size_t)threads * PRICE_TRACES, factors = (size_t)p->in.antecedents;
+    return users + (least + factors) * (size_t)p->in.classes * sizeof(float);
+}
+
 size_t price_balance_bytes(const price_balance *b) {
-    size_t classes = (size_t)b->prices->in.classes;
-    size_t least = (size_t)b->threads * PRICE_TRACES, factors = (size_t)b->prices->in.antecedents;
-    return price_users_bytes(&b->users, b->prices) + (least + factors) * classes * sizeof(float);
+    return bytes_of(b->prices, b->threads, price_users_bytes(&b->users, b->prices));
+}
+
+size_t price_balance_most(const corels_prices *p, int32_t threads) {
+    return bytes_of(p, threads, price_users_most(p));
 }
 
 /* The first of the users at or behind `list` whose place is not below `place`. */

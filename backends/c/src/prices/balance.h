@@ -18,6 +18,7 @@ typedef struct {
 int price_balance_new(price_balance *balance, corels_prices *prices, team *, int32_t threads);
 void price_balance_free(price_balance *balance);
 size_t price_balance_bytes(const price_balance *balance);
+size_t price_balance_most(const corels_prices *prices, int32_t threads); /* before it is made */
 /* Scales all wishes, and makes prices of them. */
 void price_balance_all(price_balance *balance);
 

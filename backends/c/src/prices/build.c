@@ -42,11 +42,15 @@ static corels_prices *tables_new(const corels_prices_instance *in,
     return p;
 }
 
+/* Whether the limit leaves nothing for tables. */
+static int too_little(const corels_prices *empty, const corels_prices_options *o) {
+    return o->memory && o->memory <= price_strips_least(empty, o) + 2;
+}
+
 /* What is left of the limit for the tables, if the ascent takes as much as they do. */
 static size_t tables_limit(const corels_prices_builder *b) {
-    size_t taken = price_strips_least(b->prices, &b->options);
     if (!b->options.memory) return 0;
-    return b->options.memory > taken + 2 ? (b->options.memory - taken) / 2 : 1;
+    return (b->options.memory - price_strips_least(b->prices, &b->options)) / 2;
 }
 
 int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
@@ -58,7 +62,8 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
     b->options = *options;
     b->team = team_new(options->threads);
     b->prices = b->team ? tables_new(instance, options) : NULL;
-    if (b->prices) b->strips = price_strips_new(b->prices, options, tables_limit(b), b->team);
+    if (b->prices && !too_little(b->prices, options))
+        b->strips = price_strips_new(b->prices, options, tables_limit(b), b->team);
     if (!b->strips) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -192,6 +197,10 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
                       (price_fill_bytes(&empty) + 8192 + 1024 * classes + (size_t)empty.stride) +
                   (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
+}
+
+size_t corels_prices_needed_again(const corels_prices *p, const corels_prices_options *o) {
+    return sizeof(corels_prices_builder) + price_copy_bytes(p) + price_ascent_most(p, o->threads);
 }
 
 size_t corels_prices_bytes(const corels_prices *p) {

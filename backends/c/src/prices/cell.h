@@ -133,6 +133,7 @@ int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 size_t price_bytes(const corels_prices *prices);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
+size_t price_copy_bytes(const corels_prices *prices);   /* of a copy that keeps earlier values */
 /* Puts the values of small tables (unless they are many) beside those of earlier prices, for the
  * oldest ones where there are too many; 0: no memory. */
 int price_keep_values(corels_prices *prices);
@@ -203,6 +204,7 @@ price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample
                                int32_t threads);
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);
+size_t price_ascent_most(const corels_prices *prices, int32_t threads); /* before it is made */
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */
 int price_ascend(price_ascent *ascent, double step);
 /* The values anew, from weights and prices as they are. */

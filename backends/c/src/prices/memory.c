@@ -39,6 +39,14 @@ static int grow_all(const growing *list, size_t n) {
     return 1;
 }
 
+static size_t earlier_bytes(const corels_prices *p) {
+    return p->states_n * PRICE_EARLIER * sizeof *p->earlier;
+}
+
+size_t price_copy_bytes(const corels_prices *p) {
+    return price_bytes(p) + (p->small && !p->earlier ? earlier_bytes(p) : 0);
+}
+
 size_t price_bytes(const corels_prices *p) {
     size_t classes = (size_t)p->in.classes;
     return sizeof *p + p->cells_room * (sizeof(price_cell) + (size_t)p->stride) +
@@ -51,7 +59,7 @@ size_t price_bytes(const corels_prices *p) {
                            p->cells_room * sizeof *p->short_cells
                      : p->cells_room * sizeof *p->long_cells) +
            (p->has_wholes ? p->cells_room * (size_t)p->stride * sizeof *p->wholes : 0) +
-           (p->earlier ? p->states_n * PRICE_EARLIER * sizeof *p->earlier : 0) +
+           (p->earlier ? earlier_bytes(p) : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
 

@@ -65,6 +65,14 @@ void price_users_free(price_users *u) {
     free(u->list);
 }
 
+static size_t bytes_of(const corels_prices *p, size_t listed) {
+    return ((size_t)p->n + 1) * sizeof(size_t) + (listed + 1) * sizeof(uint32_t);
+}
+
 size_t price_users_bytes(const price_users *u, const corels_prices *p) {
-    return ((size_t)p->n + 1) * sizeof *u->first + (u->first[p->n] + 1) * sizeof *u->list;
+    return bytes_of(p, u->first[p->n]);
+}
+
+size_t price_users_most(const corels_prices *p) {
+    return bytes_of(p, (size_t)p->n * (size_t)p->in.antecedents);
 }

@@ -13,6 +13,7 @@ typedef struct price_users {
 int price_users_list(price_users *users, const corels_prices *prices, team *, int32_t threads);
 void price_users_free(price_users *users);
 size_t price_users_bytes(const price_users *users, const corels_prices *prices);
+size_t price_users_most(const corels_prices *prices); /* before they are listed */
 
 static inline size_t price_place_of(uint32_t listed) {
     return listed >> 8;

@@ -39,7 +39,7 @@ def serve(asked: Any) -> None:
         import uvicorn
     except ImportError:
         raise needs("uvicorn") from None
-    server = Server(secrets.token_urlsafe(16), asked.upload_limit << 20)
+    server = Server(secrets.token_urlsafe(16), asked.upload_limit * 10**6)
     app = application(server)
     listening = socket.socket()
     try:

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from corels.cli.apply import learned_rows, read_columns
-from corels.cli.exits import Exit, emit, emit_each, ended, say
-from corels.cli.interrupts import stopping_signals
+from corels.cli.exits import Exit, emit, emit_each, ended, error, say
+from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
@@ -20,12 +20,11 @@ from corels.model.documents import read_document, to_json
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
-from corels.run.interrupts import CtrlC
 from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
-from corels_rule_list.commands.near_files import Watch, chosen, open_outputs, save
+from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
 from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
@@ -35,7 +34,7 @@ from corels_rule_list.near.metrics import METRICS
 from corels_rule_list.near.output import csv_lines, json_lines
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
-from corels_rule_list.near.text import certificate_text, lists_text, summary
+from corels_rule_list.near.text import certificate_text, numbered, summary
 from corels_rule_list.presets import MOST_THREADS
 
 WANTED = (
@@ -123,19 +122,24 @@ def near(**values: Any) -> int:
             settings["time_limit"] = pace.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
-        with stopping_signals():
+        with stopping_signals(), interruptible():
             found = _find(problem, settings, known, report)
             stack.callback(found.close)
             lost, cut_short = save(found, settings, outputs, rates)
-        if cut_short and settings["format"] != "text":  # the lists again, on standard output
-            say(certificate_text(found))
-        else:
-            _show(found, settings, data, rates)
+            fair = None
+            try:
+                if cut_short and settings["format"] != "text":
+                    say(certificate_text(found))  # the lists again, on standard output
+                else:
+                    fair = _show(found, settings, data, rates, pace)
+            except KeyboardInterrupt:
+                error("the rest is not printed (interrupted)")
+                cut_short = True
     if lost:
         return Exit.NOT_WRITTEN
     interrupted = cut_short or found.certificate.stopped.endswith("interrupted")
-    certified = found.certificate.complete and not interrupted
-    return ended(certified=certified, interrupted=interrupted)
+    whole = found.certificate.complete and not (fair is not None and fair.ended)
+    return ended(certified=whole and not interrupted, interrupted=interrupted)
 
 
 class _Reporter:
@@ -153,7 +157,7 @@ class _Reporter:
             else (f"{now.processed:,} of {now.sets:,} sets")
         )
         left = range_text(*range_around(now.seconds_left))
-        say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB, time left {left}")
+        say(f"up to {float(at):.6f}: {done}, {now.memory / 1e6:.0f} MB, time left {left}")
 
 
 def _find(
@@ -197,46 +201,59 @@ def _columns(
 
 
 def _show(
-    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
-) -> None:
+    found: NearOptimal,
+    settings: Mapping[str, Any],
+    data: Dataset,
+    rates: GroupRates | None,
+    clock: Clock,
+) -> Fairest | None:
+    """Print what was asked for, and give what --fair found."""
+    fair = None
     if settings["json"]:
-        fair = _fairest(found, settings, rates)
+        fair = _fairest(found, settings, rates, clock)
         shown = document(found) | _ranges_document(found, settings, data, rates)
         emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
-        return
+        return fair
+    if settings["format"] == "text" and not settings["count"]:
+        emit_each(_text(found, settings, data, rates))
+        if found.count and (fair := _fairest(found, settings, rates, clock)) is not None:
+            emit(f"\n{fair.to_text()}")
+        return fair
+    if not settings["quiet"]:
+        say(certificate_text(found))
     if settings["count"]:
-        say(certificate_text(found)) if not settings["quiet"] else None
         emit(str(found.count))
-        return
-    if settings["format"] != "text":
-        if not settings["quiet"]:
-            say(certificate_text(found))
+    else:
         lists, _ = chosen(found, settings)
         emit_each((json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates))
+    return fair
+
+
+def _text(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+) -> Iterator[str]:
+    """Certificate, summary and lists, in pieces that are printed as soon as they are known."""
+    yield certificate_text(found)
+    if not found.count:
         return
-    parts = [certificate_text(found)]
-    if found.count:
-        parts.append("\n".join(summary(found)))
-        parts += _ranges_text(found, settings, data, rates)
-        lists, total = chosen(found, settings, IN_TEXT)
-        with CtrlC() as ctrl_c:
-            lists = Watch("the text", total, ctrl_c).through(lists, settings["quiet"])
-            lists_shown = lists_text(lists)
+    yield "\n" + "\n".join(summary(found))
+    for lines in _ranges_text(found, settings, data, rates):
+        yield f"\n{lines}"
+    lists, total = chosen(found, settings, IN_TEXT)
+    if total:
         drawn = settings["sample"] is not None
-        head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
-        parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []
-        if (fair := _fairest(found, settings, rates)) is not None:
-            parts.append(fair.to_text())
-    emit("\n\n".join(parts))
+        yield f"\nDrawn with seed {settings['seed']}:" if drawn else "\nThe best of them:"
+    for one in numbered(lists):
+        yield f"\n{one}"
 
 
 def _fairest(
-    found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None
+    found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None, clock: Clock
 ) -> Fairest | None:
     if settings["fair"] is None:
         return None
     assert rates is not None
-    return fairest(found, rates, most_of(settings["fair"]), Clock(settings["time_limit"]))
+    return fairest(found, rates, most_of(settings["fair"]), clock)
 
 
 def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:

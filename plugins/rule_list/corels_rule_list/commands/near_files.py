@@ -69,7 +69,7 @@ def save(
 
 
 class Watch:
-    """Lists on their way to a file or a text: a line on stderr now and then, an end at Ctrl-C."""
+    """Lists on their way to a file: a line on stderr now and then, an end at Ctrl-C."""
 
     def __init__(self, path: str, total: int, ctrl_c: CtrlC) -> None:
         self._path, self._total, self._ctrl_c = path, total, ctrl_c

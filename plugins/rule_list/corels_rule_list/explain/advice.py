@@ -34,15 +34,15 @@ def advice(
 ) -> Iterator[str]:
     """What would help, a sentence each; nothing where the search has done what can be wished.
 
-    options: of the solver; its limits are replaced by short ones.
+    options: of the solver; its limits of time and nodes are replaced by short ones.
     """
     if not model.antecedents:
         yield from _first_rule(problem, certificate)
     if certificate.optimal or certificate.stopped is Stopped.INTERRUPTED:
         return
     if certificate.stopped is Stopped.MEMORY_LIMIT:
-        yield f"more memory: {options.get('memory_limit')} MB were not enough to go on"
-    given = {n: v for n, v in options.items() if not n.endswith("_limit")}
+        yield f"more memory: {options.get('memory_limit')} MB is not enough to go on"
+    given = {n: v for n, v in options.items() if n not in ("time_limit", "node_limit")}
     easier = (
         "a larger lambda, a higher min_support, fewer thresholds or a smaller max_cardinality "
         "makes the search shorter"

@@ -35,8 +35,8 @@ def most_of(asked: str) -> Fraction:
 class Fairest:
     """The first good list that is fair enough, if one is.
 
-    place: how many lists were looked at, this one included; precision: of each group. ended: by a
-    limit or Ctrl-C, before all lists were looked at.
+    place: how many lists were looked at, this one included; precision: of each group. ended: by the
+    time limit, before all lists were looked at.
     """
 
     most: Fraction
@@ -78,18 +78,15 @@ class Fairest:
 
 
 def fairest(good: NearOptimal, rates: GroupRates, most: Fraction, clock: Clock) -> Fairest:
-    """Go through good lists until the clock has run out or Ctrl-C; a precision that is a share of
-    no rows does not count as fair."""
+    """Go through good lists until the clock has run out; a precision that is a share of no rows
+    does not count as fair."""
     place = 0
-    try:
-        for place, one in enumerate(good, 1):
-            precision = {g: by["precision"] for g, by in rates.values(one, ["precision"]).items()}
-            known = {group: value for group, value in precision.items() if value is not None}
-            fair = Fairest(most, place, one, known)
-            if len(known) == len(precision) and fair.difference <= most:
-                return fair
-            if clock.expired():
-                return Fairest(most, place, None, {}, ended=place < good.count)
-    except KeyboardInterrupt:
-        return Fairest(most, place, None, {}, ended=True)
+    for place, one in enumerate(good, 1):
+        precision = {g: by["precision"] for g, by in rates.values(one, ["precision"]).items()}
+        known = {group: value for group, value in precision.items() if value is not None}
+        fair = Fairest(most, place, one, known)
+        if len(known) == len(precision) and fair.difference <= most:
+            return fair
+        if clock.expired():
+            return Fairest(most, place, None, {}, ended=place < good.count)
     return Fairest(most, place, None, {})

@@ -22,7 +22,7 @@ def to_text(found: NearOptimal, lists: int = 10) -> str:
         shown = min(lists, found.count)
         if shown:
             head = "The list:" if found.count == 1 else f"The best {shown} of them:"
-            parts.append("\n\n".join([head, *_numbered(found.lists(stop=shown))]))
+            parts.append("\n\n".join([head, *numbered(found.lists(stop=shown))]))
     return "\n\n".join(parts)
 
 
@@ -135,16 +135,12 @@ def contested(found: NearOptimal) -> Fraction:
     return Fraction(weight, found.problem.total)
 
 
-def _numbered(lists: Iterable[NearList]) -> Iterator[str]:
+def numbered(lists: Iterable[NearList]) -> Iterator[str]:
+    """Each list as text, with its number."""
     for one in lists:
         rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
         head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
         yield f"{head}, {one.rule_list.errors} errors\n{one.rule_list}"
-
-
-def lists_text(lists: Iterable[NearList]) -> str:
-    """Some lists below one another."""
-    return "\n\n".join(_numbered(lists))
 
 
 def _decimal(number: Fraction) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from corels.cli.exits import emit
+from corels.cli.outputs import putting
 from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.options import Option
-from corels.plots.draw import STYLES, draw
+from corels.plots.draw import STYLES, draw, opened
 from corels.run.trace import read_trace
 from corels_workbench.searches import trace_figure
 
@@ -30,12 +31,14 @@ def plot(asked: Any) -> None:
     $ corels plot run.jsonl -o run.svg
     $ corels plot run.jsonl other.jsonl --style dark -o both.png
     """
+    target = opened(asked.output)
     read = {path: read_trace(path) for path in asked.traces}
     for path, trace in read.items():
         if trace.header.get("level") != "coarse":
             raise InputError(
                 f"{path}: this is a fine trace, which holds no times: expected a coarse one"
             )
-    text = draw(trace_figure(read), asked.output, style=asked.style, width=asked.width)
+    with putting():
+        text = draw(trace_figure(read), target, style=asked.style, width=asked.width)
     if text is not None:
         emit(text)
