@@ -10,8 +10,8 @@ ffi, lib = _native.ffi, _native.lib
 class Blocks:
     """corels_blocks over captures [antecedents][points] and regrets [classes][points]."""
 
-    def __init__(self, captures, regrets, **options):
-        masks = pack(captures)
+    def __init__(self, captures, regrets, sets=(), begin_with=None, **options):
+        masks, kept = pack(captures), pack(np.asarray(sets, dtype=bool)) if len(sets) else None
         regrets = np.ascontiguousarray(regrets, dtype=np.int32)
         given = {
             "block_points": 12,
@@ -21,6 +21,9 @@ class Blocks:
             "swaps": 100,
             "seed": 1,
             "weights": [[0, 1, 4, 0, 0], [0, 0, 1, 4, 0]],
+            "sets": ffi.NULL if kept is None else ffi.from_buffer("uint64_t[]", kept),
+            "set_count": len(sets),
+            "from": ffi.NULL if begin_with is None else begin_with.handle,
             **options,
         }
         out = ffi.new("corels_blocks_building **")

@@ -304,6 +304,10 @@ static int blocks(uint64_t number) {
     options.seed = draw();
     corels_blocks_building *building = NULL;
     uint64_t set[WORDS];
+    if (below(2)) {
+        options.sets = masks;
+        options.set_count = 1 + below(antecedents);
+    }
     int status =
         corels_blocks_begin(&building, masks, antecedents, points, regrets, classes, &options);
     while (status == CORELS_OK) status = corels_blocks_build(building);

@@ -25,6 +25,14 @@ def least_errors(captures, regrets):
     return errors
 
 
+def noisy(seed, points=240):
+    rng = np.random.default_rng(seed)
+    base = rng.random((8, points)) < 0.5
+    captures = np.array([base[i] & base[j] for i in range(8) for j in range(i)])
+    label = rng.random(points) < 0.5
+    return captures, np.array([label, ~label]) * 1, rng
+
+
 def number(subset):
     return sum(1 << int(i) for i in np.flatnonzero(subset))
 
@@ -34,15 +42,16 @@ def test_admissible_for_every_number_of_rules(seed):
     rng = np.random.default_rng([7, seed])
     captures, regrets, _, _ = random_problem(rng, classes=2 + seed % 2)
     exact = least_errors(captures, regrets)
-    blocks = Blocks(
-        captures,
-        regrets,
-        block_points=int(rng.choice([4, 8, 12, 16])),
-        heavy=int(rng.integers(0, 9)),
-        most_blocks=int(rng.integers(1, 8)),
-        seed=seed,
-    )
-    for _ in range(6):
+    options = {
+        "block_points": int(rng.choice([4, 8, 12, 16])),
+        "heavy": int(rng.integers(0, 9)),
+        "most_blocks": int(rng.integers(1, 8)),
+        "seed": seed,
+    }
+    first = Blocks(captures, regrets, **options)
+    sets = rng.random((int(rng.integers(4)), captures.shape[1])) < 0.5
+    again = Blocks(captures, regrets, sets=sets, begin_with=first, **options)
+    for blocks in (first, again) * 3:
         subset = rng.random(captures.shape[1]) < 0.7
         rule = int(rng.integers(-1, len(captures)))
         left = subset if rule < 0 else subset & ~captures[rule]
@@ -117,11 +126,7 @@ def test_heavy_totals_are_scaled_down_and_stay_admissible():
 
 
 def test_the_search_for_a_partition_pays_and_repeats():
-    rng = np.random.default_rng(11)
-    base = rng.random((8, 240)) < 0.5
-    captures = np.array([base[i] & base[j] for i in range(8) for j in range(i)])
-    label = rng.random(240) < 0.5
-    regrets = np.array([label, ~label]) * 1
+    captures, regrets, _ = noisy(11)
     everything = np.ones(240, dtype=bool)
     plain = Blocks(captures, regrets, swaps=0).errors(everything)
     better = Blocks(captures, regrets, swaps=2000).errors(everything)
@@ -129,10 +134,38 @@ def test_the_search_for_a_partition_pays_and_repeats():
     assert better == Blocks(captures, regrets, swaps=2000).errors(everything)
 
 
+def test_blocks_made_for_sets_say_more_of_these():
+    """Each set lacks most points of one half; the errors of two rules count."""
+    captures, regrets, rng = noisy(11)
+    sets = [rng.random(240) < (0.1 if i % 2 else 0.5) for i in range(6)]
+    options = {"block_points": 16, "families": 1, "swaps": 4000}
+    options["weights"] = [[0, 0, 1, 0, 0]] * 2
+    whole = Blocks(captures, regrets, **options)
+    fresh = Blocks(captures, regrets, sets=sets, **options)
+    on = Blocks(captures, regrets, sets=sets, begin_with=whole, **options)
+    of = [sum(blocks.errors(one)[2] for one in sets) for blocks in (whole, fresh, on)]
+    assert of[1] > of[0] and of[2] > of[0]
+    unmoved = Blocks(captures, regrets, begin_with=whole, **{**options, "swaps": 0})
+    assert [unmoved.errors(one) for one in sets] == [whole.errors(one) for one in sets]
+    all_points = np.ones((1, 240), dtype=bool)
+    same = Blocks(captures, regrets, sets=all_points, **options)
+    assert [same.errors(one) for one in sets] == [whole.errors(one) for one in sets]
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"block_points": 13}, {"families": 3}, {"most_blocks": 0}, {"swaps": -1}]
+    "wrong",
+    [
+        {"block_points": 13},
+        {"families": 3},
+        {"most_blocks": 0},
+        {"swaps": -1},
+        {"set_count": -1},
+        {"begin_with": 4},
+    ],
 )
 def test_bad_options_are_refused(wrong):
     rng = np.random.default_rng(0)
     captures, regrets, _, _ = random_problem(rng)
+    if "begin_with" in wrong:
+        wrong = {"begin_with": Blocks(captures, regrets, block_points=wrong["begin_with"])}
     assert Blocks(captures, regrets, **wrong).status == lib.CORELS_BAD_ARGUMENT

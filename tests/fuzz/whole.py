@@ -80,10 +80,10 @@ def stages(rng, tables):
     if tables == "as usual":
         return None
     if tables == "at once":
-        return {"blocks": (0, 3, 6), "prices": (0, 1, 2, 4, 8, 16, 32, 64), "leaves": (0,)}
+        return {"blocks": (0, 3, 6, 12, 24), "prices": (0, 1, 2, 4, 8, 16, 32, 64), "leaves": (0,)}
     return {
         name: tuple(sorted(map(int, rng.integers(0, 50, n))))
-        for name, n in (("blocks", 3), ("prices", 8), ("leaves", 1))
+        for name, n in (("blocks", 5), ("prices", 8), ("leaves", 1))
     }
 
 

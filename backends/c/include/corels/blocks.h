@@ -29,6 +29,12 @@ typedef struct {
      * times the errors that k = 1 .. 4 rules leave of the whole block. */
     int32_t weights[2][5];
     uint64_t seed;
+    /* The same of what some sets of points [set_count][words] have of the block, summed up; 0: of
+     * the whole block. They are copied. */
+    const uint64_t *sets;
+    int32_t set_count;
+    /* Blocks of as many points and families, whose partitions the search goes on from; or NULL. */
+    const corels_blocks *from;
 } corels_blocks_options;
 
 /* Require: `masks` [antecedents][words] and `regrets` [classes][points] as the counter wants them.

@@ -15,7 +15,8 @@ size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *
     size_t tables = (blocks << bits) * 16 + (m + 1 + 4 * n) * words * 8;
     size_t search = n * m + blocks * (m * 2 + 512) + items * sizeof(corels_item);
     size_t scratch = ((size_t)22 << bits) + (search > m * 64 ? search : m * 64);
-    return (size_t)options->families * tables + scratch;
+    size_t sets = (size_t)options->set_count * ((n / 64 + 1) * 8 + 256);
+    return (size_t)options->families * tables + scratch + sets;
 }
 
 void corels_blocks_free(corels_blocks *blocks) {

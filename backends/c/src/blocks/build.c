@@ -6,6 +6,7 @@
  * block, an exchange. The result depends on the arguments alone, not on where the pieces are cut.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "private.h"
 
@@ -30,7 +31,9 @@ int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
     int32_t bits = o->block_points;
     return antecedents > 0 && points > 0 && classes > 0 &&
            (bits == 4 || bits == 8 || bits == 12 || bits == 16) &&
-           (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0;
+           (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0 &&
+           o->set_count >= 0 &&
+           (!o->from || (o->from->bits == bits && o->from->families >= o->families));
 }
 
 /* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
@@ -51,13 +54,20 @@ static int make_patterns(building *b) {
 }
 
 static int choose_items(building *b) {
+    const corels_blocks *from = b->options.from;
     if (b->at) return CORELS_DONE;
+    if (from) {
+        const corels_partition *partition = &from->family[b->family].partition;
+        int ok = corels_partition_copy(&b->partition, partition, b->data.classes);
+        return ok ? CORELS_OK : CORELS_NO_MEMORY;
+    }
     int status = corels_partition_new(&b->partition, &b->data, &b->options, &b->random, &b->items);
     if (status != CORELS_OK) return status;
     return corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken);
 }
 
 static int gather(building *b) {
+    if (b->options.from) return CORELS_DONE;
     if (b->at == b->partition.blocks) {
         corels_partition_fill(&b->partition, &b->data, &b->items);
         return CORELS_DONE;
@@ -135,10 +145,14 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
                                   .points = points,
                                   .words = (points + 63) / 64,
                                   .classes = classes};
+    size_t sets = (size_t)options->set_count * (size_t)b->data.words * sizeof *b->data.sets;
+    b->data.sets = malloc(sets + 1);
+    if (b->data.sets && sets) memcpy(b->data.sets, options->sets, sets);
+    b->data.set_count = options->set_count;
     b->random = options->seed * 2 + 1;
     for (int i = 0; i < 8; i++) corels_random(&b->random);
     b->blocks = calloc(1, sizeof *b->blocks);
-    if (!b->blocks || corels_patterns_new(&b->data) != CORELS_OK) {
+    if (!b->blocks || !b->data.sets || corels_patterns_new(&b->data) != CORELS_OK) {
         corels_blocks_cancel(b);
         return CORELS_NO_MEMORY;
     }
@@ -172,6 +186,7 @@ void corels_blocks_cancel(corels_blocks_building *b) {
     if (!b) return;
     release_family(b);
     corels_patterns_free(&b->data);
+    free(b->data.sets);
     corels_blocks_free(b->blocks);
     free(b);
 }

@@ -5,6 +5,9 @@
  * bad, and what shows it is a list that makes few errors in one of the new blocks. Such lists are
  * kept as *witnesses*: a list that refuted one exchange refutes the next one, too, more often than
  * not, and costs a few additions where the exact score costs a search. They change no decision.
+ *
+ * The score is of the whole block; or, where the partition is to serve certain sets, of what these
+ * have of the block, summed up. Several sets mostly have the same of a block.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +15,13 @@
 #include "score.h"
 
 enum { WITNESSES = 16 };
+
+/* What so many of the sets have of a block, and the best lists for it. */
+typedef struct {
+    uint32_t items;
+    int32_t times;
+    corels_best best;
+} part;
 
 /* A block's witnesses, as antecedents (-1: no more rules); the oldest is replaced. */
 typedef struct {
@@ -23,7 +33,8 @@ typedef struct {
     int32_t block, bit;
     const uint8_t *captures; /* [antecedents]: which capture the new item */
     corels_cells cells;
-    corels_best best;
+    part *parts; /* [sets] */
+    int32_t n;
     int64_t score;
 } trial;
 
@@ -54,6 +65,26 @@ static uint32_t whole(const climb *c) {
     return (1u << c->partition->bits) - 1;
 }
 
+/* The items of the block whose points are in the set. */
+static uint32_t items_of(const climb *c, int32_t block, const uint64_t *set) {
+    const int32_t *points = c->partition->point + (size_t)block * (size_t)c->partition->bits;
+    uint32_t items = 0;
+    for (int32_t i = 0; i < c->partition->bits; i++)
+        if (points[i] >= 0) items |= (uint32_t)(set[points[i] / 64] >> (points[i] % 64) & 1) << i;
+    return items;
+}
+
+/* Items of one class make no errors, whatever the rules. */
+static void add_part(trial *t, uint32_t items) {
+    uint32_t alone = corels_errors_of(&t->cells, items);
+    int32_t i = 0;
+    while (i < t->n && t->parts[i].items != items) i++;
+    if (i < t->n) t->parts[i].times++;
+    if (i < t->n || !alone) return;
+    t->parts[t->n++] = (part){.items = items, .times = 1};
+    for (int32_t k = 0; k <= CORELS_SCORE_RULES; k++) t->parts[i].best.errors[k] = alone;
+}
+
 /* Looks at the block of `place` as the partition is now. */
 static void look(climb *c, trial *t, int32_t place) {
     int32_t point = c->partition->point[place];
@@ -62,42 +93,50 @@ static void look(climb *c, trial *t, int32_t place) {
     t->captures =
         c->captures + (size_t)(point < 0 ? c->data->points : point) * c->data->antecedents;
     corels_cells_fill(&t->cells, c->partition, t->block, c->data->classes);
-    for (int32_t k = 0; k <= CORELS_SCORE_RULES; k++) {
-        t->best.errors[k] = corels_errors_of(&t->cells, whole(c));
-        t->best.length[k] = 0;
-    }
+    t->n = 0;
+    for (int32_t i = 0; i < c->data->set_count; i++)
+        add_part(t, items_of(c, t->block, c->data->sets + (size_t)i * (size_t)c->data->words));
+    if (!c->data->set_count) add_part(t, whole(c));
+}
+
+static int64_t score_of(const climb *c, const trial *t) {
+    int64_t sum = 0;
+    for (int32_t i = 0; i < t->n; i++)
+        sum += t->parts[i].times * corels_score_of(&c->score, &t->parts[i].best);
+    return sum;
 }
 
 /* The errors that one list of antecedents makes with its first 1, 2, .. rules. */
-static void try_list(const climb *c, trial *t, const int32_t *list) {
-    uint32_t left = whole(c), errors = 0, least = t->best.errors[0];
+static void try_list(const climb *c, const trial *t, part *of, const int32_t *list) {
+    uint32_t left = of->items, errors = 0, least = of->best.errors[0];
     for (int32_t k = 1; k <= c->score.rules; k++) {
         uint32_t cut = list[k - 1] < 0 ? 0 : left & trace_of(c, t, list[k - 1]);
         left ^= cut;
         errors += corels_errors_of(&t->cells, cut);
         uint32_t closed = errors + corels_errors_of(&t->cells, left);
         if (closed < least) least = closed;
-        if (least < t->best.errors[k]) t->best.errors[k] = least;
+        if (least < of->best.errors[k]) of->best.errors[k] = least;
     }
 }
 
 /* An upper bound of the score, from the witnesses. */
 static void score_at_most(const climb *c, trial *t) {
     const witnesses *of = c->lists + t->block;
-    for (int32_t i = 0; i < of->n; i++) try_list(c, t, of->list[i]);
-    t->score = corels_score_of(&c->score, &t->best);
+    for (int32_t p = 0; p < t->n; p++)
+        for (int32_t i = 0; i < of->n; i++) try_list(c, t, t->parts + p, of->list[i]);
+    t->score = score_of(c, t);
 }
 
 /* Keeps the best list of at most k rules that the exact score has found. */
-static void remember(climb *c, const trial *t, int32_t k) {
-    witnesses *of = c->lists + t->block;
-    int32_t *list = of->list[of->oldest];
-    uint32_t left = whole(c);
-    if (!t->best.length[k]) return;
-    of->oldest = (of->oldest + 1) % WITNESSES;
-    if (of->n < WITNESSES) of->n++;
+static void remember(climb *c, const trial *t, const part *of, int32_t k) {
+    witnesses *to = c->lists + t->block;
+    int32_t *list = to->list[to->oldest];
+    uint32_t left = of->items;
+    if (!of->best.length[k]) return;
+    to->oldest = (to->oldest + 1) % WITNESSES;
+    if (to->n < WITNESSES) to->n++;
     for (int32_t i = 0; i < CORELS_SCORE_RULES; i++) {
-        uint16_t cut = i < t->best.length[k] ? t->best.cuts[k][i] : 0;
+        uint16_t cut = i < of->best.length[k] ? of->best.cuts[k][i] : 0;
         int32_t r = 0;
         while (cut && (trace_of(c, t, r) & left) != cut) r++;
         list[i] = cut ? r : -1;
@@ -118,9 +157,17 @@ static void score_exactly(climb *c, trial *t, int64_t least) {
     change(c, t, c->changed);
     int32_t n =
         corels_distinct_cuts(c->changed, c->data->antecedents, whole(c), c->distinct, score->seen);
-    t->score = corels_score_exact(score, &t->cells, whole(c), c->distinct, n, least, &t->best);
-    for (int32_t k = score->rules; t->score < least && k > 0 && k > score->rules - 2; k--)
-        remember(c, t, k);
+    corels_score_begin(score);
+    t->score = score_of(c, t);
+    for (int32_t i = 0; i < t->n && t->score >= least; i++) {
+        part *of = t->parts + i;
+        int64_t most = corels_score_of(score, &of->best), over = t->score - least;
+        int64_t enough = most - over / of->times; /* below this, all together are below `least` */
+        most -= corels_score_exact(score, &t->cells, of->items, c->distinct, n, enough, &of->best);
+        t->score -= of->times * most;
+        for (int32_t k = score->rules; t->score < least && k > 0 && k > score->rules - 2; k--)
+            remember(c, t, of, k);
+    }
 }
 
 static void swap_items(corels_partition *partition, int32_t classes, int32_t x, int32_t y) {
@@ -203,13 +250,16 @@ int corels_climb_new(corels_climb **out, corels_partition *partition, const core
     int status = corels_score_new(&c->score, weights, data->antecedents, partition->bits);
     for (int i = 0; i < 2 && status == CORELS_OK; i++)
         status = corels_cells_new(&c->trials[i].cells, data->classes);
+    size_t sets = data->set_count ? (size_t)data->set_count : 1;
+    for (int i = 0; i < 2; i++) c->trials[i].parts = malloc(sets * sizeof(part));
     c->captures = calloc((size_t)data->points + 1, m);
     c->traces = calloc(blocks * m, sizeof *c->traces);
     c->scores = calloc(blocks, sizeof *c->scores);
     c->lists = calloc(blocks, sizeof *c->lists);
     c->changed = calloc(m, sizeof *c->changed);
     c->distinct = calloc(m, sizeof *c->distinct);
-    int all = c->captures && c->traces && c->scores && c->lists && c->changed && c->distinct;
+    int all = c->trials[0].parts && c->trials[1].parts && c->captures && c->traces && c->scores &&
+              c->lists && c->changed && c->distinct;
     return all ? status : CORELS_NO_MEMORY;
 }
 
@@ -239,7 +289,10 @@ void corels_climb_try(corels_climb *c, uint64_t *random) {
 void corels_climb_free(corels_climb *c) {
     if (!c) return;
     corels_score_free(&c->score);
-    for (int i = 0; i < 2; i++) corels_cells_free(&c->trials[i].cells);
+    for (int i = 0; i < 2; i++) {
+        corels_cells_free(&c->trials[i].cells);
+        free(c->trials[i].parts);
+    }
     free(c->captures);
     free(c->traces);
     free(c->scores);

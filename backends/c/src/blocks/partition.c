@@ -78,6 +78,18 @@ int corels_partition_new(corels_partition *partition, const corels_block_data *d
     return CORELS_OK;
 }
 
+int corels_partition_copy(corels_partition *partition, const corels_partition *from,
+                          int32_t classes) {
+    size_t points = (size_t)from->places * sizeof *from->point, regrets = points * (size_t)classes;
+    *partition = *from;
+    partition->point = malloc(points + 1);
+    partition->regret = malloc(regrets + 1);
+    if (!partition->point || !partition->regret) return 0;
+    memcpy(partition->point, from->point, points);
+    memcpy(partition->regret, from->regret, regrets);
+    return 1;
+}
+
 void corels_partition_fill(corels_partition *partition, const corels_block_data *data,
                            const corels_items *items) {
     const corels_item *next = items->list;

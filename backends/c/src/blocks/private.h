@@ -17,6 +17,9 @@ typedef struct {
     uint64_t *patterns;    /* [points][pattern_words] */
     int32_t *pattern_ones; /* [points] */
     int32_t pattern_words, pattern_step;
+    /* What the partition is for: sets [set_count][words], or, if there are none, all points. */
+    uint64_t *sets;
+    int32_t set_count;
 } corels_block_data;
 
 /* An item of a point whose weight is split into `parts`. */
@@ -105,6 +108,8 @@ typedef struct {
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random,
                          corels_items *items);
+/* 0 without memory. */
+int corels_partition_copy(corels_partition *, const corels_partition *from, int32_t classes);
 void corels_partition_fill(corels_partition *partition, const corels_block_data *data,
                            const corels_items *items);
 /* How many items the points are split into; no more than most_blocks hold are taken. */

@@ -51,6 +51,8 @@ int corels_score_new(corels_score *score, const int32_t *weights, int32_t antece
                      int32_t bits);
 void corels_score_free(corels_score *score);
 
+/* Before the scores of another block, or of other traces of it. */
+void corels_score_begin(corels_score *score);
 /* The sum of weights[k] * best->errors[k]. */
 int64_t corels_score_of(const corels_score *score, const corels_best *best);
 /* Lowers best->errors to the least that lists with the given traces make of the items `full`, and

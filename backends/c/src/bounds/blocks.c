@@ -8,17 +8,22 @@
  * The limit of lane k is ceil((need - (1 + k) * rule_cost) / unit) - errors[r]: one division a lane
  * and node, a subtraction a child.
  */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bits.h"
 #include "bounds.h"
 #include "corels/blocks.h"
 
-enum { MOST_BLOCKS = 256, STAGES = 3 };
+enum { MOST_BLOCKS = 256, STAGES = MOST_STAGES, FIRST = 2 };
 enum { NS_CHILD = 10, NS_BLOCK = 1 }; /* a look-up takes so long, roughly */
 
-/* Small first, and in a long search large ones again with more exchanges; see
+/* Small first; in a long search large ones are made again and again, for sets that it has met. See
  * docs/internals/blocks.md for how the numbers were found. */
-static const int32_t points_of[STAGES] = {12, 16, 16};
+static int32_t points_of(int stage) {
+    return stage ? 16 : 12;
+}
 
 typedef struct {
     tables head;
@@ -32,12 +37,12 @@ static const corels_blocks *of(const tables *head) {
 }
 
 static int64_t blocks_in(const tables_data *data, int stage) {
-    return data->points / points_of[stage] + 1;
+    return data->points / points_of(stage) + 1;
 }
 
 static int64_t swaps_of(const tuning *t, int stage) {
-    const int64_t swaps[STAGES] = {t->blocks_swaps, t->blocks_larger_swaps, t->blocks_best_swaps};
-    return swaps[stage];
+    if (!stage) return t->blocks_swaps;
+    return stage < FIRST ? t->blocks_larger_swaps : t->blocks_best_swaps;
 }
 
 static corels_blocks_options options_of(const tables_data *data, int stage) {
@@ -47,12 +52,13 @@ static corels_blocks_options options_of(const tables_data *data, int stage) {
     int64_t blocks = blocks_in(data, stage);
     if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
     return (corels_blocks_options){
-        .block_points = points_of[stage],
+        .block_points = points_of(stage),
         .families = 1,
         .most_blocks = MOST_BLOCKS,
         .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
         .swaps = swaps_of(t, stage) * blocks,
-        .weights = {{0, 0, (int32_t)t->blocks_weight_2, (int32_t)t->blocks_weight_3, 0}},
+        .weights = {{0, 0, (int32_t)t->blocks_weight_2,
+                     stage < FIRST ? (int32_t)t->blocks_weight_3 : 0, 0}},
         .seed = data->seed,
     };
 }
@@ -60,7 +66,7 @@ static corels_blocks_options options_of(const tables_data *data, int stage) {
 /* The tables must cover the points: what they do not cover counts nothing. */
 static int worthwhile(const tables_data *data, int stage) {
     return data->antecedents > 0 && data->points > 0 &&
-           data->points / points_of[stage] < MOST_BLOCKS;
+           data->points / points_of(stage) < MOST_BLOCKS;
 }
 
 static void free_blocks(tables *head) {
@@ -85,6 +91,17 @@ static int64_t ceiling(int64_t x, int64_t unit) {
     return x > 0 ? (x - 1) / unit + 1 : -(-x / unit);
 }
 
+static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
+    const tables_data *data = &((const block_tables *)head)->data;
+    int64_t errors[CORELS_BLOCK_LANES], found = CORELS_BLOCK_LANES * data->rule_cost;
+    corels_blocks_errors(of(head), view, r, errors);
+    for (int k = 0; k < CORELS_BLOCK_LANES; k++) {
+        int64_t cost = k * data->rule_cost + data->unit * errors[k];
+        if (cost < found) found = cost;
+    }
+    return found < most ? found : most;
+}
+
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
     int64_t base[CORELS_BLOCK_LANES + 1], limits[CORELS_BLOCK_LANES];
@@ -99,19 +116,9 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
             list[kept++] = r;
     }
     if (kept < n) lower(&node->floor, node->need); /* no more is asked of the blocks */
-    node->looked = n * (NS_CHILD + NS_BLOCK * corels_blocks_count(of(head)));
+    node->said = least(head, view, -1, INT64_MAX);
+    node->looked = (n + 1) * (NS_CHILD + NS_BLOCK * corels_blocks_count(of(head)));
     return kept;
-}
-
-static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
-    const tables_data *data = &((const block_tables *)head)->data;
-    int64_t errors[CORELS_BLOCK_LANES], found = CORELS_BLOCK_LANES * data->rule_cost;
-    corels_blocks_errors(of(head), view, r, errors);
-    for (int k = 0; k < CORELS_BLOCK_LANES; k++) {
-        int64_t cost = k * data->rule_cost + data->unit * errors[k];
-        if (cost < found) found = cost;
-    }
-    return found < most ? found : most;
 }
 
 static int put_family(const corels_blocks *blocks, int32_t family, record *to) {
@@ -143,16 +150,34 @@ static int put(const corels_blocks *blocks, record *to) {
     return ok;
 }
 
+/* Some of the sample's sets, evenly; to be freed. NULL without memory. */
+static uint64_t *some_sets(const tables_data *data, const set_sample *sample, int32_t *n) {
+    size_t words = (size_t)words_for(data->points);
+    int64_t all = sample->n, most = data->tune->blocks_best_sets;
+    *n = (int32_t)(all < most ? all : most);
+    uint64_t *sets = malloc((size_t)*n * words * sizeof *sets);
+    for (int64_t i = 0; sets && i < *n; i++)
+        memcpy(sets + (size_t)i * words, sample->sets + (size_t)(i * all / *n) * words,
+               words * sizeof *sets);
+    return sets;
+}
+
 static int begin(block_tables *t, int stage, const build_budget *budget) {
     const tables_data *d = &t->data;
     if (!worthwhile(d, stage)) return CORELS_BAD_ARGUMENT;
+    if (stage >= FIRST && !budget->sample.n) return CORELS_BAD_ARGUMENT;
     corels_blocks_options options = options_of(d, stage);
+    uint64_t *sets = stage < FIRST ? NULL : some_sets(d, &budget->sample, &options.set_count);
+    options.sets = sets;
+    if (stage >= FIRST) options.from = t->blocks;
     size_t needed =
         corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, &options);
-    if (needed > budget->room) return CORELS_NO_MEMORY;
-    int status = corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points, d->regrets,
-                                     d->classes, &options);
+    int status = needed > budget->room || (stage >= FIRST && !sets)
+                     ? CORELS_NO_MEMORY
+                     : corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points,
+                                           d->regrets, d->classes, &options);
     if (status == CORELS_OK) t->head.reserved = needed;
+    free(sets);
     return status;
 }
 
@@ -181,13 +206,13 @@ static int build(tables *head, int stage, const build_budget *budget) {
 
 /* Large blocks take long: so many counts of the walk for each of them come first, at least. Where
  * none will be built the usual count does: thresholds do not rise before the stage is passed. They
- * do not wait for the last stage, which is due after so much time of the walk, estimated from its
- * counts, for each of its exchanges. */
+ * do not wait for blocks made again, which are due after so much time of the walk, estimated from
+ * its counts, for each exchange, and each further time after so many times as many counts. */
 static int64_t due(const tables_data *data, int stage) {
     const tuning *t = data->tune;
     if (!stage) return t->blocks_after;
-    if (stage == STAGES - 1)
-        return (int64_t)(t->blocks_best_after *
+    if (stage >= FIRST)
+        return (int64_t)(t->blocks_best_after * pow(t->blocks_best_later, stage - FIRST) *
                          (double)(swaps_of(t, stage) * blocks_in(data, stage)) /
                          counting_time(data->points, data->antecedents));
     int64_t least = t->blocks_larger_counts * blocks_in(data, stage),
@@ -203,8 +228,8 @@ tables *blocks_new(const tables_data *data) {
     t->data = *data;
     t->head = (tables){.ops = &ops,
                        .stages = STAGES,
-                       .first = STAGES,
-                       .settles = STAGES - 1,
+                       .first = FIRST,
+                       .settles = FIRST,
                        .may_wait = 1,
                        .trial = (int)data->tune->blocks_trial,
                        .provable = 1,

@@ -147,11 +147,35 @@ static void try_some(filtering *f, int32_t which, int32_t n) {
     f->n += some;
 }
 
+/* Whether the set may be kept, for tables that retrain on some that they have not closed. */
+static int notes(const filtering *f, const staged *of) {
+    const search *s = f->w->search;
+    return scheduler_collects(of) && f->w->seen.expanded % s->tune.visited_noted == 0 && f->x->set;
+}
+
+static void note_visited(const filtering *f, const staged *of, int64_t missing) {
+    worker *w = f->w;
+    const search *s = w->search;
+    if (!notes(f, of)) return;
+    visited_note(w->visited + (of - s->staged), &s->tune, f->x->set, s->in.words, missing,
+                 s->in.rule_cost);
+}
+
+/* The same where tables are not asked, but better ones may come. */
+static int note_by_idle(filtering *f, const staged *of, int32_t which) {
+    if (!of->tables->widens || !of->tables->view_words || !notes(f, of)) return CORELS_OK;
+    const uint64_t *view = f->x->view(f->x->at, which);
+    if (!view) return CORELS_NO_MEMORY;
+    note_visited(f, of, f->x->node.need - tables_least(of->tables, view, -1, INT64_MAX));
+    return CORELS_OK;
+}
+
 static int look_up(filtering *f, const chosen_bound *bound) {
     const search *s = f->w->search;
     const staged *of = s->staged + bound->staged;
     const tables *t = of->tables;
-    if (!tables_speak(of) || f->x->without == bound->staged + 1) return CORELS_OK;
+    if (!tables_speak(of)) return note_by_idle(f, of, bound->staged);
+    if (f->x->without == bound->staged + 1) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
     node_view *node = &f->x->node;
@@ -167,14 +191,6 @@ static int look_up(filtering *f, const chosen_bound *bound) {
     int32_t lost = compare || tries ? gather_lost(f, before) : 0;
     if (tries && lost && !node->cut) try_some(f, bound->staged, lost);
     return compare ? ask_others(f, bound->staged, lost) : CORELS_OK;
-}
-
-/* Keeps some of the sets that tables have not closed, where these retrain. */
-static void note_visited(const filtering *f, const staged *of, int64_t missing) {
-    worker *w = f->w;
-    const search *s = w->search;
-    if (!scheduler_collects(of) || w->seen.expanded % s->tune.visited_noted || !f->x->set) return;
-    visited_note(&w->visited, &s->tune, f->x->set, s->in.words, missing, s->in.rule_cost);
 }
 
 /* An expansion that is cut is done again, and its tables report then. */

@@ -124,9 +124,19 @@ void scheduler_plan(search *s) {
     if (all_counts(s) < settled_at(s)) lower(&s->due, settled_at(s));
 }
 
+/* A stage that retrains needs sets that the stage before it has not closed: where that one came
+ * late, it waits as long as it would have. */
+static void keep_distance(const search *s, staged *of) {
+    int64_t now = all_counts(s);
+    if (!scheduler_collects(of)) return;
+    int64_t apart = counts_of(of, of->stage) - counts_of(of, of->stage - 1);
+    if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
+}
+
 /* A stage has been built, or is passed over. */
 static void pass(search *s, staged *of, int built) {
     of->stage++;
+    keep_distance(s, of);
     of->tables->reserved = 0;
     s->building_of = -1;
     if (built || !s->version) s->version++;
@@ -248,15 +258,15 @@ static void set_limits(const search *s, build_budget *budget) {
 
 /* --- Building --- */
 
-/* The sets that all workers keep; empty without memory. To be freed. */
-static set_sample sample_of(const search *s) {
+/* The sets that all workers keep for these tables; empty without memory. To be freed. */
+static set_sample sample_of(const search *s, int32_t which) {
     size_t words = (size_t)s->in.words;
     int32_t n = 0, at = 0;
-    for (int32_t i = 0; i < s->worker_count; i++) n += s->workers[i].visited.n;
+    for (int32_t i = 0; i < s->worker_count; i++) n += s->workers[i].visited[which].n;
     uint64_t *sets = n ? malloc((size_t)n * words * sizeof *sets) : NULL;
     if (!sets) return (set_sample){0};
     for (int32_t i = 0; i < s->worker_count; i++) {
-        const visited *v = &s->workers[i].visited;
+        const visited *v = s->workers[i].visited + which;
         if (v->n) memcpy(sets + (size_t)at * words, v->sets, (size_t)v->n * words * sizeof *sets);
         at += v->n;
     }
@@ -282,7 +292,7 @@ static int work_on(search *s, staged *of, int begins) {
                            .proof = s->record};
     if (!begins) return build_piece(s, t, of->stage, &budget);
     set_limits(s, &budget);
-    if (of->stage >= t->first) budget.sample = sample_of(s);
+    if (of->stage >= t->first) budget.sample = sample_of(s, (int32_t)(of - s->staged));
     int status = build_piece(s, t, of->stage, &budget);
     free((void *)budget.sample.sets);
     return status;

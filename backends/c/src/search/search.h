@@ -108,7 +108,7 @@ typedef struct worker {
     int64_t *pruned, *before; /* [bounds]; before the expansion under way */
     event_buffer events;
     figures seen;
-    visited visited; /* sets that tables could not close */
+    visited visited[MOST_STAGED]; /* sets that each bound's tables could not close */
     pace pace;
     int status;
     char apart[128]; /* no cache line holds figures of two threads */

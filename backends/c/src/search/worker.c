@@ -95,14 +95,16 @@ void worker_free(worker *w) {
     free(w->before);
     table_free(&w->table);
     events_free(&w->events);
-    visited_free(&w->visited);
+    for (int i = 0; i < MOST_STAGED; i++) visited_free(w->visited + i);
 }
 
 size_t worker_bytes(const worker *w) {
     const search *s = w->search;
     size_t stride = (size_t)s->stride;
     size_t scratch = s->counter ? corels_counter_scratch(s->counter) * (size_t)w->together : 0;
+    size_t kept = 0;
+    for (int i = 0; i < MOST_STAGED; i++) kept += visited_bytes(w->visited + i, s->in.words);
     return s->in.digits.longest * sizeof(uint64_t) +
            stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
-           events_bytes(&w->events) + visited_bytes(&w->visited, s->in.words);
+           events_bytes(&w->events) + kept;
 }
