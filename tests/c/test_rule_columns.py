@@ -64,3 +64,16 @@ def test_columns_keep_to_their_bytes():
     _, some = walked(1, AT_ONCE | {"rule_columns_bytes": 4000})
     _, all_ = walked(1, AT_ONCE)
     assert without.memory < some.memory <= without.memory + 4000 < all_.memory
+
+
+def test_crossings_keep_to_the_memory_limit():
+    """Of many classes they take megabytes a frame."""
+    rng, limit = np.random.default_rng(2), 1 << 24
+    captures = rng.random((200, 150)) < rng.uniform(0.05, 0.9, size=(200, 1))
+    label = rng.integers(0, 80, 150)
+    given = captures, [1 * (label != c) for c in range(80)], 3, 1
+    options = {"max_rules": 3, "memory": limit, "stages": (-1,), "price_stages": (-1,)}
+    events, usual = walked(0, NEVER, given, **options)
+    others, now = walked(0, AT_ONCE, given, **options)
+    assert others == events
+    assert usual.memory < now.memory < limit

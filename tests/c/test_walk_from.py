@@ -7,7 +7,7 @@ the completion without a rule counts for its cost and one rule more.
 import numpy as np
 import pytest
 from corels_python.masks import mask
-from engine import DEFAULT, Engine, brute_force, ffi, lib, pack, random_problem
+from engine import DEFAULT, Engine, brute_force, ffi, lib, pack, random_problem, tuned
 
 from corels.plugins import registry
 from corels.problem import prepare
@@ -22,6 +22,7 @@ SETTINGS = (
     {"stages": (-1, -1), "price_stages": (0, 5, 20, 30)},
     {"price_stages": (-1, -1, -1, -1)},
     {"bounds": ("hierarchical", "equivalent_points")},
+    {"tune": tuned(rule_columns_points=0, rule_columns_after=1), "family": "planes"},
 )
 
 
@@ -80,7 +81,7 @@ def prepared(problem, map_name):
     return registry().get("backend", "python")().search(problem, prepare(problem), parts)
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: " ".join(one) or "as usual")
 def test_in_c(settings):
     asked = 0
     for seed in range(60):

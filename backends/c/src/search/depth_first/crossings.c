@@ -23,7 +23,6 @@ static size_t sums_of_one(const search *s) {
 }
 
 size_t crossings_bytes(const search *s) {
-    if (!rule_columns_bytes(s, 1) || !crossings_fit(s)) return 0;
     return (size_t)corels_counter_rows(s->counter) * sums_of_one(s) * sizeof(int32_t);
 }
 

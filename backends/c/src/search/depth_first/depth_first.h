@@ -13,7 +13,7 @@ typedef struct {
     int64_t claimed; /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
-/* Rows of a counter up to which frames keep crossings: more would take megabytes a frame. */
+/* Rows of a counter up to which frames keep crossings. */
 enum { MOST_CROSSED = 256 };
 
 /* Counts of some children that wait until these are entered; see count_ahead.c. */
@@ -202,6 +202,8 @@ int rule_columns_new(search *);
 void rule_columns_free(search *);
 /* Their bytes, or as many as they may come to. */
 size_t rule_columns_bytes(const search *, int to_come);
+/* Whether frames keep crossings, for which there are columns of two rows. */
+int crossings_fit(const search *);
 /* Of the side of a row that has fewer points; and of what these sides of two rows have in common.
  * NULL: they were not asked for often enough, or there is no room. */
 const some_columns *columns_of(worker_path *, int32_t row);
@@ -210,11 +212,7 @@ const some_columns *columns_of_both(worker_path *, int32_t row, int32_t other);
 /* crossings.c: the counts of the frame to be expanded, by what its rule captures of the set above.
  * 0: they are to be counted otherwise. */
 int crossings_count(worker_path *, frame *above, frame *);
-/* Whether frames keep crossings, and the bytes of those of a frame. */
-static inline int crossings_fit(const search *s) {
-    return corels_counter_rows(s->counter) <= MOST_CROSSED;
-}
-size_t crossings_bytes(const search *);
+size_t crossings_bytes(const search *); /* of a frame */
 static inline void crossings_forget(frame *f) {
     memset(f->crossed, 0, sizeof f->crossed);
 }

@@ -24,7 +24,7 @@ static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
            (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k) +
-           crossings_bytes(s);
+           (crossings_fit(s) ? crossings_bytes(s) : 0);
 }
 
 static int frame_new(frame *f, const worker_path *k) {

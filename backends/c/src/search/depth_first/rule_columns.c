@@ -29,15 +29,23 @@ struct all_columns {
     size_t most;
 };
 
+/* Whether there are few rows, and the crossings of all frames take an eighth of the memory at most:
+ * of many classes they take megabytes a frame. */
+static int pairs_fit(const search *s) {
+    double frames = (double)s->worker_count * (double)s->tune.memory_deepest;
+    return corels_counter_rows(s->counter) <= MOST_CROSSED &&
+           (!s->memory_limit || frames * (double)crossings_bytes(s) <= (double)s->memory_limit / 8);
+}
+
 /* About what the columns of all rows and pairs would take, and no more than an eighth of the
- * memory; a quarter of the tuning value where there are too many rows for pairs. */
+ * memory; a quarter of the tuning value where there are none of pairs. */
 static size_t budget(const search *s) {
     if (!s->counter || s->in.points < s->tune.rule_columns_points ||
         !corels_counter_narrows(s->counter))
         return 0;
     double rows = corels_counter_rows(s->counter), bytes = (double)corels_counter_bytes(s->counter);
     double all = bytes * rows / 4, most = (double)s->tune.rule_columns_bytes / 4;
-    if (crossings_fit(s)) all *= 1 + rows / 8, most *= 4;
+    if (pairs_fit(s)) all *= 1 + rows / 8, most *= 4;
     if (s->memory_limit && (double)s->memory_limit / 8 < most) most = (double)s->memory_limit / 8;
     return (size_t)(all < most ? all : most);
 }
@@ -50,8 +58,12 @@ int rule_columns_new(search *s) {
     if (!a->most) return CORELS_OK;
     a->rows = (size_t)corels_counter_rows(s->counter);
     a->of = calloc(a->rows, sizeof *a->of);
-    if (crossings_fit(s)) a->both = calloc(a->rows * a->rows, sizeof *a->both);
-    return a->of && (a->both || !crossings_fit(s)) ? CORELS_OK : CORELS_NO_MEMORY;
+    if (pairs_fit(s)) a->both = calloc(a->rows * a->rows, sizeof *a->both);
+    return a->of && (a->both || !pairs_fit(s)) ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+int crossings_fit(const search *s) {
+    return tree_of(s)->columns && tree_of(s)->columns->both;
 }
 
 static void free_some(some_columns *of, size_t n) {
