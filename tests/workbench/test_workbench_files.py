@@ -66,6 +66,16 @@ def test_a_picture_that_cannot_be_written(tmp_path, capsys):
     assert "full.svg: cannot be written (No space left on device)" in capsys.readouterr().err
 
 
+def test_without_scikit_learn_nothing_is_judged(monkeypatch, capsys):
+    """Formerly every cell failed by itself."""
+    monkeypatch.setattr("corels_workbench.baselines.find_spec", lambda name: None)
+    with pytest.raises(SystemExit) as ended:
+        main(["evaluate", "--dataset", "titanic"])
+    err = capsys.readouterr().err
+    assert ended.value.code == 2 and err.count("\n") == 1
+    assert err.startswith("error: evaluate needs scikit-learn: pip install ")
+
+
 def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys):
     from corels_workbench.commands.experiments import _name_the_packages
 

@@ -52,7 +52,12 @@ class Learner:
 
 
 def learners() -> dict[str, Learner]:
-    """Name -> learner: ours first, then scikit-learn's, then those of further packages."""
+    """Name -> learner: ours first, then scikit-learn's, then those of further packages.
+
+    Raises OptionError without scikit-learn, with which all of them are judged.
+    """
+    if find_spec("sklearn") is None:
+        raise OptionError(f"evaluate needs scikit-learn: {install_command('workbench')}")
     from corels_workbench.fair import fair
     from corels_workbench.ours import ours
     from corels_workbench.third_party import third_party

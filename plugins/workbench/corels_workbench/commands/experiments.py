@@ -225,8 +225,8 @@ def _name_the_packages() -> None:
     """Which packages the baselines come from, and which of them are not there."""
     from corels_workbench.baselines import learners, missing, versions
 
-    say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     known = learners()
+    say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
         extra = known[name].extra
         say(f"{name} is left out: it needs {package} ({install_command(extra)})")
