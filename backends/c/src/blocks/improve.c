@@ -85,6 +85,13 @@ static void add_part(trial *t, uint32_t items) {
     for (int32_t k = 0; k <= CORELS_SCORE_RULES; k++) t->parts[i].best.errors[k] = alone;
 }
 
+static int64_t score_of(const climb *c, const trial *t) {
+    int64_t sum = 0;
+    for (int32_t i = 0; i < t->n; i++)
+        sum += t->parts[i].times * corels_score_of(&c->score, &t->parts[i].best);
+    return sum;
+}
+
 /* Looks at the block of `place` as the partition is now. */
 static void look(climb *c, trial *t, int32_t place) {
     int32_t point = c->partition->point[place];
@@ -97,13 +104,7 @@ static void look(climb *c, trial *t, int32_t place) {
     for (int32_t i = 0; i < c->data->set_count; i++)
         add_part(t, items_of(c, t->block, c->data->sets + (size_t)i * (size_t)c->data->words));
     if (!c->data->set_count) add_part(t, whole(c));
-}
-
-static int64_t score_of(const climb *c, const trial *t) {
-    int64_t sum = 0;
-    for (int32_t i = 0; i < t->n; i++)
-        sum += t->parts[i].times * corels_score_of(&c->score, &t->parts[i].best);
-    return sum;
+    t->score = score_of(c, t);
 }
 
 /* The errors that one list of antecedents makes with its first 1, 2, .. rules. */
@@ -119,11 +120,12 @@ static void try_list(const climb *c, const trial *t, part *of, const int32_t *li
     }
 }
 
-/* An upper bound of the score, from the witnesses. */
-static void score_at_most(const climb *c, trial *t) {
+/* What the witness that is `back` before the newest one says: a lower upper bound of the score. */
+static void try_witness(const climb *c, trial *t, int32_t back) {
     const witnesses *of = c->lists + t->block;
-    for (int32_t p = 0; p < t->n; p++)
-        for (int32_t i = 0; i < of->n; i++) try_list(c, t, t->parts + p, of->list[i]);
+    if (back >= of->n) return;
+    const int32_t *list = of->list[(of->oldest + WITNESSES - 1 - back) % WITNESSES];
+    for (int32_t i = 0; i < t->n; i++) try_list(c, t, t->parts + i, list);
     t->score = score_of(c, t);
 }
 
@@ -205,11 +207,10 @@ static int nearer(const climb *c, int32_t x, int32_t y) {
 static int accepted(climb *c, int32_t x, int32_t y) {
     trial *t = c->trials;
     int32_t place[2] = {x, y};
-    for (int i = 0; i < 2; i++) {
-        look(c, t + i, place[i]);
-        score_at_most(c, t + i);
-    }
+    for (int i = 0; i < 2; i++) look(c, t + i, place[i]);
     int64_t goal = c->scores[t[0].block] + c->scores[t[1].block];
+    for (int32_t back = 0; back < WITNESSES && t[0].score + t[1].score >= goal; back++)
+        for (int i = 0; i < 2; i++) try_witness(c, t + i, back);
     if (t[0].score + t[1].score < goal) return 0;
     goal += !nearer(c, x, y);
     for (int i = 0; i < 2 && t[0].score + t[1].score >= goal; i++)
