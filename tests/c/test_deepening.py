@@ -155,3 +155,15 @@ def test_thresholds_wait_for_the_first_two_blocks_and_not_for_the_last_ones():
         first, last, never = passes.values()
         assert first == last > never == 0
     assert built >= {((0, 0, 8), 3), ((0, 0, 1 << 40), 2), ((0, 1 << 40, 1 << 40), 1)}
+
+
+def test_thresholds_do_not_wait_long_for_larger_blocks():
+    """Where counts take long, which is where there are many antecedents."""
+    instance = problem_of(np.random.default_rng(11), 2)
+    passes = []
+    for awaited in (0, 500_000):
+        never = {"stages": (0, 1 << 40, 1 << 40), "price_stages": (-1,)}
+        engine = Engine(*instance, tune=tuned(blocks_awaited=awaited), **never)
+        passes.append(engine.run().passes)
+        assert engine.look().objective == engine.look().lower_bound
+    assert passes[0] > passes[1] == 0

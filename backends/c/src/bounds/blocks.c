@@ -220,6 +220,13 @@ static int64_t due(const tables_data *data, int stage) {
     return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
+/* Thresholds rise once the larger blocks are there, or passed over; but they do not wait where these
+ * come only after a long time of the walk, because a count of many antecedents takes long. */
+static int stages_awaited(const tables_data *data) {
+    double wait = (double)due(data, 1) * counting_time(data->points, data->antecedents);
+    return wait > (double)data->tune->blocks_awaited ? 1 : FIRST;
+}
+
 static const tables_ops ops = {build, free_blocks, bytes, view_of, least, keep, NULL};
 
 tables *blocks_new(const tables_data *data) {
@@ -229,7 +236,7 @@ tables *blocks_new(const tables_data *data) {
     t->head = (tables){.ops = &ops,
                        .stages = STAGES,
                        .first = FIRST,
-                       .settles = FIRST,
+                       .settles = stages_awaited(data),
                        .may_wait = 1,
                        .trial = (int)data->tune->blocks_trial,
                        .provable = 1,
