@@ -220,8 +220,8 @@ static int64_t due(const tables_data *data, int stage) {
     return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
-/* Thresholds rise once the larger blocks are there, or passed over; but they do not wait where these
- * come only after a long time of the walk, because a count of many antecedents takes long. */
+/* Thresholds rise once the larger blocks are there, or passed over; but they do not wait where
+ * these come only after a long time of the walk: a count of many antecedents takes long. */
 static int stages_awaited(const tables_data *data) {
     double wait = (double)due(data, 1) * counting_time(data->points, data->antecedents);
     return wait > (double)data->tune->blocks_awaited ? 1 : FIRST;
