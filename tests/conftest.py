@@ -1,6 +1,7 @@
 """Fixtures for the whole suite."""
 
 import gc
+import os
 import signal
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,13 @@ gc.disable()
 
 hypothesis.settings.register_profile("default", max_examples=30, deadline=None)
 hypothesis.settings.register_profile("long", max_examples=300, deadline=None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than there are processors: some tests wait, for a signal or the end of a limit."""
+    there = getattr(os, "sched_getaffinity", None)
+    return 1 + (len(there(0)) if there else os.cpu_count() or 1)
 
 
 def pytest_configure(config):
