@@ -72,6 +72,8 @@ class Command(TyperCommand):
                 return
             flag, joined, value = word.partition("=")
             param = flags.get(flag)
+            if flag == "--lambda" and "--regularization" in flags:  # what everybody calls it
+                raise OptionError("there is no --lambda: expected --regularization")
             if param is None:
                 continue
             value = value if joined else next(words, "?")
