@@ -220,11 +220,14 @@ static int64_t due(const tables_data *data, int stage) {
     return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
-/* Thresholds rise once the larger blocks are there, or passed over; but they do not wait where
- * these come only after a long time of the walk: a count of many antecedents takes long. */
+/* Thresholds rise once these stages are there, or passed over. They do not wait for stages that come
+ * only after a long time of the walk: a count of many antecedents takes long. */
 static int stages_awaited(const tables_data *data) {
-    double wait = (double)due(data, 1) * counting_time(data->points, data->antecedents);
-    return wait > (double)data->tune->blocks_awaited ? 1 : FIRST;
+    double time = counting_time(data->points, data->antecedents);
+    int stages = 0;
+    while (stages < FIRST && (double)due(data, stages) * time <= (double)data->tune->blocks_awaited)
+        stages++;
+    return stages;
 }
 
 static const tables_ops ops = {build, free_blocks, bytes, view_of, least, keep, NULL};
