@@ -220,12 +220,13 @@ static int64_t due(const tables_data *data, int stage) {
     return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
-/* Thresholds rise once these stages are there, or passed over. They do not wait for stages that
+/* Thresholds rise once these stages are there, or passed over. They do not wait for blocks that
  * come only after a long time of the walk: a count of many antecedents takes long. */
 static int stages_awaited(const tables_data *data) {
     double time = counting_time(data->points, data->antecedents);
     int stages = 0;
-    while (stages < FIRST && (double)due(data, stages) * time <= (double)data->tune->blocks_awaited)
+    while (stages < FIRST && (!worthwhile(data, stages) ||
+                              (double)due(data, stages) * time <= data->tune->blocks_awaited))
         stages++;
     return stages;
 }
