@@ -35,7 +35,7 @@ class Command(TyperCommand):
 
     common: Sequence[str] = ()
     all_shown = False
-    at_work: ClassVar[list[tuple[Command, Any]]] = []  # with its context
+    at_work: ClassVar[tuple[Command, Any] | None] = None  # the one that runs, with its context
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
@@ -58,7 +58,8 @@ class Command(TyperCommand):
         return []
 
     def _refuse_odd(self, ctx: Any, args: Sequence[str]) -> None:
-        """Refuse an option that takes one value and is given twice, or given an empty value."""
+        """Refuse an option that takes one value and is given twice, or given an empty value; and
+        --lambda, for which the parser would suggest --label."""
         flags = {
             flag: param
             for param in self.get_params(ctx)
@@ -72,7 +73,7 @@ class Command(TyperCommand):
                 return
             flag, joined, value = word.partition("=")
             param = flags.get(flag)
-            if flag == "--lambda" and "--regularization" in flags:  # what everybody calls it
+            if flag == "--lambda" and "--regularization" in flags:
                 raise OptionError("there is no --lambda: expected --regularization")
             if param is None:
                 continue
@@ -107,7 +108,7 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Typer would turn Ctrl-C into a bare exit code, and Python's names of options are ours."""
-        self.at_work[:] = [(self, ctx)]
+        Command.at_work = self, ctx
         try:
             return super().invoke(ctx)
         except (OptionError, InputError) as error:
@@ -136,9 +137,10 @@ class Command(TyperCommand):
 
 def as_typed(message: str) -> str:
     """A message of the library with the options of the running command as they are typed."""
-    for command, ctx in Command.at_work:
-        message = command._as_typed(ctx, message)
-    return message
+    if Command.at_work is None:
+        return message
+    command, ctx = Command.at_work
+    return command._as_typed(ctx, message)
 
 
 def _is_value(value: Any) -> bool:

@@ -162,21 +162,29 @@ static uint64_t *some_sets(const tables_data *data, const set_sample *sample, in
     return sets;
 }
 
+static int begin_with(block_tables *t, const corels_blocks_options *options,
+                      const build_budget *budget) {
+    const tables_data *d = &t->data;
+    size_t needed =
+        corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, options);
+    if (needed > budget->room) return CORELS_NO_MEMORY;
+    int status = corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points, d->regrets,
+                                     d->classes, options);
+    if (status == CORELS_OK) t->head.reserved = needed;
+    return status;
+}
+
 static int begin(block_tables *t, int stage, const build_budget *budget) {
     const tables_data *d = &t->data;
     if (!worthwhile(d, stage)) return CORELS_BAD_ARGUMENT;
-    if (stage >= FIRST && !budget->sample.n) return CORELS_BAD_ARGUMENT;
     corels_blocks_options options = options_of(d, stage);
-    uint64_t *sets = stage < FIRST ? NULL : some_sets(d, &budget->sample, &options.set_count);
+    if (stage < FIRST) return begin_with(t, &options, budget);
+    if (!budget->sample.n) return CORELS_BAD_ARGUMENT;
+    uint64_t *sets = some_sets(d, &budget->sample, &options.set_count);
+    if (!sets) return CORELS_NO_MEMORY;
     options.sets = sets;
-    if (stage >= FIRST) options.from = t->blocks;
-    size_t needed =
-        corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, &options);
-    int status = needed > budget->room || (stage >= FIRST && !sets)
-                     ? CORELS_NO_MEMORY
-                     : corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points,
-                                           d->regrets, d->classes, &options);
-    if (status == CORELS_OK) t->head.reserved = needed;
+    options.from = t->blocks;
+    int status = begin_with(t, &options, budget);
     free(sets);
     return status;
 }

@@ -156,7 +156,6 @@ static int notes(const filtering *f, const staged *of) {
 static void note_visited(const filtering *f, const staged *of, int64_t missing) {
     worker *w = f->w;
     const search *s = w->search;
-    if (!notes(f, of)) return;
     visited_note(w->visited + (of - s->staged), &s->tune, f->x->set, s->in.words, missing,
                  s->in.rule_cost);
 }
@@ -200,7 +199,7 @@ static void tell_tables(const filtering *f) {
         staged *of = s->staged + i;
         const verdict *v = f->verdicts + i;
         if (!of->tables->trial || v->asked < 0) continue;
-        note_visited(f, of, v->missing);
+        if (notes(f, of)) note_visited(f, of, v->missing);
         atomic_fetch_add(&of->trials.searched, v->tried);
         scheduler_judge(s, of, v->asked, v->dropped, v->looked);
         if (v->alone >= 0) scheduler_judge_alone(of, v->asked, v->alone);
