@@ -142,10 +142,10 @@ class Cell(NamedTuple):
     ) -> Cell:
         """The rows of these points (bool[P]), captured by a rule or left to the default rule. said:
         what is said of them; if not given, what costs least, of equal outcomes the first one."""
-        counts = tuple((problem.weights @ points).tolist())
+        counts = tuple(problem.weights.sum(axis=1, where=points).tolist())
         if problem.costs is None:
             return cls(counts.index(max(counts)) if said is None else said, counts)
-        costs = tuple((problem.costs.amounts @ points).tolist())
+        costs = tuple(problem.costs.amounts.sum(axis=1, where=points).tolist())
         may = costs[: problem.outcomes.for_rules] if rule else costs
         outcome = may.index(min(may)) if said is None else said
         if problem.outcomes.kinds[outcome] in UNJUDGED:
@@ -159,9 +159,9 @@ def captured_in_order(
     """What each rule of a list captures: antecedents in this order, the rest last. said: what each
     says; what costs least if not given."""
     outcomes = [None] * (len(antecedents) + 1) if said is None else said
-    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
     free, found = np.ones(problem.n_points, dtype=np.bool_), []
-    for index, captured, outcome in zip(antecedents, captures, outcomes[:-1], strict=True):
+    for index, outcome in zip(antecedents, outcomes[:-1], strict=True):
+        (captured,) = unpack(problem.masks[[index]], problem.n_points)
         cell, free = free & captured, free & ~captured
         found.append((problem.antecedents[index], Cell.of(problem, cell, said=outcome)))
     return [*found, (None, Cell.of(problem, free, rule=False, said=outcomes[-1]))]

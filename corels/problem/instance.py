@@ -81,10 +81,13 @@ class Instance:
     def without_points(self) -> Instance:
         """What names antecedents and points: the rest is most of the memory, and a backend that has
         copied it needs it no more."""
+        return replace(self.without_regrets(), captures=Captures.empty(self.n_antecedents, 0))
+
+    def without_regrets(self) -> Instance:
+        """The same for a backend that reads the captures where they are."""
         none = np.zeros(0, dtype=np.int32)
         return replace(
             self,
-            captures=Captures.empty(self.n_antecedents, 0),
             regrets=np.zeros((self.n_classes, 0), dtype=np.int32),
             captured=none,
             minority=none,

@@ -25,6 +25,9 @@ from corels_c._native import ffi, lib
 from corels_c.status import check
 
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
+# From so many bytes on the engine reads masks where they are. A copy is aligned, which counts where
+# the masks fit into the processor's caches.
+LENT_BYTES = 1 << 24
 
 
 def native_kernel() -> str | None:
@@ -39,7 +42,9 @@ class CSearch(SetSearch):
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self.comes_back = only_ours(parts)
-        self._problem, self._instance, self._parts = problem, instance.without_points(), parts
+        lent = instance.masks.nbytes >= LENT_BYTES
+        kept = instance.without_regrets() if lent else instance.without_points()
+        self._problem, self._instance, self._parts = problem, kept, parts
         self.bounds = parts.bounds  # for whoever tells their stories
         self.max_rules = parts.max_rules
         self._search = ffi.NULL
@@ -49,9 +54,9 @@ class CSearch(SetSearch):
         self._caller = python_parts.Caller(instance, parts)
         options, self._kept_alive = self._caller.options()
         out = ffi.new("corels_search **")
-        given, arrays = _instance(instance)
+        given, arrays = _instance(instance, lent)
         check(lib.corels_search_new(out, given, options), "the search cannot begin")
-        del arrays  # the engine has copied what it keeps
+        del arrays  # the engine has copied them, but for masks that are lent
         self._search = out[0]
         self._report = ffi.new("corels_report *")
         self._lock = Lock()  # between `interrupt` in another thread and `close`
@@ -253,7 +258,7 @@ class CSearch(SetSearch):
             self._search = ffi.NULL
 
 
-def _instance(instance: Instance) -> tuple[Any, list[Any]]:
+def _instance(instance: Instance, lent: bool) -> tuple[Any, list[Any]]:
     """The instance as a C struct, and the arrays that it points into."""
     arrays = [
         ffi.from_buffer("uint64_t[]", instance.masks),
@@ -268,6 +273,7 @@ def _instance(instance: Instance) -> tuple[Any, list[Any]]:
             "points": instance.n_points,
             "classes": instance.n_classes,
             "for_rules": instance.for_rules,
+            "lent": lent,
             "masks": arrays[0],
             "regrets": arrays[1],
             "captured": arrays[2],

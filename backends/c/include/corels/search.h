@@ -24,7 +24,7 @@
 #include "corels/status.h"
 
 /* cffi: begin */
-/* What is searched. The engine copies it. */
+/* What is searched. The engine copies it, but for masks that are lent. */
 typedef struct corels_instance {
     int32_t antecedents, points, classes;
     const uint64_t *masks;  /* [antecedents][(points + 63) / 64], bit i = point i */
@@ -34,6 +34,7 @@ typedef struct corels_instance {
     int64_t unit, rule_cost, base, total;
     int32_t for_rules; /* rules predict one of so many classes, the first ones, and the default rule
                           any; 0: rules do, too; otherwise there are more than two classes */
+    int32_t lent; /* the masks stay as they are while the search lives, which reads them there */
 } corels_instance;
 
 enum corels_frontier { CORELS_BEST_FIRST = 0, CORELS_DEPTH_FIRST = 1 };

@@ -25,8 +25,17 @@ static void copy_row(int32_t *weights, int32_t row, const int32_t *from, int32_t
     memcpy(weights + (size_t)row * (size_t)points, from, (size_t)points * sizeof *from);
 }
 
+static int take_masks(instance *in, const corels_instance *from) {
+    size_t words = (size_t)in->antecedents * (size_t)in->words;
+    in->masks = from->masks;
+    if (from->lent) return 1;
+    in->masks = in->copied_masks = corels_memory_new(words, sizeof *in->masks);
+    if (words && in->copied_masks) memcpy(in->copied_masks, from->masks, words * sizeof *in->masks);
+    return in->copied_masks != NULL;
+}
+
 int instance_copy(instance *in, const corels_instance *from) {
-    size_t points = (size_t)from->points, m = (size_t)from->antecedents;
+    size_t points = (size_t)from->points;
     *in = (instance){.antecedents = from->antecedents,
                      .points = from->points,
                      .classes = from->classes,
@@ -37,13 +46,11 @@ int instance_copy(instance *in, const corels_instance *from) {
                      .base = from->base,
                      .total = from->total};
     number_measures(in, from->captured != NULL);
-    in->masks = corels_memory_new(m * (size_t)in->words, sizeof *in->masks);
     in->weights = corels_memory_new((size_t)in->measures * points, sizeof *in->weights);
     in->worst_regrets = corels_memory_new(points, sizeof *in->worst_regrets);
-    if (!in->masks || !in->weights || !in->worst_regrets) return CORELS_NO_MEMORY;
+    if (!take_masks(in, from) || !in->weights || !in->worst_regrets) return CORELS_NO_MEMORY;
     in->regrets = in->weights;
     if (!points) return CORELS_OK;
-    if (m) memcpy(in->masks, from->masks, m * (size_t)in->words * sizeof *in->masks);
     for (int32_t c = 0; c < from->classes; c++)
         copy_row(in->weights, c, from->regrets + (size_t)c * points, from->points);
     if (in->support >= 0) copy_row(in->weights, in->support, from->captured, from->points);
@@ -57,7 +64,7 @@ int instance_copy(instance *in, const corels_instance *from) {
 }
 
 void instance_free(instance *in) {
-    corels_memory_free(in->masks);
+    corels_memory_free(in->copied_masks);
     corels_memory_free(in->weights);
     corels_memory_free(in->worst_regrets);
     digits_free(&in->digits);

@@ -28,7 +28,8 @@ typedef struct {
     int32_t measures;  /* of the counter: the regret of each class, then: */
     int32_t support, minority,
         worst;                   /* measures in original weights, and the worst regret; or -1 */
-    uint64_t *masks;             /* [antecedents][words] */
+    const uint64_t *masks;       /* [antecedents][words] */
+    uint64_t *copied_masks;      /* the same; NULL where they are lent */
     int32_t *weights;            /* [measures][points] */
     int32_t *regrets;            /* the first rows of `weights`: [classes][points] */
     int32_t *worst_regrets;      /* [points] */
