@@ -6,10 +6,10 @@
  * be long whatever the tables are. In both cases the last cells have fewer covers, and retraining
  * comes less often; the latter also where points are near.
  *
- * Where many points lie far apart and a count is not quick, it matters what the tables that are
- * there lack: by how many rules' cost what they say of all points is less than the incumbent's. If
- * it is much, the next of the first stages is due soon; if it is very much, the second one is
- * passed over.
+ * Where points are many and a count is not quick, it matters what the tables that are there lack:
+ * by how many rules' cost what they say of all points is less than the incumbent's. If it is much,
+ * the second stage is due soon, and where points lie far apart the third one, too; if it is very
+ * much, the second one is passed over there.
  */
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -157,15 +157,14 @@ static double fewest(const tables_data *data) {
     return n < most ? n : most;
 }
 
-/* Whether many points lie far apart, a count is not quick, and the tables that are there lack more
- * than so many rules. */
+/* Whether a count is not quick, and the tables that are there lack more than so many rules. */
 static int lacks(const tables_data *data, price_findings found, double rules) {
-    return found.turned && !is_quick(data) &&
-           (double)found.lacking > rules * (double)data->rule_cost;
+    return !is_quick(data) && (double)found.lacking > rules * (double)data->rule_cost;
 }
 
 int price_passed_over(const tables_data *data, int stage, price_findings found) {
-    return stage > 0 && stage < PRICE_FIRST - 1 && lacks(data, found, data->tune->prices_too_far);
+    return found.turned && stage > 0 && stage < PRICE_FIRST - 1 &&
+           lacks(data, found, data->tune->prices_too_far);
 }
 
 /* Counts of the walk between one of the first stages, or the beginning, and this one; `here`: the
@@ -178,7 +177,8 @@ static double counts_before(const tables_data *data, int stage, price_findings f
                             t->prices_small_patience_3};
     double times = (price_small(data) ? small : large)[stage];
     double least = fewest(data), more = times * building_time(data, stage) / here;
-    if (stage > 0 && lacks(data, found, t->prices_far_off))
+    int hurries = found.turned ? stage > 0 : stage == 1 && !price_small(data);
+    if (hurries && lacks(data, found, t->prices_far_off))
         return (double)t->prices_soon_time / counting_time(data->points, data->antecedents);
     if (found.turned && stage == PRICE_FIRST - 1) return least;
     return more > least ? more : least;

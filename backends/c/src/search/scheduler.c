@@ -93,13 +93,25 @@ static int64_t counts_before(const search *s, const staged *of) {
     if (of->stage >= t->stages) return NEVER;
     int64_t counts = counts_of(of, of->stage);
     int waits = of->late == of->stage && counts > 0 && !atomic_load(&of->pays);
-    return waits ? counts * s->tune.tables_put_off : counts;
+    if (!waits) return counts;
+    return counts * (t->sharpens ? s->tune.tables_put_off_sharp : s->tune.tables_put_off);
 }
 
-/* Better tables than idle ones would mostly be idle, too. */
+/* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
+static int given_up(const staged *of) {
+    const tables *t = of->tables;
+    switch (atomic_load(&of->idle)) {
+    case DROP_LITTLE:
+        return !t->widens;
+    case SAVE_LITTLE:
+        return !t->sharpens || of->stage >= t->first;
+    default:
+        return 0;
+    }
+}
+
 static int64_t planned_at(const search *s, const staged *of) {
-    int idle = atomic_load(&of->idle), over = idle && !(idle == DROP_LITTLE && of->tables->widens);
-    int64_t counts = over ? NEVER : counts_before(s, of);
+    int64_t counts = given_up(of) ? NEVER : counts_before(s, of);
     return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
 }
 
@@ -125,12 +137,14 @@ void scheduler_plan(search *s) {
 }
 
 /* A stage that retrains needs sets that the stage before it has not closed: where that one came
- * late, it waits as long as it would have. */
+ * late, it is as late, in proportion. */
 static void keep_distance(const search *s, staged *of) {
-    int64_t now = all_counts(s);
     if (!scheduler_collects(of)) return;
-    int64_t apart = counts_of(of, of->stage) - counts_of(of, of->stage - 1);
-    if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
+    int64_t now = all_counts(s), counts = counts_of(of, of->stage),
+            before = counts_of(of, of->stage - 1);
+    if (before <= 0 || planned_at(s, of) - now >= (counts - before) / 2) return;
+    double walked = (double)(now - s->start_counts);
+    of->untried = now + (int64_t)(walked * (double)(counts - before) / (double)before);
 }
 
 /* A stage has been built, or is passed over. */
