@@ -17,7 +17,7 @@ from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables.column import framed
 from corels.tables.options import COVERAGE
-from corels_rule_list.estimator_costs import answers_for, costs_of, mean_cost
+from corels_rule_list.estimator_costs import answers_for, costs_of
 
 
 @dataclass(eq=False, repr=False)
@@ -259,7 +259,7 @@ class RuleListClassifier(CertifiedClassifier):
         costs = costs_of(self, X, labels, model.classes, sample_cost)
         if costs is None or len(costs.outcomes) != len(model.says):
             raise InputError("the costs of these rows are not known: pass sample_cost, as in fit")
-        return -mean_cost(costs, said, sample_weight)
+        return -float(np.average(costs.paid(said), weights=sample_weight))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """As of `CertifiedClassifier`; where outcomes have costs, class frequencies alone: those of

@@ -93,9 +93,3 @@ def _by_row(sample_cost: Any, rows: int, classes: int) -> Mapping[int, NDArray[n
         )
     columns = as_columns({f"sample_cost[:, {place}]": table[:, place] for place in range(classes)})
     return {place: amounts_of(one, "fit") for place, one in enumerate(columns.values())}
-
-
-def mean_cost(costs: Costs, said: NDArray[np.intp], weights: Any) -> float:
-    """What outcomes cost on average, one for each row. weights: (N,) or None."""
-    paid = costs.amounts[said, np.arange(len(said))] / costs.outcomes.scale
-    return float(np.average(paid, weights=weights))
