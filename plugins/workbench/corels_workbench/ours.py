@@ -67,8 +67,10 @@ def ours() -> dict[str, Learner]:
     found = {"rule list": Learner(rule_list, size, takes=COLUMNS, also=most_accurate)}
     for name in registry().names("solver"):
         if name != "rule-list":
-            make = partial(Solved, name)
-            found[name] = Learner(make, lambda m: len(m.model), ("corels",), COLUMNS)
+            make, needs = partial(Solved, name), registry().get("solver", name).needs
+            extra = next(iter(needs.values()), "workbench")
+            modules = ("corels", *needs)
+            found[name] = Learner(make, lambda m: len(m.model), modules, COLUMNS, extra=extra)
     return found
 
 
