@@ -216,7 +216,7 @@ int best_insertion(improver *im, insertion *best) {
 static int64_t least_sum(const search *s, int32_t classes, const uint64_t *set) {
     int64_t least = INT64_MAX;
     for (int32_t c = 0; c < classes; c++) {
-        int64_t sum = sum_of(s, &s->in.digits, c, set, 0, (uint32_t)s->in.words);
+        int64_t sum = sum_of(s, c, set, 0, (uint32_t)s->in.words);
         if (sum < least) least = sum;
     }
     return least;
