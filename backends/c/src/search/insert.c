@@ -233,7 +233,8 @@ int64_t draft_cost(improver *im, const draft *list) {
         cost += s->in.rule_cost + s->in.unit * least_sum(s, s->in.for_rules, here);
         take_bits(set, set, mask, s->in.words);
     }
-    im->effort.spent +=
-        1 + 4 * (int64_t)s->in.points * s->in.classes / ((int64_t)s->in.antecedents * s->in.words);
+    /* A population count reads a set and a digit, once for each rule; a count reads all rules. */
+    int64_t read = (int64_t)(list->n + 1) * (s->in.words + (int64_t)s->in.regret_digits.longest);
+    im->effort.spent += 1 + read / ((int64_t)s->in.antecedents * s->in.words);
     return cost + s->in.unit * least_sum(s, s->in.classes, set);
 }
