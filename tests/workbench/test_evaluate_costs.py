@@ -9,6 +9,7 @@ from corels_workbench.baselines import fitted, learners
 from corels_workbench.evaluating import _hash, by_size, evaluate, summary
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
+from corels_workbench.ours import OTHER
 
 from corels.cli import main
 from corels.errors import InputError, OptionError
@@ -55,7 +56,7 @@ DEAR = [{"cost": "fp=4,fn=1"}, {"outcome_cost": {"y": "price"}}]
 def test_every_learner_that_knows_costs_or_weights_minimises_them(costs):
     """To say y where x = a costs 4 x 10, to say n costs 30: without costs, all say y there."""
     names = [name for name, one in learners().items() if one.priced and one.needs == ("sklearn",)]
-    names = [name for name in names if not learners()[name].grouped and not learners()[name].asks]
+    names = [name for name in names if not learners()[name].grouped and name != OTHER]
     assert {"rule list", "CART", "random forest", "SVM", "logistic regression"} <= set(names)
     for name, row in judged(people(**costs), *names).items():
         assert row["mean_cost"] == (30 + 5) / 80, name
@@ -97,7 +98,7 @@ def test_lists_that_abstain_cover_less():
     """Where x = a a class costs 10 of 40 at least, don't know 8; where x = b 5, and 8."""
     found = judged(people(abstain="0.2"), "rule list", "CART")
     ours, cart = found["rule list, cheapest lambda"], found["CART"]
-    assert ours["mean_cost"] == pytest.approx((8 + 5) / 80)
+    assert ours["mean_cost"] == (8 + 5) / 80
     assert (ours["coverage"], cart["coverage"]) == (0.5, 1)
     assert ours["accuracy"] == 35 / 40, "of the decided rows, of which 5 are y"
     assert (ours["balanced_accuracy"], ours["tpr"], ours["fpr"]) == (0.5, 0, 0)
@@ -105,22 +106,28 @@ def test_lists_that_abstain_cover_less():
 
 
 def test_nothing_is_accurate_where_nothing_is_decided():
-    row = judged(people(abstain="0.01"), "rule list")["rule list"]
-    assert (row["mean_cost"], row["coverage"]) == (pytest.approx(0.01), 0)
+    labelled = people(abstain="0.01")
+    row = judged(labelled, "rule list")["rule list"]
+    assert (row["mean_cost"], row["coverage"]) == (0.01, 0)
     assert row["accuracy"] is row["balanced_accuracy"] is row["tpr"] is None
+    (path,) = evaluate({"people": labelled}, models=(EVERY_LAMBDA,), **FEW).rows[0]["path"]
+    assert path["training_accuracy"] is path["accuracy"] is None and path["coverage"] == 0
 
 
 def test_lists_that_hand_over_beside_the_other_model():
     """Where x = a the other model is right, and costs 4; where x = b it costs 35 + 4."""
     found = judged(people(defer="other", defer_cost="0.1"), "rule list", "the other model")
     ours, other = found["rule list"], found["the other model"]
-    assert ours["mean_cost"] == pytest.approx((4 + 5) / 80)
+    assert ours["mean_cost"] == (4 + 5) / 80
     assert (ours["coverage"], ours["accuracy"]) == (0.5, (40 + 35) / 80)
     assert ours["tpr"] == 30 / 35 and ours["fpr"] == 0
-    assert other["mean_cost"] == pytest.approx((4 + 35 + 4) / 80)
+    assert other["mean_cost"] == (4 + 35 + 4) / 80
     assert (other["coverage"], other["accuracy"]) == (0, (40 + 5) / 80)
-    everybody = evaluate({"people": people(defer="other")}, **FEW).rows
-    assert "the other model" in {row["model"] for row in everybody}
+    both = {"with": people(defer="other"), "without": people()}
+    everybody = evaluate(both, models=("CART", OTHER), **FEW).rows
+    asked = [(row["data"], row["model"]) for row in everybody if row["fold"] == "fold 0"]
+    assert asked == [("with", "CART"), ("with", OTHER), ("without", "CART")]
+    assert not any("error" in row for row in everybody)
 
 
 def test_medians_of_more_than_two_classes():
@@ -185,12 +192,23 @@ def test_fair_lists_with_costs_that_abstain():
     assert row["mean_cost"] <= 0.2 and row["coverage"] < 1
 
 
+def test_what_is_fair_of_more_than_two_classes():
+    """Half of the women and half of the men are called r. More of the men are q, and called p."""
+    rows = {**table("pppppqqq", "rrrrrrrr"), "sex": ["f", "m"] * 80}
+    columns = as_columns({name: rows[name] for name in ("x", "label", "fold", "sex")})
+    labelled = Labelled.of(columns, "label", "people", group="sex", fold="fold")
+    row = judged(labelled, "CART", fair="statistical-parity:0.1")["CART"]
+    assert row["accuracy"] == 13 / 16 and row["disparity"] == 0
+
+
 def test_costs_are_part_of_a_table():
     known = [people(), *(people(**one) for one in DEAR), people(cost="fp=3,fn=1")]
     known += [people(abstain=one) for one in ("0.2", "0.25")]
     assert len({_hash(one) for one in known}) == len(known) - 1, "two of them cost the same"
     assert _hash(known[1]) == _hash(people(cost="fp=4"))
     assert known[2].costs.paid(np.ones(160, int)).sum() == 4 * 90
+    other = people({**table(), "other": ["y"] * 160}, defer="other", cost="fp=0,fn=0")
+    assert _hash(other) != _hash(people(defer="other", cost="fp=0,fn=0")), "other answers"
     assert people(abstain="1/3").costs.charged == {"abstain": Fraction(1, 3)}
 
 

@@ -198,9 +198,9 @@ class RuleListClassifier(CertifiedClassifier):
 
         sample_cost: (N, C) what it costs to predict each class, row by row, in place of
         `cost_matrix`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
-        parameters about costs. sensitive_features: (N,) the group of each row,
-        for `constraints`, or (N, columns): rows with the same values are a group. It is no
-        antecedent, unless X has it, too.
+        parameters about costs. sensitive_features: (N,) the group of each row, for `constraints`,
+        or (N, columns): rows with the same values are a group. It is no antecedent, unless X has
+        it, too.
 
         Raises InfeasibleError where no list keeps to the constraints.
         """

@@ -37,8 +37,7 @@ class Learner:
     it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
     also(fitted, columns, labels, **given): further fitted models that cost little once there is
     this one, by name; `size` is asked of them, too.
-    grouped: `fit` takes the group of each row, as `sensitive_features`. asks: another model, to
-    which rows may be handed over; it is left out where they may not. priced: what `fit` takes of
+    grouped: `fit` takes the group of each row, as `sensitive_features`. priced: what `fit` takes of
     costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. extra: of this
     package, that installs what it needs.
     """
@@ -50,7 +49,6 @@ class Learner:
     sized: Callable[[int], Any] | None = None
     also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False
-    asks: bool = False
     priced: str = ""
     extra: str = "baselines"
 

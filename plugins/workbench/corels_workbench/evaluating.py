@@ -25,6 +25,7 @@ from corels_workbench.cells import Cell
 from corels_workbench.experiment import How, run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
+from corels_workbench.ours import OTHER
 from corels_workbench.table import Table
 
 FIGURES = (
@@ -72,8 +73,7 @@ def evaluate(
         "fair": fair,
         "max_rules": max_rules,
     }
-    asked = any(table.costs and "defer" in table.costs.outcomes.kinds for table in tables.values())
-    wanted = _wanted(models, fair, asked=asked)
+    wanted = _wanted(models, fair, asked=any(one.hands_over for one in tables.values()))
     if fair:
         notions_of(fair)
     for name, table in tables.items():
@@ -89,6 +89,8 @@ def evaluate(
             if balance:
                 rows["balanced"] = seed + number
             for model in wanted:
+                if model == OTHER and not table.hands_over:
+                    continue
                 names = {"data": name, "fold": fold, "model": model}
                 cells.append(Cell(names, judge_fold, {"model": model, **rows}))
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
@@ -115,7 +117,7 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
         installed = {
             name: one
             for name, one in baselines.chosen(()).items()
-            if (fair or not one.grouped) and (asked or not one.asks)
+            if (fair or not one.grouped) and (asked or name != OTHER)
         }
         return [*families(installed), *installed]
     known = baselines.learners()
@@ -123,7 +125,7 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
     for name in models:
         if name in known and known[name].grouped and not fair:
             raise OptionError(f"model {name!r} keeps groups equal and is given without fair")
-        if name in known and known[name].asks and not asked:
+        if name == OTHER and not asked:
             raise OptionError(f"model {name!r} is given without defer, the column of its answers")
         if name not in groups and name not in known:
             raise OptionError(unknown("model", name, [*known, *groups]))
@@ -136,7 +138,7 @@ def _hash(table: Labelled) -> str:
     digest = hashlib.sha256()
     also = [values for values in (table.groups, table.folds) if values is not None]
     if table.costs is not None:
-        also.append(table.costs.amounts)
+        also += [table.costs.amounts, table.costs.right]
         digest.update(str(table.costs.outcomes.to_document()).encode())
     for values in (*table.columns.values(), table.labels, *also):
         texts = values.dtype == object

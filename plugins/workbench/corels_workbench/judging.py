@@ -126,28 +126,32 @@ def _figures(
 
 class Told(NamedTuple):
     """What was said of N rows. judged: bool[N], a class, or another model's answer; right: bool[N],
-    and it is the true one. paid: the mean cost, and the share of rows that are decided, where
-    outcomes have costs."""
+    and it is the true one; positive: bool[N], and it is the last one. paid: the mean cost, and the
+    share of rows that are decided, where outcomes have costs."""
 
     judged: NDArray[np.bool_]
     right: NDArray[np.bool_]
+    positive: NDArray[np.bool_]
     paid: dict[str, float]
 
 
 def _told(predicted: Any, part: Labelled) -> Told:
     """predicted: (N,) classes, or other outcomes by their names."""
-    costs = part.costs
+    costs, last = part.costs, np.unique(part.labels)[-1]
     if costs is None:
-        right = np.asarray(predicted).astype(part.labels.dtype) == part.labels
-        return Told(np.ones(len(right), np.bool_), right, {})
+        found = np.asarray(predicted).astype(part.labels.dtype)
+        return Told(np.ones(len(found), np.bool_), found == part.labels, found == last, {})
     places = {name: place for place, name in enumerate(costs.outcomes.names)}
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
-    kinds = np.array(costs.outcomes.kinds)
-    paid = {"mean_cost": float(costs.paid(said).mean())}
-    if set(kinds) != {"class"}:
-        paid["coverage"] = float((kinds[said] == "class").mean())
-    right = costs.right[said, np.arange(len(said))] > 0
-    return Told(~np.isin(kinds[said], UNJUDGED), right, paid)
+    kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
+    whole = int(costs.amounts[said, rows].sum())
+    paid = {"mean_cost": whole / (costs.outcomes.scale * len(said))}
+    if set(costs.outcomes.kinds) != {"class"}:
+        paid["coverage"] = float((kinds == "class").mean())
+    right = costs.right[said, rows] > 0
+    # Of two classes, the other model says the last one where it is right of that, or wrong.
+    positive = np.where(kinds == "defer", right == (part.labels == last), said == places[last])
+    return Told(~np.isin(kinds, UNJUDGED), right, positive, paid)
 
 
 def _differs(asked: str, told: Told, part: Labelled) -> float | None:
@@ -155,8 +159,7 @@ def _differs(asked: str, told: Told, part: Labelled) -> float | None:
     ((notion, _),) = notions_of(asked)
     truth = part.labels == np.unique(part.labels)[-1]
     assert part.groups is not None
-    said = told.judged & (told.right == truth)
-    return disparity(notion, truth, said, part.groups, told.right)
+    return disparity(notion, truth, told.positive, part.groups, told.right)
 
 
 def _prepared(
@@ -202,12 +205,12 @@ def _measured(held_out: Labelled, told: Told, scores: NDArray[np.float64] | None
     }
     if len(classes) == 2:
         truth = held_out.labels == classes[-1]
-        row |= _rates(truth, told.right, judged)
+        row |= _rates(truth, told.positive, judged)
         if scores is not None:
             row["auc"] = float(roc_auc_score(truth, scores))
         if held_out.groups is not None:
             for group in np.unique(held_out.groups):
-                rates = _rates(truth, told.right, judged & (held_out.groups == group))
+                rates = _rates(truth, told.positive, judged & (held_out.groups == group))
                 row |= {f"{name} of {group}": value for name, value in rates.items()}
     return row
 
@@ -218,10 +221,10 @@ def _share(what: NDArray[np.bool_], rows: NDArray[np.bool_]) -> float | None:
 
 
 def _rates(
-    truth: NDArray[np.bool_], right: NDArray[np.bool_], rows: NDArray[np.bool_]
+    truth: NDArray[np.bool_], positive: NDArray[np.bool_], rows: NDArray[np.bool_]
 ) -> dict[str, float | None]:
     """True and false positive rates of some rows."""
-    return {"tpr": _share(right, rows & truth), "fpr": _share(~right, rows & ~truth)}
+    return {"tpr": _share(positive, rows & truth), "fpr": _share(positive, rows & ~truth)}
 
 
 def _every_lambda(
@@ -241,12 +244,13 @@ def _every_lambda(
     for segment in path:
         said = segment.rule_list.predict_indices(dict(held_out.columns))
         predicted = np.array(segment.rule_list.says, dtype=object)[said]
+        accuracy = segment.rule_list.shares().get("accuracy", None if costs else segment.accuracy)
         lists.append(
             {
                 "low": float(segment.low),
                 "high": float(segment.high),
                 "size": len(segment.rule_list),
-                "training_accuracy": float(segment.accuracy),
+                "training_accuracy": None if accuracy is None else float(accuracy),
                 "certified": segment.certified,
                 **_measured(held_out, _told(predicted, held_out), None),
             }

@@ -91,6 +91,11 @@ class Labelled:
         again = [rng.choice(rows, most - len(rows)) for rows in members]
         return self.rows(np.sort(np.concatenate([*members, *again])))
 
+    @property
+    def hands_over(self) -> bool:
+        """Whether another model may be asked."""
+        return self.costs is not None and "defer" in self.costs.outcomes.kinds
+
     def known_costs(self) -> Costs:
         """Those of the classes that some row has, and of what else may be said: what can be learned
         from these rows. They have costs."""

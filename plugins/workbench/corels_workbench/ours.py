@@ -22,6 +22,7 @@ from corels_workbench.baselines import COLUMNS, Learner
 LABEL = "label (the column that is predicted)"
 MOST_ACCURATE = "rule list, most accurate lambda"
 CHEAPEST = "rule list, cheapest lambda"
+OTHER = "the other model"  # to which rows may be handed over
 
 
 class Solved:
@@ -109,9 +110,7 @@ def ours() -> dict[str, Learner]:
             rule_list, size, takes=COLUMNS, also=most_accurate, priced="sample_cost"
         )
     }
-    found["the other model"] = Learner(
-        Asking, lambda m: None, takes=COLUMNS, asks=True, priced="sample_cost"
-    )
+    found[OTHER] = Learner(Asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
         if name != "rule-list":
             make, family = partial(Solved, name), registry().get("solver", name)
