@@ -194,8 +194,7 @@ def evaluate(**values: Any) -> int:
     command continues with the runs that are not finished.
 
     $ corels evaluate --dataset titanic --model "rule list" --folds 3
-    $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
-    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
+    $ corels evaluate --dataset titanic --model CART --group sex -o rates.tex
     $ corels evaluate --dataset titanic --model CART --folds 2 --cost fp=2,fn=1
     """
     from corels_workbench.evaluating import by_size, summary
