@@ -188,8 +188,12 @@ class Model(ABC):
 
     def predict_indices(self, data: Any) -> NDArray[np.intp]:
         """Index into `says` for each row of a Dataset, data frame or mapping of columns."""
+        return self.said_by(self.capturing(data))
+
+    def said_by(self, deciders: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Index into `says` of what each of these deciders says."""
         outcomes = [decider.outcome for decider in self.deciders()]
-        return np.array(outcomes, dtype=np.intp)[self.capturing(data)]
+        return np.array(outcomes, dtype=np.intp)[deciders]
 
     def predict(self, data: Any) -> NDArray[Any]:
         """What is said of each row: a class label, or another outcome where these have costs.

@@ -84,6 +84,10 @@ class Costs:
         """The same of some rows."""
         return replace(self, amounts=self.amounts[:, rows], right=self.right[:, rows])
 
+    def paid(self, said: NDArray[np.intp]) -> NDArray[np.float64]:
+        """(N,) what each row costs with the outcome that is said of it. said: intp[N]."""
+        return np.asarray(self.amounts[said, np.arange(len(said))] / self.outcomes.scale)
+
     def summed(
         self, point_of_row: NDArray[np.intp], points: int, weights: NDArray[np.int64] | None
     ) -> Costs:

@@ -69,6 +69,8 @@ class Solver(ABC):
     constrained: ClassVar[bool] = False
     """Whether it takes problems with constraints."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
+    needs: ClassVar[Mapping[str, str]] = {}
+    """Modules without which it finds no model -> the extra that installs each."""
 
     @property
     def proof(self) -> ProofFormat | None:

@@ -22,6 +22,7 @@ class Blocks:
             "seed": 1,
             "weights": [[0, 1, 4, 0, 0], [0, 0, 1, 4, 0]],
             "sets": ffi.NULL if kept is None else ffi.from_buffer("uint64_t[]", kept),
+            "sets_given": len(sets),
             "set_count": len(sets),
             "from": ffi.NULL if begin_with is None else begin_with.handle,
             **options,

@@ -306,6 +306,7 @@ static int blocks(uint64_t number) {
     uint64_t set[WORDS];
     if (below(2)) {
         options.sets = masks;
+        options.sets_given = antecedents;
         options.set_count = 1 + below(antecedents);
     }
     int status =

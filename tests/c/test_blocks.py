@@ -147,6 +147,11 @@ def test_blocks_made_for_sets_say_more_of_these():
     assert of[1] > of[0] and of[2] > of[0]
     unmoved = Blocks(captures, regrets, begin_with=whole, **{**options, "swaps": 0})
     assert [unmoved.errors(one) for one in sets] == [whole.errors(one) for one in sets]
+    third = [
+        Blocks(captures, regrets, sets=some, **options, set_count=2) for some in (sets, sets[::3])
+    ]
+    assert [third[0].errors(one) for one in sets] == [third[1].errors(one) for one in sets]
+    assert [third[0].errors(one) for one in sets] != [fresh.errors(one) for one in sets]
     all_points = np.ones((1, 240), dtype=bool)
     same = Blocks(captures, regrets, sets=all_points, **options)
     assert [same.errors(one) for one in sets] == [whole.errors(one) for one in sets]
@@ -160,6 +165,7 @@ def test_blocks_made_for_sets_say_more_of_these():
         {"most_blocks": 0},
         {"swaps": -1},
         {"set_count": -1},
+        {"set_count": 1},
         {"begin_with": 4},
     ],
 )

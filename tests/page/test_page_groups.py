@@ -8,7 +8,7 @@ import pytest
 from corels.data import Dataset, load, load_columns
 from corels_page.groups import groups, members
 from corels_page.near_groups import with_rates
-from corels_page.new_rows import Rows
+from corels_page.new_rows import Rows, held_out
 from corels_page.others import near_lists
 from corels_page.points import points
 from corels_rule_list.near.output import json_lines
@@ -17,7 +17,7 @@ import corels
 from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
-from corels.tables import as_columns
+from corels.tables import TableOptions, as_columns
 from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
@@ -116,6 +116,22 @@ def test_groups_count_weights():
     assert (female["rows"], female["true"]) == (470, [126, 344])
     assert sum(female["missed"]) == female["errors"]
     assert [2 * one["rows"] for one in plain["totals"]] == [one["rows"] for one in double["totals"]]
+
+
+@pytest.mark.parametrize("costs", [{}, {"cost": "fn=2", "abstain": "0.3"}])
+def test_groups_and_held_out_rows_are_predicted_once(monkeypatch, costs):
+    data, columns = load("titanic", TableOptions(**costs)), load_columns("titanic")[0]
+    model = corels.solve(Problem.from_dataset(data, "0.01")).model
+    rows = Rows(columns, [data.classes[label] for label in data.labels], costs=data.costs)
+    asked, capturing = [], type(model).capturing
+    monkeypatch.setattr(
+        type(model), "capturing", lambda self, data: asked.append(1) or capturing(self, data)
+    )
+    found = groups(model, rows, "sex")
+    assert len(asked) == 1
+    assert ("cost" in found["totals"][0]) == bool(costs)
+    assert held_out(model, rows, "the same rows")["same"]
+    assert len(asked) == 2
 
 
 def test_points_are_the_table_without_its_order():

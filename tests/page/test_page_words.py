@@ -195,7 +195,7 @@ def test_a_class_that_training_never_saw_is_wrong(passengers):
     model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
     rows = Rows(passengers.columns, ["lost", *passengers.truth[1:]], None)
     found = held_out(model, rows, "x")
-    assert not rows.right(model)[0]
+    assert not rows.right(model, model.predict_indices(rows.columns))[0]
     assert not found["same"]
 
 

@@ -73,7 +73,7 @@ def test_a_first_line_that_a_full_disk_cut_is_written_anew(tmp_path, kept):
 def test_another_experiment_is_refused(tmp_path):
     path = tmp_path / "results.jsonl"
     ResultsFile(path, EXPERIMENT, fresh=False)
-    with pytest.raises(InputError, match="holds another experiment"):
+    with pytest.raises(InputError, match="another experiment and is given without fresh, which"):
         ResultsFile(path, {**EXPERIMENT, "data": {"x": "def"}}, fresh=False)
     assert not ResultsFile(path, {"command": "new"}, fresh=True).rows
 

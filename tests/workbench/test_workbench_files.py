@@ -42,6 +42,14 @@ def test_a_name_that_will_not_do_is_refused_before_the_runs(
     assert not (tmp_path / "runs.jsonl").exists()
 
 
+def test_a_file_of_another_experiment_is_refused_with_what_would_be_typed(compare, tmp_path):
+    assert compare()[0] == 0
+    code, out, err = compare("--policy", "dfs")
+    assert (code, out) == (2, "")
+    assert "runs.jsonl holds another experiment and is given without --fresh, which would" in err
+    assert compare("--policy", "dfs", "--fresh")[0] == 0
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 def test_a_table_that_cannot_be_written_is_printed(compare, tmp_path):
     (tmp_path / "full.csv").symlink_to("/dev/full")
@@ -86,6 +94,25 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys):
     assert (
         "greedy list is left out: it needs imodels and six (pip install" in capsys.readouterr().err
     )
+
+
+def test_without_highs_rule_sets_are_left_out_once(monkeypatch, capsys):
+    """Formerly every fold began them, and failed."""
+    from corels_workbench import baselines
+
+    find = baselines.find_spec
+    monkeypatch.setattr(
+        "corels_workbench.baselines.find_spec",
+        lambda name: None if name == "highspy" else find(name),
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["evaluate", "--dataset", "titanic", "--model", "rule-set"])
+    err = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert "error: model 'rule-set' needs highspy: pip install " in err
+    assert err.count("rule-set is left out: it needs highspy (pip install ") == 1
+    left = baselines.chosen(())
+    assert "rule-set" not in left and {"rule list", "falling"} <= set(left)
 
 
 @pytest.fixture

@@ -26,12 +26,11 @@ def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
     names, of = members(rows.columns, column)
     places = {str(label): place for place, label in enumerate(model.classes)}
     true = np.array([places.get(str(label), -1) for label in rows.truth])
-    said = model.predict_indices(rows.columns)
-    paid = None if rows.costs is None else rows.paid(said)
-    count = _Count(
-        said, true, rows.wrong(model), rows.weight, len(model.classes), len(model.says), paid
-    )
-    which = model.capturing(rows.columns)
+    which = model.capturing(rows.columns)  # the one time that all rows are predicted
+    said = model.said_by(which)
+    paid = None if rows.costs is None else rows.costs.paid(said)
+    wrong = rows.wrong(model, said)
+    count = _Count(said, true, wrong, rows.weight, len(model.classes), len(model.says), paid)
     every, rules = range(len(names)), range(len(model.deciders()))
     return {
         "column": column,

@@ -60,40 +60,29 @@ class Rows:
             None if self.costs is None else self.costs.take(rows),
         )
 
-    def measured(self, model: Model) -> float:
-        """The share that a model predicts rightly, or what it costs on average."""
+    def measured(self, model: Model, said: NDArray[np.intp]) -> float:
+        """The share that a model predicts rightly, or what it costs on average. said: intp[N], what
+        it predicts, as indices into `says`."""
         found: NDArray[Any]
-        if self.costs is None:
-            found = self.right(model)
-        else:
-            found = self.paid(model.predict_indices(self.columns))
+        found = self.right(model, said) if self.costs is None else self.costs.paid(said)
         return float((self.weight * found).sum() / max(1, self.weight.sum()))
 
-    def paid(self, said: NDArray[np.intp]) -> NDArray[np.float64]:
-        """(N,) float64: what each row costs with the outcome that is said; outcomes have costs."""
-        assert self.costs is not None
-        paid: NDArray[np.float64] = (
-            self.costs.amounts[said, np.arange(len(said))] / self.costs.outcomes.scale
-        )
-        return paid
-
-    def right(self, model: Model) -> NDArray[np.bool_]:
-        """(N,) bool: what a model predicts rightly. A class that it does not know is wrong.
+    def right(self, model: Model, said: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(N,) bool: what a model predicts rightly. A class that it does not know is wrong. said:
+        as of `measured`.
 
         Raises OptionError for a model that may say something else than classes.
         """
         _only_classes(model)
         names = [str(label) for label in model.classes]
-        predicted = model.predict_indices(self.columns).tolist()
-        pairs = zip(predicted, self.truth, strict=True)
+        pairs = zip(said.tolist(), self.truth, strict=True)
         return np.array([names[one] == str(true) for one, true in pairs], np.bool_)
 
-    def wrong(self, model: Model) -> NDArray[np.bool_]:
+    def wrong(self, model: Model, said: NDArray[np.intp]) -> NDArray[np.bool_]:
         """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never
-        is."""
+        is. said: as of `measured`."""
         if model.outcomes is None or self.costs is None:
-            return ~self.right(model)
-        said = model.predict_indices(self.columns)
+            return ~self.right(model, said)
         judged = np.array([kind not in UNJUDGED for kind in model.outcomes.kinds])
         wrong: NDArray[np.bool_] = self.costs.right[said, np.arange(len(said))] == 0
         return judged[said] & wrong
@@ -118,6 +107,7 @@ def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
     places = {str(label): place for place, label in enumerate(model.classes)}
     true = np.array([places.get(str(label), -1) for label in rows.truth])
     which = model.capturing(rows.columns)
+    said = model.said_by(which)
     counts = [
         tuple(int(weight[(which == r) & (true == c)].sum()) for c in range(len(places)))
         for r in range(len(model.deciders()))
@@ -126,8 +116,8 @@ def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
     same = total == model.training_weight and counts == [d.counts for d in model.deciders()]
     found = {"name": name, "rows": total, "same": same}
     if rows.costs is not None:
-        return {**found, "cost": rows.measured(model)}
-    return {**found, "errors": int(weight[~rows.right(model)].sum())}
+        return {**found, "cost": rows.measured(model, said)}
+    return {**found, "errors": int(weight[~rows.right(model, said)].sum())}
 
 
 Learn = Callable[[NDArray[np.intp], int], tuple[Model, bool]]
@@ -147,7 +137,8 @@ def cross_validated(
     for number, (train, test) in enumerate(stratified_folds(rows.codes, folds, seed=0)):
         model, whole = learn(train, folds - number)
         ended += whole
-        found.append(rows.take(test).measured(model))
+        part = rows.take(test)
+        found.append(part.measured(model, model.predict_indices(part.columns)))
         right = f"{found[-1]:.1%} of its rows are predicted rightly"
         cost = f"a row costs {found[-1]:.6g} on average"
         told(f"fold {number + 1} of {folds}: {right if rows.costs is None else cost}")

@@ -17,7 +17,7 @@ from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables.column import framed
 from corels.tables.options import COVERAGE
-from corels_rule_list.estimator_costs import answers_for, costs_of, mean_cost
+from corels_rule_list.estimator_costs import answers_for, costs_of
 
 
 @dataclass(eq=False, repr=False)
@@ -197,9 +197,10 @@ class RuleListClassifier(CertifiedClassifier):
         """As `CertifiedClassifier.fit`.
 
         sample_cost: (N, C) what it costs to predict each class, row by row, in place of
-        `cost_matrix`; in the order of `classes_`. sensitive_features: (N,) the group of each row,
-        for `constraints`, or (N, columns): rows with the same values are a group. It is no
-        antecedent, unless X has it, too.
+        `cost_matrix`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
+        parameters about costs. sensitive_features: (N,) the group of each row, for `constraints`,
+        or (N, columns): rows with the same values are a group. It is no antecedent, unless X has
+        it, too.
 
         Raises InfeasibleError where no list keeps to the constraints.
         """
@@ -259,7 +260,7 @@ class RuleListClassifier(CertifiedClassifier):
         costs = costs_of(self, X, labels, model.classes, sample_cost)
         if costs is None or len(costs.outcomes) != len(model.says):
             raise InputError("the costs of these rows are not known: pass sample_cost, as in fit")
-        return -mean_cost(costs, said, sample_weight)
+        return -float(np.average(costs.paid(said), weights=sample_weight))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """As of `CertifiedClassifier`; where outcomes have costs, class frequencies alone: those of

@@ -30,14 +30,16 @@ def costs_of(  # noqa: PLR0917
     """What outcomes cost for the rows of X; None where mistakes cost one each.
 
     labels: (N,) indices into classes, the label's and perhaps one that no row has. sample_cost:
-    (N, C) what it costs to predict each class. answers: (N,) what the other model says; by default
-    it is asked. Raises InputError and OptionError.
+    (N, C) what it costs to predict each class, or all that outcomes cost. answers: (N,) what the
+    other model says; by default it is asked. Raises InputError and OptionError.
     """
     given = {name: getattr(estimator, name) for name in PARAMETERS}
     given["abstain"] = ABSTAIN.check(given["abstain"])
     asking = DEFER_COST.check(given["defer_cost"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
         raise OptionError("defer_cost and defer_where have no use without defer")
+    if isinstance(sample_cost, Costs):
+        return _whole(sample_cost, given, len(labels), classes)
     if all(one is None for one in given.values()) and sample_cost is None:
         return None
     names = [str(label) for label in classes]
@@ -53,6 +55,19 @@ def costs_of(  # noqa: PLR0917
         asking or Fraction(0),
         DEFER_WHERE.check(given["defer_where"]) == "default",
     ).costs(labels)
+
+
+def _whole(costs: Costs, given: Mapping[str, Any], rows: int, classes: Sequence[Any]) -> Costs:
+    """Costs that somebody has made already, of these rows and classes, and of nothing else."""
+    if other := [name for name, one in given.items() if one is not None]:
+        raise OptionError(f"{other[0]} and a sample_cost of all outcomes are both given")
+    known = costs.outcomes.names[: costs.outcomes.kinds.count("class")]
+    if (costs.amounts.shape[1], known) != (rows, tuple(classes)):
+        raise InputError(
+            f"sample_cost is of {costs.amounts.shape[1]} rows and the classes "
+            f"{', '.join(map(str, known))}: expected {rows} and {', '.join(map(str, classes))}"
+        )
+    return costs
 
 
 def answers_for(defer: Any, X: Any, rows: int) -> NDArray[Any]:
@@ -93,9 +108,3 @@ def _by_row(sample_cost: Any, rows: int, classes: int) -> Mapping[int, NDArray[n
         )
     columns = as_columns({f"sample_cost[:, {place}]": table[:, place] for place in range(classes)})
     return {place: amounts_of(one, "fit") for place, one in enumerate(columns.values())}
-
-
-def mean_cost(costs: Costs, said: NDArray[np.intp], weights: Any) -> float:
-    """What outcomes cost on average, one for each row. weights: (N,) or None."""
-    paid = costs.amounts[said, np.arange(len(said))] / costs.outcomes.scale
-    return float(np.average(paid, weights=weights))

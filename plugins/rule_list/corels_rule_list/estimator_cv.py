@@ -30,8 +30,9 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     """A certifiably optimal rule list whose lambda was chosen on held-out folds.
 
     The path of every training fold is exact, so no lambda between the points of a grid is missed.
-    Chosen is the largest lambda whose held-out accuracy is within one standard error of the best;
-    the list is then learned, and certified, on all rows. Antecedents are made once, from all rows.
+    Chosen is the largest lambda whose held-out accuracy (where outcomes have costs: mean cost) is
+    within one standard error of the best; the list is then learned, and certified, on all rows.
+    Antecedents are made once, from all rows.
 
     Parameters
     ----------
@@ -48,8 +49,8 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     regularization_ : Fraction
         The lambda that was chosen.
     cross_validation_ : CrossValidation or None
-        Held-out accuracy over the whole interval; None where there was nothing to choose (one
-        class, no antecedent, one row).
+        Held-out accuracy, or mean cost, over the whole interval; None where there was nothing to
+        choose (one class, no antecedent, one row).
     estimator_ : RuleListClassifier
         Fitted with that lambda.
     rule_list_, certificate_, classes_, n_features_in_, feature_names_in_
@@ -72,8 +73,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.low = low
         self.folds = folds
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RuleListClassifierCV:
-        """Choose lambda, then learn on all rows. X, y, sample_weight: as `RuleListClassifier.fit`.
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None
+    ) -> RuleListClassifierCV:
+        """Choose lambda, then learn on all rows. The arguments are those of `RuleListClassifier`.
 
         Raises ValueError for data, weights or parameters that cannot be used.
         """
@@ -84,7 +87,7 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.cross_validation_: CrossValidation | None = None
         inner.__dict__["_problem"] = lambda data: self._chosen_problem(inner, data)
         try:
-            inner.fit(X, y, sample_weight)
+            inner.fit(X, y, sample_weight, sample_cost)
         finally:
             del inner.__dict__["_problem"]  # what was learned can be pickled
         found = self.cross_validation_
@@ -133,9 +136,9 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """(N, C) class frequencies, in the training data, of the rule that captures each row."""
         return self._fitted.predict_proba(X)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
         """Accuracy; where outcomes have costs the mean cost, below 0."""
-        return self._fitted.score(X, y, sample_weight)
+        return self._fitted.score(X, y, sample_weight, sample_cost)
 
     def __sklearn_tags__(self) -> Any:
         """Those of the estimator inside."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import OptionError
 from corels.installed import install_command
@@ -38,6 +38,7 @@ class RuleSetSolver(Solver):
     options = OPTIONS
     regularized = False
     path_options = PATH_OPTIONS
+    needs: ClassVar[Mapping[str, str]] = {"highspy": "rule-set"}
 
     @property
     def proof(self) -> ProofFormat:

@@ -9,7 +9,7 @@ in silence; `versions` says what was measured.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -35,10 +35,11 @@ class Learner:
     needs: the modules that it is imported from. takes: COLUMNS, NUMBERS or ANTECEDENTS.
     sized: for a learner whose size can be set, size -> an estimator of that size: "every size" of
     it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
-    also(fitted, columns, labels): further fitted models that cost little once there is this one,
-    by name; `size` is asked of them, too.
-    grouped: `fit` takes the group of each row, as `sensitive_features`. extra: of this package,
-    that installs what it needs.
+    also(fitted, columns, labels, **given): further fitted models that cost little once there is
+    this one, by name; `size` is asked of them, too.
+    grouped: `fit` takes the group of each row, as `sensitive_features`. priced: what `fit` takes of
+    costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. extra: of this
+    package, that installs what it needs.
     """
 
     make: Make
@@ -46,8 +47,9 @@ class Learner:
     needs: tuple[str, ...] = ("sklearn",)
     takes: str = "numbers"
     sized: Callable[[int], Any] | None = None
-    also: Callable[[Any, Any, Any], Mapping[str, Any]] | None = None
+    also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False
+    priced: str = ""
     extra: str = "baselines"
 
 
@@ -132,7 +134,7 @@ def _sklearns() -> dict[str, Learner]:
     boosting = seeded("ensemble.HistGradientBoostingClassifier")
     adaboost, vector = seeded("ensemble.AdaBoostClassifier"), seeded("svm.SVC")
     logistic = partial(_made, "linear_model.LogisticRegression", max_iter=2000)
-    return {
+    found = {
         "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves() - 1, sized=small_tree),
         "random forest": Learner(forest, _leaves),
         "gradient boosting": Learner(boosting, lambda m: None),
@@ -144,6 +146,25 @@ def _sklearns() -> dict[str, Learner]:
             lambda settings: _scaled(vector(settings)), lambda m: int(m[-1].n_support_.sum())
         ),
     }
+    return {name: replace(one, priced="sample_weight") for name, one in found.items()}
+
+
+def fitted(estimator: Any, table: Any, labels: Any, **given: Any) -> Any:
+    """The estimator, once it has learned. given: what it is told of each row besides.
+
+    Of a pipeline the last step gets the weights. A search over sizes judges each fold by them, too.
+    """
+    weights = given.get("sample_weight")
+    if weights is not None and hasattr(estimator, "steps"):
+        return estimator.fit(table, labels, **{f"{estimator.steps[-1][0]}__sample_weight": weights})
+    if weights is None or not hasattr(estimator, "param_grid"):
+        return estimator.fit(table, labels, **given)
+    from sklearn import config_context
+
+    with config_context(enable_metadata_routing=True):
+        estimator.estimator.set_fit_request(sample_weight=True)
+        estimator.estimator.set_score_request(sample_weight=True)
+        return estimator.fit(table, labels, **given)
 
 
 def _leaves(model: Any) -> float:

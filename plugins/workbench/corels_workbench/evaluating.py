@@ -1,7 +1,8 @@
-"""Evaluate: accuracy, size and time on held-out rows, ours and baselines on the same folds.
+"""Evaluate: accuracy, costs, size and time on held-out rows, ours and baselines on the same folds.
 
 Every cell is one model on one fold of one table. Lambda of the rule lists is chosen inside the
-training fold, by cross-validation over the exact path, so that the reported accuracy is honest.
+training fold, by cross-validation over the exact path, so that the reported accuracy is honest, and
+so is the mean cost where outcomes have costs.
 What one cell does is in `corels_workbench.judging`.
 """
 
@@ -24,12 +25,14 @@ from corels_workbench.cells import Cell
 from corels_workbench.experiment import How, run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
+from corels_workbench.ours import OTHER
 from corels_workbench.table import Table
 
 FIGURES = (
-    "accuracy", "balanced_accuracy", "auc", "tpr", "fpr", "disparity", "disparity, training",
-    "size", "seconds", "gap",
+    "mean_cost", "coverage", "accuracy", "balanced_accuracy", "auc", "tpr", "fpr", "disparity",
+    "disparity, training", "size", "seconds", "gap",
 )  # fmt: skip
+ASKED_FOR = ("mean_cost", "coverage", "disparity", "disparity, training")  # shown where they are
 
 
 def evaluate(
@@ -49,10 +52,11 @@ def evaluate(
 ) -> Table:
     """A row for each table, fold and model.
 
-    models: names (see `baselines.learners`); all that are installed if none is given. folds: how
-    many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
-    for each search of ours. balance: draw rows of the smaller classes again, in training folds
-    only, until all classes have equal shares, as the paper does for stop-and-frisk.
+    tables: rows by name, with costs where a mistake does not cost one. models: names (see
+    `baselines.learners`); all that are installed if none is given. folds: how many are dealt to a
+    table that has none of its own. low: the least lambda. time_limit: seconds for each search of
+    ours. balance: draw rows of the smaller classes again, in training folds only, until all classes
+    have equal shares, as the paper does for stop-and-frisk.
     max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
     are given antecedents. max_rules: of a rule list, falling or not; None: any number. fair: what
     learners that know of groups keep equal between those of each table, such as
@@ -69,12 +73,14 @@ def evaluate(
         "fair": fair,
         "max_rules": max_rules,
     }
-    wanted = _wanted(models, fair)
+    wanted = _wanted(models, fair, asked=any(one.hands_over for one in tables.values()))
     if fair:
         notions_of(fair)
     for name, table in tables.items():
         if fair and table.groups is None:
             raise OptionError(f"{name}: fair is between groups: name the column of the groups")
+        if balance and table.costs is not None:
+            raise OptionError("balance and costs both say what a class counts: expected one")
     cells = []
     for name, table in tables.items():
         dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds
@@ -83,6 +89,8 @@ def evaluate(
             if balance:
                 rows["balanced"] = seed + number
             for model in wanted:
+                if model == OTHER and not table.hands_over:
+                    continue
                 names = {"data": name, "fold": fold, "model": model}
                 cells.append(Cell(names, judge_fold, {"model": model, **rows}))
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
@@ -102,18 +110,23 @@ def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
-def _wanted(models: Sequence[str], fair: str | None) -> list[str]:
+def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str]:
     """Learners and families by name; all that are installed where none is named, those that know
-    of groups where something is to be fair."""
+    of groups where something is to be fair, and the other model where it may be asked."""
     if not models:
-        known = baselines.chosen(())
-        installed = {name: one for name, one in known.items() if fair or not one.grouped}
+        installed = {
+            name: one
+            for name, one in baselines.chosen(()).items()
+            if (fair or not one.grouped) and (asked or name != OTHER)
+        }
         return [*families(installed), *installed]
     known = baselines.learners()
     groups = families(known)
     for name in models:
         if name in known and known[name].grouped and not fair:
-            raise OptionError(f"model {name!r} keeps groups equal: say what, with fair")
+            raise OptionError(f"model {name!r} keeps groups equal and is given without fair")
+        if name == OTHER and not asked:
+            raise OptionError(f"model {name!r} is given without defer, the column of its answers")
         if name not in groups and name not in known:
             raise OptionError(unknown("model", name, [*known, *groups]))
     baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
@@ -124,6 +137,9 @@ def _hash(table: Labelled) -> str:
     """So that a results file is never continued with another table."""
     digest = hashlib.sha256()
     also = [values for values in (table.groups, table.folds) if values is not None]
+    if table.costs is not None:
+        also += [table.costs.amounts, table.costs.right]
+        digest.update(str(table.costs.outcomes.to_document()).encode())
     for values in (*table.columns.values(), table.labels, *also):
         texts = values.dtype == object
         digest.update(f"{values.dtype} {values.tolist() if texts else ''}".encode())
@@ -148,8 +164,8 @@ def summary(table: Table) -> Table:
     rows = []
     by_group = [c for c in table.columns if c.partition(" of ")[0] in FIGURES and " of " in c]
     keys = dict.fromkeys((row["data"], row["model"]) for row in table.rows)
-    judged = any("disparity" in row for row in table.rows)
-    figures = [name for name in FIGURES if judged or not name.startswith("disparity")]
+    figures = [name for name in FIGURES if name not in ASKED_FOR or name in table.columns]
+    first = criterion(table)
     for data, model in keys:
         mine = [r for r in table.rows if (r["data"], r["model"]) == (data, model)]
         row: dict[str, Any] = {"data": data, "model": model}
@@ -157,20 +173,27 @@ def summary(table: Table) -> Table:
         for name in ("seconds",) if family else (*figures, *by_group):
             values = [r[name] for r in mine if isinstance(r.get(name), (int, float))]
             row[name] = float(np.mean(values)) if values else None
-            if name == "accuracy" and len(values) > 1:
+            if name == first and len(values) > 1:
                 row["spread"] = float(np.std(values, ddof=1))
         failed = [r["error"] for r in mine if "error" in r]
         rows.append(row | ({"error": failed[0]} if failed else {}))
     return Table(tuple(rows), table.about, table.complete, table.draw)
 
 
+def criterion(table: Table) -> str:
+    """By what models are judged first: what they cost, where outcomes have costs."""
+    members = (one for row in table.rows for one in (row, *row.get("path", ())))
+    return "mean_cost" if any("mean_cost" in one for one in members) else "accuracy"
+
+
 def by_size(table: Table) -> Table:
-    """Mean held-out accuracy by number of questions: our lists beside learners of that size.
+    """Mean held-out accuracy, or cost, by number of questions: our lists beside learners of that
+    size.
 
     A row for each table and size. Of a path the largest list of at most that size counts; a size
     that no fold's path goes beyond is left out.
     """
-    rows = []
+    rows, what = [], criterion(table)
     for data in dict.fromkeys(row["data"] for row in table.rows):
         kept = [row for row in table.rows if row["data"] == data and "path" in row]
         ours = [row for row in kept if row["model"] == EVERY_LAMBDA]
@@ -179,23 +202,24 @@ def by_size(table: Table) -> Table:
             found: dict[str, Any] = {"data": data, "size": size}
             for model in dict.fromkeys(row["model"] for row in kept):
                 paths = [row["path"] for row in kept if row["model"] == model]
-                found[model] = float(np.mean([_up_to(path, size) for path in paths]))
+                found[model] = float(np.mean([_up_to(path, size, what) for path in paths]))
             rows.append(found)
     return Table(tuple(rows), table.about, table.complete)
 
 
-def _up_to(path: Sequence[Mapping[str, Any]], size: int) -> float:
-    """Held-out accuracy of the largest member of at most this size."""
+def _up_to(path: Sequence[Mapping[str, Any]], size: int, what: str) -> float:
+    """Of the largest member of at most this size."""
     member = max((one for one in path if one["size"] <= size), key=lambda one: one["size"])
-    return float(member["accuracy"])
+    return float(member[what])
 
 
 def figure(table: Table) -> Figure:
-    """Held-out accuracy against size, a panel for each table."""
+    """Held-out accuracy, or mean cost, against size, a panel for each table."""
     panels: dict[str, list[Series]] = {}
+    what = criterion(table)
     for row in summary(table).rows:
-        if row.get("size") and row.get("accuracy") is not None:
-            point = Series(row["model"], [row["size"]], [row["accuracy"]], "points")
+        if row.get("size") and row.get(what) is not None:
+            point = Series(row["model"], [row["size"]], [row[what]], "points")
             panels.setdefault(row["data"], []).append(point)
     sized = by_size(table).rows
     for data in dict.fromkeys(row["data"] for row in sized):
@@ -204,6 +228,6 @@ def figure(table: Table) -> Figure:
             sizes = [float(row["size"]) for row in mine]
             line = Series(model, sizes, [row[model] for row in mine], dashed=True)
             panels.setdefault(data, []).append(line)
-    label = "size (rules, splits, coefficients)"
-    drawn = [Panel(n, label, "held-out accuracy", s, log_x=True) for n, s in panels.items()]
-    return Figure("accuracy against size", drawn)
+    label, words = "size (rules, splits, coefficients)", what.replace("_", " ")
+    drawn = [Panel(n, label, f"held-out {words}", s, log_x=True) for n, s in panels.items()]
+    return Figure(f"{words} against size", drawn)

@@ -24,20 +24,27 @@ def fair() -> dict[str, Learner]:
     needs = "sklearn", "fairlearn"
     common: dict[str, Any] = {"needs": needs, "grouped": True, "extra": "fairness"}
     return {
-        "fair rule list": Learner(_list, lambda m: len(m.rule_list_), takes=COLUMNS, grouped=True),
+        "fair rule list": Learner(
+            _list, lambda m: len(m.rule_list_), takes=COLUMNS, grouped=True, priced="sample_cost"
+        ),
         "exponentiated gradient": Learner(Gradient, lambda m: m.splits(), **common),
         "grid search": Learner(Grid, lambda m: m.splits(), **common),
     }
 
 
 def disparity(
-    notion: str, truth: NDArray[np.bool_], said: NDArray[np.bool_], groups: NDArray[Any]
+    notion: str,
+    truth: NDArray[np.bool_],
+    said: NDArray[np.bool_],
+    groups: NDArray[Any],
+    right: NDArray[np.bool_] | None = None,
 ) -> float | None:
     """The greatest difference between groups of a rate that a notion keeps equal; None where a
-    rate is a share of nothing. truth, said: bool[N], whether a row is, and is called, positive."""
+    rate is a share of nothing. truth, said: bool[N], whether a row is, and is called, positive.
+    right: what is told rightly, where not every row is called anything."""
     everybody = np.ones(len(truth), dtype=np.bool_)
     rows = {"all": everybody, "positives": truth, "negatives": ~truth}
-    counted = {"positive": said, "right": said == truth}
+    counted = {"positive": said, "right": said == truth if right is None else right}
     found = []
     for which, what in NOTIONS[notion]:
         members = [rows[which] & (groups == group) for group in np.unique(groups)]

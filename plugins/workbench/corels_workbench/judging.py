@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.problem import Problem
 from corels.problem.constraints import notions_of
+from corels.problem.costs import UNJUDGED
 from corels_workbench import baselines
 from corels_workbench.fair import disparity
 from corels_workbench.labelled import Labelled
@@ -65,17 +66,31 @@ def judge(
     learner = baselines.learners()[model]
     estimator = learner.make(settings)
     fit, test = _prepared(learner, training, held_out, settings)
+    labels, given = _lesson(learner, training)
     rows = {"training": (fit, training), "held out": (test, held_out)}
     fair, clock = settings.get("fair"), Clock()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
-        grouped = {"sensitive_features": training.groups} if learner.grouped else {}
-        estimator.fit(fit, training.labels, **grouped)
+        baselines.fitted(estimator, fit, labels, **given)
         row = _figures(learner, estimator, rows, fair, clock.elapsed)
-        others = learner.also(estimator, fit, training.labels) if learner.also else {}
+        others = learner.also(estimator, fit, labels, **given) if learner.also else {}
     seconds = clock.elapsed
     also = {k: _figures(learner, one, rows, fair, seconds) for k, one in others.items()}
     return row | ({"also": also} if also else {})
+
+
+def _lesson(learner: baselines.Learner, training: Labelled) -> tuple[NDArray[Any], dict[str, Any]]:
+    """The labels to learn, and what the learner is told of each row besides: groups, and what
+    mistakes cost, as far as it knows of that."""
+    given = {"sensitive_features": training.groups} if learner.grouped else {}
+    if training.costs is None or not learner.priced:
+        return training.labels, given
+    if learner.priced == "sample_cost":
+        return training.labels, {**given, "sample_cost": training.known_costs()}
+    labels, weights = training.weighed()
+    if learner.takes != baselines.COLUMNS:  # some hold the sum of all weights against a penalty
+        weights /= weights.mean()
+    return labels, {**given, "sample_weight": weights}
 
 
 def _figures(
@@ -88,15 +103,16 @@ def _figures(
     """What is told of one fitted model. rows: to learn from and held out, as the learner takes
     them, and with their labels. fair: what is to be equal between groups."""
     test, held_out = rows["held out"]
-    predicted = _predicted(estimator, test, held_out)
+    told = _told(estimator.predict(test), held_out)
     differs: dict[str, Any] = {}
     if fair:
-        told = _predicted(estimator, *rows["training"])
-        differs["disparity, training"] = _differs(fair, told, rows["training"][1])
-        differs["disparity"] = _differs(fair, predicted, held_out)
+        fit, training = rows["training"]
+        of_training = _told(estimator.predict(fit), training)
+        differs["disparity, training"] = _differs(fair, of_training, training)
+        differs["disparity"] = _differs(fair, told, held_out)
     size, certificate = learner.size(estimator), getattr(estimator, "certificate_", None)
     return {
-        **_measured(held_out, predicted, _scores(estimator, test)),
+        **_measured(held_out, told, _scores(estimator, test)),
         "size": None if size is None else float(size),
         "seconds": seconds,
         **(
@@ -108,17 +124,42 @@ def _figures(
     }
 
 
-def _predicted(estimator: Any, table: Any, part: Labelled) -> NDArray[Any]:
-    """The class of each row."""
-    return np.asarray(estimator.predict(table)).astype(part.labels.dtype)
+class Told(NamedTuple):
+    """What was said of N rows. judged: bool[N], a class, or another model's answer; right: bool[N],
+    and it is the true one; positive: bool[N], and it is the last one. paid: the mean cost, and the
+    share of rows that are decided, where outcomes have costs."""
+
+    judged: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    positive: NDArray[np.bool_]
+    paid: dict[str, float]
 
 
-def _differs(asked: str, said: NDArray[Any], part: Labelled) -> float | None:
+def _told(predicted: Any, part: Labelled) -> Told:
+    """predicted: (N,) classes, or other outcomes by their names."""
+    costs, last = part.costs, np.unique(part.labels)[-1]
+    if costs is None:
+        found = np.asarray(predicted).astype(part.labels.dtype)
+        return Told(np.ones(len(found), np.bool_), found == part.labels, found == last, {})
+    places = {name: place for place, name in enumerate(costs.outcomes.names)}
+    said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
+    kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
+    whole = int(costs.amounts[said, rows].sum())
+    paid = {"mean_cost": whole / (costs.outcomes.scale * len(said))}
+    if set(costs.outcomes.kinds) != {"class"}:
+        paid["coverage"] = float((kinds == "class").mean())
+    right = costs.right[said, rows] > 0
+    # Of two classes, the other model says the last one where it is right of that, or wrong.
+    positive = np.where(kinds == "defer", right == (part.labels == last), said == places[last])
+    return Told(~np.isin(kinds, UNJUDGED), right, positive, paid)
+
+
+def _differs(asked: str, told: Told, part: Labelled) -> float | None:
     """How much the rates that are to be equal differ between groups at most."""
     ((notion, _),) = notions_of(asked)
-    positive = np.unique(part.labels)[-1]
+    truth = part.labels == np.unique(part.labels)[-1]
     assert part.groups is not None
-    return disparity(notion, part.labels == positive, said == positive, part.groups)
+    return disparity(notion, truth, told.positive, part.groups, told.right)
 
 
 def _prepared(
@@ -149,37 +190,41 @@ def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
     return None
 
 
-def _measured(
-    held_out: Labelled, predicted: NDArray[Any], scores: NDArray[np.float64] | None
-) -> dict[str, Any]:
-    from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
+def _measured(held_out: Labelled, told: Told, scores: NDArray[np.float64] | None) -> dict[str, Any]:
+    """Costs and coverage of all rows, accuracies and rates of those that are judged; of all again
+    how well the scores tell two classes apart."""
+    from sklearn.metrics import roc_auc_score
 
-    truth = held_out.labels
+    classes, judged = np.unique(held_out.labels), told.judged
+    among = [judged & (held_out.labels == one) for one in classes]
+    recalls = [one for one in (_share(told.right, rows) for rows in among) if one is not None]
     row: dict[str, Any] = {
-        "accuracy": float(accuracy_score(truth, predicted)),
-        "balanced_accuracy": float(balanced_accuracy_score(truth, predicted)),
+        **told.paid,
+        "accuracy": _share(told.right, judged),
+        "balanced_accuracy": float(np.mean(recalls)) if recalls else None,
     }
-    classes = np.unique(truth)
     if len(classes) == 2:
-        positive = classes[-1]
-        row |= _rates(truth == positive, predicted == positive)
+        truth = held_out.labels == classes[-1]
+        row |= _rates(truth, told.positive, judged)
         if scores is not None:
-            row["auc"] = float(roc_auc_score(truth == positive, scores))
+            row["auc"] = float(roc_auc_score(truth, scores))
         if held_out.groups is not None:
             for group in np.unique(held_out.groups):
-                inside = held_out.groups == group
-                rates = _rates((truth == positive)[inside], (predicted == positive)[inside])
+                rates = _rates(truth, told.positive, judged & (held_out.groups == group))
                 row |= {f"{name} of {group}": value for name, value in rates.items()}
     return row
 
 
-def _rates(truth: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, float | None]:
-    """True and false positive rates; None where there is nothing to divide by."""
-    positives, negatives = int(truth.sum()), int((~truth).sum())
-    return {
-        "tpr": float((truth & predicted).sum() / positives) if positives else None,
-        "fpr": float((~truth & predicted).sum() / negatives) if negatives else None,
-    }
+def _share(what: NDArray[np.bool_], rows: NDArray[np.bool_]) -> float | None:
+    """None where there is nothing to divide by."""
+    return float(what[rows].mean()) if rows.any() else None
+
+
+def _rates(
+    truth: NDArray[np.bool_], positive: NDArray[np.bool_], rows: NDArray[np.bool_]
+) -> dict[str, float | None]:
+    """True and false positive rates of some rows."""
+    return {"tpr": _share(positive, rows & truth), "fpr": _share(positive, rows & ~truth)}
 
 
 def _every_lambda(
@@ -189,23 +234,25 @@ def _every_lambda(
     from corels import regularization_path
 
     clock, most = Clock(), settings["max_cardinality"]
-    problem = Problem.from_dataset(dataset_of(training.columns, training.labels, most))
+    costs = None if training.costs is None else training.known_costs()
+    data = dataset_of(training.columns, training.labels, most, costs=costs)
+    problem = Problem.from_dataset(data)
     limits = {name: settings[name] for name in ("time_limit", "max_rules")}
     path = regularization_path(problem, settings["low"], **limits)
     seconds = clock.elapsed
     lists = []
     for segment in path:
-        predicted = np.array(segment.rule_list.classes)[
-            segment.rule_list.predict_indices(dict(held_out.columns))
-        ]
+        said = segment.rule_list.predict_indices(dict(held_out.columns))
+        predicted = np.array(segment.rule_list.says, dtype=object)[said]
+        accuracy = segment.rule_list.shares().get("accuracy", None if costs else segment.accuracy)
         lists.append(
             {
                 "low": float(segment.low),
                 "high": float(segment.high),
                 "size": len(segment.rule_list),
-                "training_accuracy": float(segment.accuracy),
+                "training_accuracy": None if accuracy is None else float(accuracy),
                 "certified": segment.certified,
-                **_measured(held_out, predicted, None),
+                **_measured(held_out, _told(predicted, held_out), None),
             }
         )
     return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
@@ -219,8 +266,9 @@ def _every_size(
     assert learner.sized is not None
     clock, found = Clock(), []
     fit, test = _prepared(learner, training, held_out, settings)
+    labels, given = _lesson(learner, training)
     for size in range(1, MOST_QUESTIONS + 1):
-        estimator = learner.sized(size).fit(fit, training.labels)
-        predicted = np.asarray(estimator.predict(test)).astype(held_out.labels.dtype)
-        found.append({"size": size, **_measured(held_out, predicted, None)})
+        estimator = baselines.fitted(learner.sized(size), fit, labels, **given)
+        told = _told(estimator.predict(test), held_out)
+        found.append({"size": size, **_measured(held_out, told, None)})
     return {"path": found, "seconds": clock.elapsed, "size": len(found)}

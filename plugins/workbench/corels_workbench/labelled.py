@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
-from corels.tables import Column
-from corels.tables.labelled import names_of
+from corels.errors import InputError, OptionError
+from corels.options import check_all
+from corels.problem.costs import Costs
+from corels.tables import Column, TableOptions
+from corels.tables.labelled import labels_of, names_of, pricing_for
+from corels.tables.options import COST_OPTIONS, costs_asked
 
 
 @dataclass(frozen=True)
 class Labelled:
     """A table with its labels. columns: name -> array[N]; all others: array[N].
 
-    groups: by which rates are told apart. folds: the fold in which each row is held out.
+    groups: by which rates are told apart. folds: the fold in which each row is held out. costs: of
+    each outcome for each row, the classes first, as sorted; None: a mistake costs one.
     """
 
     columns: Mapping[str, NDArray[Any]]
     labels: NDArray[Any]
     groups: NDArray[Any] | None = None
     folds: NDArray[Any] | None = None
+    costs: Costs | None = None
 
     @classmethod
     def of(
@@ -35,33 +40,39 @@ class Labelled:
         *,
         group: str | None = None,
         fold: str | None = None,
+        **costs: Any,
     ) -> Labelled:
         """From columns that were read; rows without a label or a fold are refused.
 
-        group, fold: columns that no model sees. where: names the table in messages. Raises
-        InputError.
+        group, fold: columns that no model sees. where: names the table in messages. costs: what
+        outcomes cost, as `TableOptions` takes it: cost="fp=5,fn=1", abstain="0.25" and so on; no
+        model sees the columns that they name. Raises InputError and OptionError.
         """
+        prices = TableOptions(**check_all(COST_OPTIONS, costs, "evaluate"))
         for name in (label, group, fold):
             if name is not None and name not in columns:
                 raise InputError(f"{where}: there is no column {name!r}")
-        if label in (group, fold):
+        if label in (group, fold, *prices.cost_columns):
             raise InputError(
-                f"{where}: column {label!r} is predicted: name another for groups or folds"
+                f"{where}: column {label!r} is predicted: name another for groups, folds or costs"
             )
         for name in (label, fold):
             if name is not None and names_of(columns[name]).missing.any():
                 raise InputError(f"{where}: column {name!r} has rows without a value")
+        priced = _costs(columns, label, prices, where)
         columns = {name: c for name, c in columns.items() if not c.unreadable}
         names = (label, group, fold)
         arrays = {n: _array(names_of(c) if n in names else c) for n, c in columns.items()}
         if fold is not None and len(np.unique(arrays[fold])) < 2:
             raise InputError(f"{where}: column {fold!r} has one value: expected two folds or more")
-        features = {k: v for k, v in arrays.items() if k not in (label, group, fold)}
+        unseen = {label, group, fold, *prices.cost_columns}
+        features = {k: v for k, v in arrays.items() if k not in unseen}
         return cls(
             features,
             arrays[label],
             None if group is None else arrays[group].astype(str),
             None if fold is None else arrays[fold],
+            priced,
         )
 
     def rows(self, which: NDArray[np.intp]) -> Labelled:
@@ -69,7 +80,8 @@ class Labelled:
         columns = {name: column[which] for name, column in self.columns.items()}
         groups = None if self.groups is None else self.groups[which]
         folds = None if self.folds is None else self.folds[which]
-        return Labelled(columns, self.labels[which], groups, folds)
+        costs = None if self.costs is None else self.costs.take(which)
+        return Labelled(columns, self.labels[which], groups, folds, costs)
 
     def balanced(self, seed: int) -> Labelled:
         """All rows, and rows of the smaller classes again until every class has equally many."""
@@ -78,6 +90,57 @@ class Labelled:
         most = max(map(len, members))
         again = [rng.choice(rows, most - len(rows)) for rows in members]
         return self.rows(np.sort(np.concatenate([*members, *again])))
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether another model may be asked."""
+        return self.costs is not None and "defer" in self.costs.outcomes.kinds
+
+    def known_costs(self) -> Costs:
+        """Those of the classes that some row has, and of what else may be said: what can be learned
+        from these rows. They have costs."""
+        assert self.costs is not None
+        outcomes, labels = self.costs.outcomes, set(self.labels.tolist())
+        pairs = enumerate(zip(outcomes.names, outcomes.kinds, strict=True))
+        kept = [place for place, (name, kind) in pairs if kind != "class" or name in labels]
+        names = tuple(outcomes.names[place] for place in kept)
+        kinds = tuple(outcomes.kinds[place] for place in kept)
+        return replace(
+            self.costs,
+            outcomes=replace(outcomes, names=names, kinds=kinds),
+            amounts=self.costs.amounts[kept],
+            right=self.costs.right[kept],
+        )
+
+    def weighed(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """For learners that know weights, but no costs: the class of each row that costs least, of
+        equal ones the true one, and how much more the other classes cost on average.
+
+        For two classes this is what the mistake costs. For more, no weight says which mistake is
+        the dear one. They have costs.
+        """
+        costs = self.known_costs()
+        names = costs.outcomes.names[: costs.outcomes.kinds.count("class")]
+        amounts, right = costs.amounts[: len(names)], costs.right[: len(names)]
+        best = (2 * amounts - right).argmin(axis=0)
+        more = (amounts - amounts.min(axis=0)).sum(axis=0)
+        if not more.any():  # whatever is said costs the same
+            more += 1
+        weights = more / (costs.outcomes.scale * max(1, len(names) - 1))
+        return np.array(names, dtype=self.labels.dtype)[best], weights
+
+
+def _costs(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> Costs | None:
+    """Of the rows of a table; None where the options say nothing of costs."""
+    if not costs_asked(vars(options)):
+        return None
+    if options.score:
+        raise OptionError("score is for what is done: expected costs of what is predicted")
+    labels = labels_of(columns[label], where)
+    pricing = pricing_for(columns, labels.classes, options, where)
+    return None if pricing is None else pricing.costs(labels.values)
 
 
 def _array(column: Column) -> NDArray[Any]:

@@ -6,16 +6,23 @@ A solver of a plugin is judged like ours, at the path's lower end.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from corels.plugins import registry
-from corels.problem import Problem
+from corels.problem import Problem, exact_regularization
+from corels.problem.costs import Costs
+from corels.problem.weights import exact_weights
 from corels.tables import Dataset, as_columns
 from corels_workbench.baselines import COLUMNS, Learner
 
 LABEL = "label (the column that is predicted)"
 MOST_ACCURATE = "rule list, most accurate lambda"
+CHEAPEST = "rule list, cheapest lambda"
+OTHER = "the other model"  # to which rows may be handed over
 
 
 class Solved:
@@ -24,12 +31,27 @@ class Solved:
     def __init__(self, solver: str, settings: Mapping[str, Any]) -> None:
         self._solver, self._settings = solver, settings
 
-    def fit(self, columns: Mapping[str, Any], labels: Any) -> Solved:
-        """Binarise as `corels run` does and search, with lambda at the path's lower end."""
+    def fit(
+        self,
+        columns: Mapping[str, Any],
+        labels: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+    ) -> Solved:
+        """Binarise as `corels run` does and search, with lambda at the path's lower end.
+
+        sample_weight: what a mistake costs, by row: lambda is a cost, too. sample_cost: `Costs`.
+        """
         from corels.run.solve import solve
 
-        data = dataset_of(columns, labels, self._settings["max_cardinality"])
-        problem = Problem.from_dataset(data, self._settings["low"])
+        most, low = self._settings["max_cardinality"], self._settings["low"]
+        data = dataset_of(columns, labels, most, costs=sample_cost)
+        if sample_weight is not None:
+            weights = exact_weights(sample_weight, len(labels))
+            data = replace(data, weights=weights.values)
+            least = float(exact_regularization(low, costed=True))
+            low = min(1.0, least * len(labels) / float(np.sum(sample_weight)))
+        problem = Problem.from_dataset(data, low)
         known = {option.name for option in registry().get("solver", self._solver).options}
         names = known & {"max_rules"} | {"time_limit"}
         result = solve(problem, self._solver, **{name: self._settings[name] for name in names})
@@ -41,14 +63,33 @@ class Solved:
         return self.model.predict(columns)
 
 
-def dataset_of(columns: Mapping[str, Any], labels: Any, max_cardinality: int = 1) -> Dataset:
-    """Antecedents from columns, as `corels run` makes them."""
+class Asking:
+    """Hands every row over to the other model: what a list that may do so is held against."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        pass
+
+    def fit(self, columns: Mapping[str, Any], labels: Any, sample_cost: Costs) -> Asking:
+        """There is nothing to learn."""
+        outcomes = sample_cost.outcomes
+        self._name = outcomes.names[outcomes.kinds.index("defer")]
+        return self
+
+    def predict(self, columns: Mapping[str, Any]) -> Any:
+        """The same of each row."""
+        return np.full(len(next(iter(columns.values()))), self._name)
+
+
+def dataset_of(
+    columns: Mapping[str, Any], labels: Any, max_cardinality: int = 1, **also: Any
+) -> Dataset:
+    """Antecedents from columns, as `corels run` makes them. also: of the rows of a `Dataset`."""
     from corels.tables import TableOptions
     from corels.tables.labelled import columns_dataset
 
     table = as_columns({**columns, LABEL: labels})
     options = TableOptions(max_cardinality=max_cardinality)
-    return columns_dataset(table, LABEL, options, "the training rows", "")
+    return replace(columns_dataset(table, LABEL, options, "the training rows", ""), **also)
 
 
 def ours() -> dict[str, Learner]:
@@ -64,16 +105,31 @@ def ours() -> dict[str, Learner]:
     def size(model: Any) -> float:
         return len(model.rule_list_)
 
-    found = {"rule list": Learner(rule_list, size, takes=COLUMNS, also=most_accurate)}
+    found = {
+        "rule list": Learner(
+            rule_list, size, takes=COLUMNS, also=most_accurate, priced="sample_cost"
+        )
+    }
+    found[OTHER] = Learner(Asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
         if name != "rule-list":
-            make = partial(Solved, name)
-            found[name] = Learner(make, lambda m: len(m.model), ("corels",), COLUMNS)
+            make, family = partial(Solved, name), registry().get("solver", name)
+            found[name] = Learner(
+                make,
+                lambda m: len(m.model),
+                ("corels", *family.needs),
+                COLUMNS,
+                priced="sample_cost" if family.knows_costs else "sample_weight",
+                extra=next(iter(family.needs.values()), "workbench"),
+            )
     return found
 
 
-def most_accurate(model: Any, columns: Mapping[str, Any], labels: Any) -> dict[str, Any]:
-    """The list at the lambda with the best held-out accuracy, as CART's size is chosen.
+def most_accurate(
+    model: Any, columns: Mapping[str, Any], labels: Any, **given: Any
+) -> dict[str, Any]:
+    """The list at the lambda with the best held-out accuracy, as CART's size is chosen, or with the
+    least held-out cost.
 
     `RuleListClassifierCV` takes the largest lambda within one standard error of it instead. The
     cross-validation that it made is used again: it is what takes the time.
@@ -84,4 +140,5 @@ def most_accurate(model: Any, columns: Mapping[str, Any], labels: Any) -> dict[s
         return {}
     found = clone(model.estimator_)
     found.set_params(regularization=model.cross_validation_.best.regularization)
-    return {MOST_ACCURATE: found.fit(columns, labels)}
+    name = CHEAPEST if given else MOST_ACCURATE
+    return {name: found.fit(columns, labels, **given)}

@@ -80,8 +80,8 @@ class ResultsFile:
         lines = text.splitlines(keepends=True)
         if _parsed(lines[0]) != header:
             raise InputError(
-                f"{self.path} holds another experiment: expected the name of a new file, or the "
-                "option fresh to write it anew"
+                f"{self.path} holds another experiment and is given without fresh, which would "
+                "write it anew: expected the name of a new file"
             )
         whole = [lines[0]]
         for line in lines[1:]:

@@ -29,9 +29,10 @@ typedef struct {
      * times the errors that k = 1 .. 4 rules leave of the whole block. */
     int32_t weights[2][5];
     uint64_t seed;
-    /* The same of what some sets of points [set_count][words] have of the block, summed up; 0: of
-     * the whole block. They are copied. */
+    /* The same of what sets of points have of the block, summed up: of so many of the sets
+     * [sets_given][words], evenly, which are copied; 0: of the whole block. */
     const uint64_t *sets;
+    int64_t sets_given;
     int32_t set_count;
     /* Blocks of as many points and families, whose partitions the search goes on from; or NULL. */
     const corels_blocks *from;

@@ -104,4 +104,9 @@ void corels_counter_hand_out(const corels_counter *counter, const int32_t *sums,
                              int32_t *totals);
 /* cffi: end */
 
+/* For the engine alone: the digits of the weights, one measure after another. They are the
+ * counter's, and there from the beginning. */
+struct digits;
+const struct digits *corels_counter_digits(const corels_counter *counter);
+
 #endif

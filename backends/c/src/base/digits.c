@@ -52,6 +52,15 @@ int digits_new(digits *to, const int32_t *weights, int32_t points, int32_t measu
     return 1;
 }
 
+digits digits_of_first(const digits *of, int32_t measures) {
+    digits found = {.words = of->words, .all = of->all};
+    while (found.n < of->n && of->all[found.n].measure < (uint32_t)measures) {
+        const digit *d = of->all + found.n++;
+        found.longest += d->high - d->low;
+    }
+    return found;
+}
+
 void digits_free(digits *of) {
     corels_memory_free(of->all);
     corels_memory_free(of->words);

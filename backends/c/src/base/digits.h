@@ -15,7 +15,7 @@ typedef struct {
     size_t start; /* of its words in `words` */
 } digit;
 
-typedef struct {
+typedef struct digits {
     uint64_t *words;
     digit *all;
     uint32_t n;
@@ -26,5 +26,7 @@ typedef struct {
 /* Of weights[measures][points], none below zero. 0: no memory. */
 int digits_new(digits *, const int32_t *weights, int32_t points, int32_t measures);
 void digits_free(digits *);
+/* Those of the first measures alone; they stay those of the others, and are not to be freed. */
+digits digits_of_first(const digits *, int32_t measures);
 
 #endif

@@ -32,7 +32,7 @@ int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
     return antecedents > 0 && points > 0 && classes > 0 &&
            (bits == 4 || bits == 8 || bits == 12 || bits == 16) &&
            (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0 &&
-           o->set_count >= 0 &&
+           o->set_count >= 0 && o->set_count <= o->sets_given &&
            (!o->from || (o->from->bits == bits && o->from->families >= o->families));
 }
 
@@ -128,6 +128,18 @@ static int (*const works[])(building *) = {make_patterns, choose_items, gather, 
                                            exchange,      fill,         next_family};
 enum { WORKS = sizeof works / sizeof *works, FIRST_OF_FAMILY = 1 };
 
+/* 0: no memory. */
+static int copy_sets(corels_block_data *data, const corels_blocks_options *o) {
+    size_t words = (size_t)data->words;
+    data->set_count = o->set_count;
+    data->sets = malloc((size_t)o->set_count * words * sizeof *data->sets + 1);
+    for (int64_t i = 0; data->sets && i < o->set_count; i++) {
+        const uint64_t *set = o->sets + (size_t)(i * o->sets_given / o->set_count) * words;
+        memcpy(data->sets + (size_t)i * words, set, words * sizeof *set);
+    }
+    return data->sets != NULL;
+}
+
 int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
                         int32_t points, const int32_t *regrets, int32_t classes,
                         const corels_blocks_options *options) {
@@ -145,14 +157,10 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
                                   .points = points,
                                   .words = (points + 63) / 64,
                                   .classes = classes};
-    size_t sets = (size_t)options->set_count * (size_t)b->data.words * sizeof *b->data.sets;
-    b->data.sets = malloc(sets + 1);
-    if (b->data.sets && sets) memcpy(b->data.sets, options->sets, sets);
-    b->data.set_count = options->set_count;
     b->random = options->seed * 2 + 1;
     for (int i = 0; i < 8; i++) corels_random(&b->random);
     b->blocks = calloc(1, sizeof *b->blocks);
-    if (!b->blocks || !b->data.sets || corels_patterns_new(&b->data) != CORELS_OK) {
+    if (!b->blocks || !copy_sets(&b->data, options) || corels_patterns_new(&b->data) != CORELS_OK) {
         corels_blocks_cancel(b);
         return CORELS_NO_MEMORY;
     }

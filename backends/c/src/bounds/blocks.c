@@ -10,7 +10,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bits.h"
 #include "bounds.h"
@@ -150,42 +149,24 @@ static int put(const corels_blocks *blocks, record *to) {
     return ok;
 }
 
-/* Some of the sample's sets, evenly; to be freed. NULL without memory. */
-static uint64_t *some_sets(const tables_data *data, const set_sample *sample, int32_t *n) {
-    size_t words = (size_t)words_for(data->points);
-    int64_t all = sample->n, most = data->tune->blocks_best_sets;
-    *n = (int32_t)(all < most ? all : most);
-    uint64_t *sets = malloc((size_t)*n * words * sizeof *sets);
-    for (int64_t i = 0; sets && i < *n; i++)
-        memcpy(sets + (size_t)i * words, sample->sets + (size_t)(i * all / *n) * words,
-               words * sizeof *sets);
-    return sets;
-}
-
-static int begin_with(block_tables *t, const corels_blocks_options *options,
-                      const build_budget *budget) {
-    const tables_data *d = &t->data;
-    size_t needed =
-        corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, options);
-    if (needed > budget->room) return CORELS_NO_MEMORY;
-    int status = corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points, d->regrets,
-                                     d->classes, options);
-    if (status == CORELS_OK) t->head.reserved = needed;
-    return status;
-}
-
 static int begin(block_tables *t, int stage, const build_budget *budget) {
     const tables_data *d = &t->data;
     if (!worthwhile(d, stage)) return CORELS_BAD_ARGUMENT;
     corels_blocks_options options = options_of(d, stage);
-    if (stage < FIRST) return begin_with(t, &options, budget);
-    if (!budget->sample.n) return CORELS_BAD_ARGUMENT;
-    uint64_t *sets = some_sets(d, &budget->sample, &options.set_count);
-    if (!sets) return CORELS_NO_MEMORY;
-    options.sets = sets;
-    options.from = t->blocks;
-    int status = begin_with(t, &options, budget);
-    free(sets);
+    if (stage >= FIRST) { /* for sets that the search has met, from the blocks that there are */
+        int64_t all = budget->sample.n, most = d->tune->blocks_best_sets;
+        if (!all) return CORELS_BAD_ARGUMENT;
+        options.sets = budget->sample.sets;
+        options.sets_given = all;
+        options.set_count = (int32_t)(all < most ? all : most);
+        options.from = t->blocks;
+    }
+    size_t needed =
+        corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, &options);
+    if (needed > budget->room) return CORELS_NO_MEMORY;
+    int status = corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points, d->regrets,
+                                     d->classes, &options);
+    if (status == CORELS_OK) t->head.reserved = needed;
     return status;
 }
 

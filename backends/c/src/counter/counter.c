@@ -60,6 +60,9 @@ static int may_have_chains(const corels_shape *shape) {
 
 static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
+    digits *of = &counter->planes.digits;
+    if (!digits_new(of, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
+    counter->bytes += of->bytes;
     if (!family) family = choose(shape), counter->chained = may_have_chains(shape);
     snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
     if (strcmp(family, "table") == 0) {
@@ -148,6 +151,10 @@ size_t corels_counter_scratch(const corels_counter *counter) {
 
 const char *corels_counter_name(const corels_counter *counter) {
     return counter->name;
+}
+
+const digits *corels_counter_digits(const corels_counter *counter) {
+    return &counter->planes.digits;
 }
 
 size_t corels_counter_bytes(const corels_counter *counter) {

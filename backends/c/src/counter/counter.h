@@ -44,7 +44,7 @@ typedef struct {
     int32_t n_stretches, n_apart;
     int32_t rows;  /* counted, and one of all points: a multiple of 8 */
     int32_t all;   /* the row of all points, behind the others: its counts are the totals */
-    digits digits; /* each of them is a plane */
+    digits digits; /* each of them is a plane; the table's are for others */
 } corels_planes;
 
 /* The histograms: see histograms.c. */

@@ -99,20 +99,11 @@ static size_t scratch_needed(const corels_counter *counter) {
            corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
 }
 
-static int take_digits(corels_counter *counter) {
-    const corels_shape *shape = &counter->layout.shape;
-    digits *to = &counter->planes.digits;
-    if (!digits_new(to, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
-    counter->bytes += to->bytes;
-    return CORELS_OK;
-}
-
 int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     const corels_shape *shape = &counter->layout.shape;
     size_t antecedents = (size_t)counter->antecedents;
     chains *by = &counter->histograms.by;
-    if (take_digits(counter) != CORELS_OK) return CORELS_NO_MEMORY;
     if (counter->chained && !chains_begin(by, shape->masks, shape->antecedents, shape->points))
         return CORELS_NO_MEMORY;
     planes->first = corels_take(antecedents, sizeof *planes->first, &counter->bytes);

@@ -24,7 +24,10 @@ static int begin_counter(search *s, const char *family) {
     if (!s->in.antecedents || !s->in.points) return CORELS_OK;
     int status = corels_counter_begin(&s->counter, s->in.masks, s->in.antecedents, s->in.points,
                                       s->in.weights, s->in.measures, family);
-    if (status == CORELS_OK) s->stride = corels_counter_stride(s->counter);
+    if (status != CORELS_OK) return status;
+    s->stride = corels_counter_stride(s->counter);
+    s->in.digits = *corels_counter_digits(s->counter);
+    s->in.regret_digits = digits_of_first(&s->in.digits, s->in.classes);
     return status;
 }
 

@@ -216,7 +216,7 @@ int best_insertion(improver *im, insertion *best) {
 static int64_t least_sum(const search *s, int32_t classes, const uint64_t *set) {
     int64_t least = INT64_MAX;
     for (int32_t c = 0; c < classes; c++) {
-        int64_t sum = sum_of(s, &s->in.digits, c, set, 0, (uint32_t)s->in.words);
+        int64_t sum = sum_of(s, c, set, 0, (uint32_t)s->in.words);
         if (sum < least) least = sum;
     }
     return least;
@@ -233,7 +233,8 @@ int64_t draft_cost(improver *im, const draft *list) {
         cost += s->in.rule_cost + s->in.unit * least_sum(s, s->in.for_rules, here);
         take_bits(set, set, mask, s->in.words);
     }
-    im->effort.spent +=
-        1 + 4 * (int64_t)s->in.points * s->in.classes / ((int64_t)s->in.antecedents * s->in.words);
+    /* A population count reads a set and a digit, once for each rule; a count reads all rules. */
+    int64_t read = (int64_t)(list->n + 1) * (s->in.words + (int64_t)s->in.regret_digits.longest);
+    im->effort.spent += 1 + read / ((int64_t)s->in.antecedents * s->in.words);
     return cost + s->in.unit * least_sum(s, s->in.classes, set);
 }

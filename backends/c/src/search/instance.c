@@ -56,9 +56,6 @@ int instance_copy(instance *in, const corels_instance *from) {
     if (in->support >= 0) copy_row(in->weights, in->support, from->captured, from->points);
     if (in->minority >= 0) copy_row(in->weights, in->minority, from->minority, from->points);
     fill_worst(in);
-    if (!digits_new(&in->digits, in->regrets, in->points, in->classes) ||
-        !digits_new(&in->worst_digits, in->worst_regrets, in->points, 1))
-        return CORELS_NO_MEMORY;
     if (in->worst >= 0) copy_row(in->weights, in->worst, in->worst_regrets, from->points);
     return CORELS_OK;
 }
@@ -67,8 +64,6 @@ void instance_free(instance *in) {
     corels_memory_free(in->copied_masks);
     corels_memory_free(in->weights);
     corels_memory_free(in->worst_regrets);
-    digits_free(&in->digits);
-    digits_free(&in->worst_digits);
 }
 
 int64_t instance_default_errors(const instance *in) {
@@ -84,6 +79,5 @@ int64_t instance_default_errors(const instance *in) {
 
 size_t instance_bytes(const instance *in) {
     size_t masks = (size_t)in->antecedents * (size_t)in->words * sizeof *in->masks;
-    return masks + in->digits.bytes + in->worst_digits.bytes +
-           ((size_t)in->measures + 1) * (size_t)in->points * sizeof *in->weights;
+    return masks + ((size_t)in->measures + 1) * (size_t)in->points * sizeof *in->weights;
 }

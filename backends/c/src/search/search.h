@@ -27,13 +27,15 @@ typedef struct {
     int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
     int32_t measures;  /* of the counter: the regret of each class, then: */
     int32_t support, minority,
-        worst;                   /* measures in original weights, and the worst regret; or -1 */
-    const uint64_t *masks;       /* [antecedents][words] */
-    uint64_t *copied_masks;      /* the same; NULL where they are lent */
-    int32_t *weights;            /* [measures][points] */
-    int32_t *regrets;            /* the first rows of `weights`: [classes][points] */
-    int32_t *worst_regrets;      /* [points] */
-    digits digits, worst_digits; /* of the regrets, and of the worst ones */
+        worst;              /* measures in original weights, and the worst regret; or -1 */
+    const uint64_t *masks;  /* [antecedents][words] */
+    uint64_t *copied_masks; /* the same; NULL where they are lent */
+    int32_t *weights;       /* [measures][points] */
+    int32_t *regrets;       /* the first rows of `weights`: [classes][points] */
+    int32_t *worst_regrets; /* [points] */
+    /* The counter's: of all measures, and of the regrets alone. Without a counter there are none.
+     */
+    digits digits, regret_digits;
     int64_t unit, rule_cost, base, total;
 } instance;
 
@@ -220,8 +222,9 @@ static inline int32_t rules_left(const search *s, int32_t length) {
 }
 
 /* The sum of a measure over the words [from, to) of a set, of which `set` is the first one. */
-static inline int64_t sum_of(const search *s, const digits *by, int32_t measure,
-                             const uint64_t *set, uint32_t from, uint32_t to) {
+static inline int64_t sum_of(const search *s, int32_t measure, const uint64_t *set, uint32_t from,
+                             uint32_t to) {
+    const digits *by = &s->in.digits;
     int64_t sum = 0;
     for (const digit *d = by->all; d < by->all + by->n; d++) {
         uint32_t low = d->low > from ? d->low : from, high = d->high < to ? d->high : to;

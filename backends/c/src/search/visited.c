@@ -40,11 +40,21 @@ static void find_last(visited *v) {
         if (v->ranks[i] > v->ranks[v->last]) v->last = i;
 }
 
+/* How many parts of a rule are missing, MOST_HALVES at most. Where 64 bits do not hold the product,
+ * both numbers are halved: missing is less than MOST_HALVES rules by then, so neither comes to 0.
+ */
+static int halves_of(int64_t parts, int64_t missing, int64_t rule_cost) {
+    if (missing <= 0 || rule_cost <= 0 || parts <= 0) return 0;
+    if (missing / rule_cost >= MOST_HALVES) return MOST_HALVES;
+    while (missing > INT64_MAX / parts) missing /= 2, rule_cost /= 2;
+    int64_t halves = parts * missing / rule_cost;
+    return halves < MOST_HALVES ? (int)halves : MOST_HALVES;
+}
+
 void visited_note(visited *v, const tuning *tune, const uint64_t *set, int32_t words,
                   int64_t missing, int64_t rule_cost) {
-    int64_t halves = missing > 0 && rule_cost > 0 ? tune->visited_parts * missing / rule_cost : 0;
     int32_t kept = (int32_t)tune->visited_kept;
-    double rank = ldexp(random_part(v), halves < MOST_HALVES ? (int)halves : MOST_HALVES);
+    double rank = ldexp(random_part(v), halves_of(tune->visited_parts, missing, rule_cost));
     if (v->n == kept && rank >= v->ranks[v->last]) return;
     if (!make_room(v, kept, words)) return;
     int32_t at = v->n < kept ? v->n++ : v->last;

@@ -33,7 +33,7 @@ static node_view template_of(const worker *w) {
         .order = w->order,
         .ones = w->ones,
         .zeros = w->zeros,
-        .digits = &s->in.digits,
+        .digits = &s->in.regret_digits,
         .left = w->left,
         .rule_cost = s->in.rule_cost,
         .unit = s->in.unit,
@@ -54,7 +54,7 @@ int worker_new(worker *w, search *s) {
     w->totals = corels_memory_new((size_t)s->in.measures, sizeof *w->totals);
     w->rules = corels_memory_new((size_t)s->incumbent.room, sizeof *w->rules);
     w->order = corels_memory_new(stride, sizeof *w->order);
-    w->left = corels_memory_new(s->in.digits.longest, sizeof *w->left);
+    w->left = corels_memory_new(s->in.regret_digits.longest, sizeof *w->left);
     w->keep = corels_memory_new(stride, 1);
     w->priorities = corels_memory_new(stride, sizeof *w->priorities);
     w->places = corels_memory_new(stride, 16);
@@ -104,7 +104,7 @@ size_t worker_bytes(const worker *w) {
     size_t scratch = s->counter ? corels_counter_scratch(s->counter) * (size_t)w->together : 0;
     size_t kept = 0;
     for (int i = 0; i < MOST_STAGED; i++) kept += visited_bytes(w->visited + i, s->in.words);
-    return s->in.digits.longest * sizeof(uint64_t) +
+    return s->in.regret_digits.longest * sizeof(uint64_t) +
            stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
            events_bytes(&w->events) + kept;
 }

@@ -174,7 +174,7 @@ def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:
     costs, weights = held_out.costs, held_out.weights
     found = predicted == held_out.labels
     if costs is not None:
-        found = costs.amounts[predicted, np.arange(len(predicted))] / costs.outcomes.scale
+        found = costs.paid(predicted)
     if weights is None or not weights.any():
         return float(np.mean(found))
     return float(np.average(found, weights=weights))

@@ -14,6 +14,7 @@ from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.reading import with_matrix
 from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
@@ -27,7 +28,15 @@ from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
-from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading, costs_asked
+from corels.tables.options import (
+    COST_OPTIONS,
+    DATES,
+    DROP_UNLABELLED,
+    ENCODING,
+    NA_VALUES,
+    Reading,
+    costs_asked,
+)
 from corels.tables.use import uses_of
 from corels_workbench.cells import State
 from corels_workbench.commands.files import Files, saved
@@ -167,7 +176,12 @@ def ablate(**values: Any) -> int:
     return _printed(table, summary(table), settings, files)
 
 
-EVALUATED = {"Data": (*FROM, *READ), "What is measured": JUDGED, "How it is run": SHOWN}
+EVALUATED = {
+    "Data": (*FROM, *READ),
+    "What outcomes cost": COST_OPTIONS,
+    "What is measured": JUDGED,
+    "How it is run": SHOWN,
+}
 evaluate_signature = partial(signature, DATA, EVALUATED, {}, DEFAULT_SOLVER)
 
 
@@ -175,19 +189,20 @@ def evaluate(**values: Any) -> int:
     """Measure models and baselines on the same held-out rows of DATA.
 
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
-    time. Lambda of the rule lists is chosen inside each training fold, so the accuracy is honest.
-    After an interruption, the same command continues with the runs that are not finished.
+    time; where outcomes have costs, first what a row costs on average. Lambda of the rule lists is
+    chosen inside each training fold, so what is printed is honest. After an interruption, the same
+    command continues with the runs that are not finished.
 
     $ corels evaluate --dataset titanic --model "rule list" --folds 3
-    $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
-    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
+    $ corels evaluate --dataset titanic --model CART --group sex -o rates.tex
+    $ corels evaluate --dataset titanic --model CART --folds 2 --cost fp=2,fn=1
     """
     from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
 
-    typed = given(values)
-    settings = checked((*JUDGED, *SHOWN, *FROM, *READ), typed)
-    exact_regularization(settings["low"], "low")
+    typed = with_matrix(given(values))
+    settings = checked((*JUDGED, *SHOWN, *FROM, *READ, *COST_OPTIONS), typed)
+    exact_regularization(settings["low"], "low", costed=bool(costs_asked(typed)))
     tables = _labelled(typed, settings)
     files, how = _how("evaluate", settings)
     if not settings["quiet"]:
@@ -238,6 +253,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
 
     label, found = settings["label"], {}
     special = {"group": settings["group"], "fold": settings["fold_column"]}
+    special |= {option.name: settings[option.name] for option in COST_OPTIONS}
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")

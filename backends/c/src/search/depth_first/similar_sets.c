@@ -33,6 +33,12 @@ int similar_sets_asked(const worker_path *k, int64_t need, int32_t left) {
            k->w->seen.expanded % t->similar_seldom == 0;
 }
 
+/* The worst regrets of a part of a set, as of sum_of: of two classes each point has one only. */
+static int64_t sum_of_worst(const search *s, const uint64_t *set, uint32_t from, uint32_t to) {
+    if (s->in.worst >= 0) return sum_of(s, s->in.worst, set, from, to);
+    return sum_of(s, 0, set, from, to) + sum_of(s, 1, set, from, to);
+}
+
 /* The worst regrets of the points of `of` outside `less`; or any number above `most`. */
 static int64_t weight_outside(const search *s, const uint64_t *of, const uint64_t *less,
                               int64_t most) {
@@ -42,7 +48,7 @@ static int64_t weight_outside(const search *s, const uint64_t *of, const uint64_
     for (int32_t from = 0; from < s->in.words && weight <= most; from += AT_ONCE) {
         int32_t n = s->in.words - from < AT_ONCE ? s->in.words - from : AT_ONCE;
         take_bits(outside, of + from, less + from, n);
-        weight += sum_of(s, &s->in.worst_digits, 0, outside, (uint32_t)from, (uint32_t)(from + n));
+        weight += sum_of_worst(s, outside, (uint32_t)from, (uint32_t)(from + n));
     }
     return weight;
 }

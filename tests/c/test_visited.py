@@ -1,0 +1,8 @@
+"""Which sets that a search has met are kept, as a program in C."""
+
+from programs import failed_check, needs_compiler
+
+
+@needs_compiler
+def test_ranks_also_of_the_largest_costs(tmp_path):
+    assert failed_check("visited_main.c", ["search/visited.c", "base/tuning.c"], tmp_path) == 0
