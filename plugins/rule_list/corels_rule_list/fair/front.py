@@ -167,7 +167,10 @@ def front(
     """
     fair = [one for one in problem.constraints if one.notion != COVERAGE]
     if not fair:
-        raise OptionError("a front is between groups: name what must not differ, and the groups")
+        raise OptionError(
+            "a path over parity is one of lists that keep groups alike: name the groups "
+            "(--group COLUMN) and the least difference, where it ends (--fair NOTION:LEAST)"
+        )
     return _Builder(problem, report, look, Clock(time_limit), options).build()
 
 

@@ -21,6 +21,12 @@ from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.price import OVER, price_path
 
+INSTEAD = {  # an option that a path over lambda refuses -> what to give in its place
+    "regularization": "give the least lambda (--low)",
+    "group": "take one over parity (--over parity)",
+    "fair": "take one over parity (--over parity)",
+}
+
 
 def asked_path(
     problem: Problem,
@@ -71,7 +77,11 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:
-            raise OptionError(f"{option.flag} does not go with a path over {settings['over']}")
+            over, instead = settings["over"], INSTEAD.get(option.name, "")
+            raise OptionError(
+                f"{option.flag} does not go with a path over {over}"
+                + (f": {instead}" if over == "lambda" and instead else "")
+            )
 
 
 def _front(
