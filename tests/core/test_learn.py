@@ -102,7 +102,7 @@ def test_the_right_call_is_named(call, said):
 
 @pytest.mark.parametrize("given", [table_dataset(TABLE, "y"), TABLE])
 def test_every_function_of_a_problem_says_what_it_takes(given):
-    names = ["near", "regularization_path", "solve"]
+    names = ["near", "parity_path", "regularization_path", "solve"]
     calls = [getattr(corels, name) for name in names]
     for name, call in zip([*names, "price_path", "why"], [*calls, price, why], strict=True):
         with pytest.raises(OptionError, match=f"{name} takes a Problem, not a "):

@@ -92,7 +92,9 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair,
     _name_the_packages(asked, fair=fair)
     lines = [line for line in capsys.readouterr().err.splitlines() if "is left out" in line]
     assert [line.split(" is left out: it needs ")[0] for line in lines] == named
-    assert all(f"{absent[name]} (pip install" in line for name, line in zip(named, lines, strict=True))
+    assert all(
+        f"{absent[name]} (pip install" in line for name, line in zip(named, lines, strict=True)
+    )
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from corels.problem import Problem
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.options import DEMAND_OPTIONS
-from corels_rule_list.fair.front import Front, Point, front
+from corels_rule_list.fair.front import Front, Point, parity_path
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
@@ -92,7 +92,7 @@ def _front(
         options.pop(name)
     limit = options.pop("total_time")
     if report is None:
-        return front(problem, time_limit=limit, **options)
+        return parity_path(problem, time_limit=limit, **options)
     say = report
 
     def point(found: Point) -> None:
@@ -102,7 +102,7 @@ def _front(
     def look(objective: Fraction, bound: Fraction) -> None:
         say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
 
-    return front(problem, report=point, look=look, time_limit=limit, **options)
+    return parity_path(problem, report=point, look=look, time_limit=limit, **options)
 
 
 def _of_price(
