@@ -86,7 +86,10 @@ def test_what_mining_leaves_out_is_told():
         (lambda t: corels.learn(t, "y", regularisation=1), "did you mean 'regularization'"),
         (lambda t: corels.learn(load("titanic"), "y"), "label='y' is for a table, and this is a D"),
         (lambda t: corels.learn("x.out", missing="refuse"), "is for a table, and this is a rule f"),
-        (lambda t: corels.learn(t, t["y"]), r"label is of the type list: expected the name .*fit\(X"),
+        (
+            lambda t: corels.learn(t, t["y"]),
+            r"label is of the type list: expected the name .*fit\(X",
+        ),
         (lambda t: corels.learn("no.csv", "y"), r"no\.csv: no such file"),
         (lambda t: corels.learn(t, "y", time_limit="soon"), "time_limit is 'soon'"),
         (lambda t: corels.learn(t, "y", solver="rule-lst"), "did you mean 'rule-list'"),
