@@ -23,6 +23,7 @@ from corels.cli import main
 from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem.constraints import NOTIONS, grouped, notions_of
@@ -389,6 +390,17 @@ def test_the_folds_of_faircorels():
         problem = corels.Problem.from_dataset(table_dataset(columns, "label", options), "0.001")
         certificate = corels.solve(problem, time_limit=60).certificate
         assert certificate.optimal and certificate.objective == objective
+
+
+def test_the_certificate_names_the_bounds_that_took_part():
+    """Formerly it named all bounds of the preset, and nothing that they had dropped."""
+    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    for tune, took_part in (({}, set()), ({"blocks_after": 0}, {"blocks"})):
+        certificate = corels.solve(problem, tune=tune).certificate
+        assert certificate.optimal and certificate.pruned["hierarchical"] > 0
+        rows = dict(certificate_rows(certificate))
+        assert set(rows["bounds"].split(", ")) & {"leaves", "prices", "blocks"} == took_part
+        assert bool(certificate.extra["blocks_stage"]) is ("blocks" in took_part)
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])

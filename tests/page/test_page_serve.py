@@ -266,8 +266,8 @@ def test_shell_metacharacters_in_every_option(served, place):
     from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS
 
     solver = registry().get("solver", "rule-list")
-    table = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
-    for group, table in (("table", table), ("options", solver.options), ("limits", LIMITS)):
+    read = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+    for group, table in (("table", read), ("options", solver.options), ("limits", LIMITS)):
         for option in table:
             status, said = client.start({**TITANIC, group: {option.name: META}})
             if status == 200:  # a name that is only looked up when the data is read
