@@ -299,7 +299,8 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
     wrong = {finding.what for finding in findings if not finding.holds}
     if not {"rows", "data hash"} <= wrong:
         return None
-    name, rows = found["data"]["name"] or "the model's data", found["data"]["rows"]
+    name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
+    rows = found["data"].get("rows", weight)
     detail = f"the model was learned from {name}, {rows:,} rows; what follows compares the two"
     return Finding("this is another table", False, detail)
 
