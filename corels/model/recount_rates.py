@@ -10,7 +10,6 @@ from typing import Any
 from corels.errors import InputError
 from corels.model.recount import Counts, Finding
 from corels.options import whole
-from corels.problem.constraints import group_names
 
 TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of the positive class
     "positive rate": (True, False),
@@ -49,7 +48,11 @@ def _members(counts: Counts, named: Any, column: str) -> list[str]:
         if name not in counts.evidence.columns:
             raise InputError(f"the data has no column {name!r}, which the constraints are about")
     cells = [counts.evidence.columns[name] for name in columns]
-    return group_names([tuple(str(whole(c)) for c in row) for row in zip(*cells, strict=True)])
+    rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
+    plain = [", ".join(row) for row in rows]
+    if len(set(plain)) == len(set(rows)):
+        return plain
+    return [", ".join(map(repr, row)) for row in rows]  # else two groups would have one name
 
 
 def _rate(

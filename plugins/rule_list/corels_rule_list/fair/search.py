@@ -446,11 +446,11 @@ class ConstrainedSearch(Search):
             "sets_of_the_graph": self._looked_at,
             "labels": self._taken + (self._labels.labels if self._labels is not None else 0),
         }
-        inner = self._inner
-        found |= self._stages if inner is None else self._stages_with(inner.progress().extra)
         if self._free is not None:
             free = self._problem.objective(self._free.cost)
             found["objective_without_constraints"] = f"{float(free):.6f}"
+        inner = self._inner
+        found |= self._stages if inner is None else self._stages_with(inner.progress().extra)
         return found
 
     def model(self) -> Model:
