@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from corels_rule_list.fair.front import front
+from corels_rule_list.fair.front import parity_path
 
 import corels
 from benchmarks import kept
@@ -83,7 +83,7 @@ def solved(problem: corels.Problem, limit: float) -> dict[str, Any]:
 
 def whole_front(problem: corels.Problem) -> dict[str, Any]:
     """All points down to a difference of 0."""
-    found = front(problem)
+    found = parity_path(problem)
     return {"certified": found.certified, "points": len(found)}
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corels_page import report
     from corels_rule_list.estimator import RuleListClassifier as RuleListClassifier
     from corels_rule_list.estimator_cv import RuleListClassifierCV as RuleListClassifierCV
+    from corels_rule_list.fair.front import parity_path
     from corels_rule_list.model import Rule, RuleList
     from corels_rule_list.near.result import NearOptimal
     from corels_rule_list.near.run import near
@@ -51,6 +52,7 @@ _HOMES = {
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
     "corels.model": ("Certificate",),
+    "corels_rule_list.fair.front": ("parity_path",),
     "corels_rule_list.model": ("Rule", "RuleList"),
     "corels.problem": ("Problem",),
     "corels.run.learn": ("learn",),
@@ -85,7 +87,7 @@ __all__ = [
     "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy", "Problem",
     "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap", "__version__",
     "cross_validated", "hookimpl", "learn", "load_from_csv", "load_result", "mine", "near",
-    "price_path", "regularization_path", "report", "solve",
+    "parity_path", "price_path", "regularization_path", "report", "solve",
 ]  # fmt: skip
 
 moved.install()

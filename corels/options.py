@@ -15,7 +15,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-# "int", "float", "fraction", "text", "flag", "names", "numbers", "matrix", "part" or "parts".
+# "int", "float", "fraction", "text", "flag", "names", "columns", "numbers", "matrix", "part" or
+# "parts".
 Kind = str
 
 
@@ -92,7 +93,10 @@ class Option:
             return None
         converted = _CONVERTERS[self.kind](self, value)
         if self.choices and converted not in self.choices:
-            raise OptionError(unknown(self.name.replace("_", " "), str(value), self.choices))
+            wanted = ", ".join(self.choices)
+            raise OptionError(
+                f"{self.name} is {value!r}{suggestion(str(value), self.choices)}: expected {wanted}"
+            )
         return converted
 
     def expected(self) -> str:
@@ -179,6 +183,11 @@ def _names(option: Option, value: Any) -> tuple[str, ...]:
     return tuple(_text(option, name) for name in value)
 
 
+def _columns(option: Option, value: Any) -> tuple[str, ...]:
+    """Names, too; but a text is one of them, whatever commas it has."""
+    return (value,) if isinstance(value, str) else _names(option, value)
+
+
 def _numbers(option: Option, value: Any) -> dict[str, Any]:
     """Values by name: a mapping, or texts NAME=VALUE."""
     if isinstance(value, Mapping):
@@ -252,6 +261,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "text": _text,
     "flag": _flag,
     "names": _names,
+    "columns": _columns,
     "numbers": _numbers,
     "matrix": _matrix,
     "part": _part,

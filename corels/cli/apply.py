@@ -110,6 +110,7 @@ def predict(asked: Any) -> None:
         with naming(asked.data):
             tell_unseen(found, columns, strict=asked.strict)
             table = _predictions(loaded, columns, asked.proba, asked.reasons)
+            _tell_unanswered(loaded, columns, table["prediction"])
         text = to_json(table) if asked.json else _csv(table, header=asked.proba or asked.reasons)
         if target is None:
             emit(text)
@@ -173,11 +174,32 @@ def _predictions(
         names = [decider_text(decider) for decider in model.deciders()]
         table["rule"] = [number + 1 for number in caught]
         table["because"] = [names[number] for number in caught]
+        if _other(model) is not None:  # a prediction may be the other model's
+            said = [model.says[decider.outcome] for decider in model.deciders()]
+            table["rule says"] = [said[number] for number in caught]
     if proba:
         shares = model.predict_proba(columns).T.tolist()
         for label, share in zip(model.classes, shares, strict=True):
             table[f"share of {label}"] = share
     return table
+
+
+def _other(model: Model) -> int | None:
+    """The outcome by which rules hand over to another model; None where they do not."""
+    kinds = () if model.outcomes is None else model.outcomes.kinds
+    return kinds.index("defer") if "defer" in kinds else None
+
+
+def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> None:
+    """Say how many rows are handed over to a model whose answers the data does not have."""
+    handed = _other(model)
+    if handed is None or model.outcomes is None or model.outcomes.asked in columns:
+        return
+    if number := said.count(model.says[handed]):
+        say(
+            f"note: {number:,} rows are handed over to {model.outcomes.asked!r}, and the data has "
+            f"no such column: they are {str(model.says[handed])!r}"
+        )
 
 
 def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
@@ -277,7 +299,8 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
     wrong = {finding.what for finding in findings if not finding.holds}
     if not {"rows", "data hash"} <= wrong:
         return None
-    name, rows = found["data"]["name"] or "the model's data", found["data"]["rows"]
+    name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
+    rows = found["data"].get("rows", weight)
     detail = f"the model was learned from {name}, {rows:,} rows; what follows compares the two"
     return Finding("this is another table", False, detail)
 

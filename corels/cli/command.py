@@ -121,15 +121,16 @@ class Command(TyperCommand):
         """A message of the library with this command's options as they are typed.
 
         That is a name at its beginning ("seed is -1: ..."), one that is missing ("is given without
-        defer"), and whatever has an underscore and stands in no quotes: a column may have the name
-        of an option.
+        abstain or defer") or one too many ("and best are both given"), and whatever has an
+        underscore and stands in no quotes: a column may have the name of an option.
         """
         for param in self.get_params(ctx):
             name, flag = param.name, max(param.opts, key=len)
             if param.param_type_name != "option":
                 continue
             message = re.sub(rf"^{name} (?=is |and )", f"{flag} ", message)
-            message = re.sub(rf"(?<=is given without ){name}\b", flag, message)
+            message = re.sub(rf"(is given without (?:\S+ or )?){name}\b", rf"\1{flag}", message)
+            message = re.sub(rf"(?<= and ){name}(?= are both given)", flag, message)
             if "_" in name:
                 message = re.sub(rf"(?<![\w'-]){name}(?![\w'=])", flag, message)
         return message

@@ -29,6 +29,7 @@ Outcome = TypeVar("Outcome")
 _FORMS: Mapping[str, Any] = {
     "flag": bool | None,
     "names": list[str] | None,
+    "columns": list[str] | None,
     "numbers": list[str] | None,
     "parts": list[str] | None,
 }

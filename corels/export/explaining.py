@@ -12,7 +12,8 @@ from corels.errors import InputError
 from corels.export.words import clause_text, condition, counted, heading, outcome
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
-from corels.tables import Condition, as_columns
+from corels.model.rows import with_answers
+from corels.tables import Antecedent, Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.readers import columns_for
 
@@ -43,12 +44,15 @@ class RowExplanation:
         captured_by: number of the decider, from 0.
         asked: for each decider up to that one that asks something, its conditions in order with the
             row's values.
+        answer: what the other model says, where the row is handed over to it and the table has the
+            column of its answers; else None.
     """
 
     model: Model
     row: int
     captured_by: int
     asked: tuple[tuple[Answer, ...], ...]
+    answer: Any = None
 
     @property
     def decider(self) -> Decider:
@@ -57,7 +61,7 @@ class RowExplanation:
 
     @property
     def prediction(self) -> Any:
-        """The predicted class."""
+        """The predicted class, or another outcome: "ask NAME" where the row is handed over."""
         return self.model.says[self.decider.outcome]
 
     @property
@@ -73,7 +77,8 @@ class RowExplanation:
         return self.to_text()
 
     def _lines(self) -> Iterator[str]:
-        yield f"row {self.row + 1}: {self.model.label_name} = {self.prediction}"
+        answer = "" if self.answer is None else f", which says {self.answer}"
+        yield f"row {self.row + 1}: {self.model.label_name} = {self.prediction}{answer}"
         for number, asked in enumerate(self.asked):
             hit, tested = number == self.captured_by, self.model.deciders()[number]
             word = "holds" if hit else "does not hold"
@@ -115,6 +120,7 @@ class RowExplanation:
         return {
             "row": self.row + 1,
             "prediction": self.prediction,
+            **({} if self.answer is None else {"answer": self.answer}),
             "rule": self.captured_by + 1,
             "default": not self.decider.clauses and not self.decider.quantity,
             "captured": self.decider.captured,
@@ -166,7 +172,21 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     tested = model.deciders()[: captured_by + 1]
     asks = (d for d in tested if d.clauses or d.quantity)
     asked = tuple(_asked(decider, only) for decider in asks)
-    return RowExplanation(model, row, captured_by, asked)
+    answer = _other_answer(model, tested[-1].outcome, table, row)
+    return RowExplanation(model, row, captured_by, asked, answer)
+
+
+def _other_answer(model: Model, outcome: int, table: Any, row: int) -> Any:
+    """What the other model says of a row that is handed over to it. None where it is not, or where
+    the table does not have the column of its answers."""
+    if model.outcomes is None or model.outcomes.kinds[outcome] != "defer":
+        return None
+    name = model.outcomes.asked
+    columns = columns_for([Antecedent.of(Condition(name, "present"))], table)
+    if name not in columns:
+        return None
+    (said,) = with_answers(model, np.array([outcome]), _only({name: columns[name]}, row))
+    return said
 
 
 def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Answer, ...]:

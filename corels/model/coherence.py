@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UnsetType
+
 from corels.errors import InputError
 from corels.model.certificate import Certificate, Stopped
 from corels.model.naming import names_of
@@ -138,8 +140,9 @@ def check_data(found: Any, weight: int, asked: int) -> None:
         raise InputError(
             f"the counts of the model add up to {weight}, the data has a weight of {data.weight}"
         )
-    if data.points > data.rows:
-        raise InputError(f"the data has {data.points} distinct points, but {data.rows} rows")
+    points, rows = data.points, data.rows
+    if not isinstance(points, UnsetType) and not isinstance(rows, UnsetType) and points > rows:
+        raise InputError(f"the data has {points} distinct points, but {rows} rows")
     if asked > data.antecedents:
         raise InputError(
             f"the model asks {asked} antecedents, the data has {data.antecedents} of them"

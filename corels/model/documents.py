@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -39,15 +39,30 @@ def document(
     reading: the options with which the data was read, so that `corels check` can read it again.
     options: those that were given for the search, so that others can learn in the same way.
     """
+    about = problem.name, sizes_of(problem), problem.known
+    return document_of_rows(model, certificate, *about, reading, options)
+
+
+def document_of_rows(  # noqa: PLR0917
+    model: Model,
+    certificate: Certificate,
+    name: str,
+    sizes: Mapping[str, int],
+    values: Mapping[str, Sequence[Any]],
+    reading: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The same of rows that are in no problem here. sizes: as of `sizes_of`, as far as they are
+    known; weight and antecedents at least. values: those of each column of categories."""
     own = model.to_document()
     asked = columns_asked(own)
-    known = {name: list(problem.known[name]) for name in asked if name in problem.known}
+    known = {column: list(values[column]) for column in asked if column in values}
     return {
         **own,
         "certificate": certificate.to_document(),
         "data": {
-            "name": problem.name,
-            **sizes_of(problem),
+            "name": name,
+            **sizes,
             **({} if reading is None else {"reading": _as_typed(reading)}),
             **({} if options is None else {"options": _plain(options)}),
             **({"known": known} if known else {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
@@ -23,7 +23,8 @@ TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of th
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
     its bounds. Raises InputError where the data has no such column."""
-    rate_of = cache(partial(_rate, counts))
+    named = (document.get("data", {}).get("reading") or {}).get("group")
+    rate_of = cache(partial(_rate, counts, cache(partial(_members, counts, named))))
     for one in document.get("certificate", {}).get("constraints", ()):
         groups = " and ".join(one["groups"]) if one["column"] else ""
         found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
@@ -37,16 +38,33 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield Finding(what, same and least <= value <= most, detail)
 
 
-def _rate(counts: Counts, rate: str, column: str, group: str) -> Fraction:
+def _members(counts: Counts, named: Any, column: str) -> list[str]:
+    """The group of each row. named: the columns of the groups, as the data was read with them;
+    `column` is what they are called together."""
+    columns = [column]
+    if isinstance(named, list) and ", ".join(map(str, named)) == column:
+        columns = list(map(str, named))
+    for name in columns:
+        if name not in counts.evidence.columns:
+            raise InputError(f"the data has no column {name!r}, which the constraints are about")
+    cells = [counts.evidence.columns[name] for name in columns]
+    rows = [tuple(str(whole(cell)) for cell in row) for row in zip(*cells, strict=True)]
+    plain = [", ".join(row) for row in rows]
+    if len(set(plain)) == len(set(rows)):
+        return plain
+    return [", ".join(map(repr, row)) for row in rows]  # else two groups would have one name
+
+
+def _rate(
+    counts: Counts, members_of: Callable[[str], list[str]], rate: str, column: str, group: str
+) -> Fraction:
     """The share of a group's rows that count."""
     evidence = counts.evidence
-    if column and column not in evidence.columns:
-        raise InputError(f"the data has no column {column!r}, which the constraints are about")
-    members = evidence.columns[column] if column else [group] * len(evidence.labels)
+    members = members_of(column) if column else [group] * len(evidence.labels)
     positive, held, among = str(counts.classes[-1]), 0, 0
     for row, (member, label) in enumerate(zip(members, evidence.labels, strict=True)):
         truly = str(label) == positive
-        if str(whole(member)) != group or truly not in TRUE_OF[rate]:
+        if member != group or truly not in TRUE_OF[rate]:
             continue
         weight = 1 if evidence.weights is None else int(evidence.weights[row])
         among += weight

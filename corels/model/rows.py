@@ -115,8 +115,9 @@ def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[
         from corels.tables.pricing import answers_of
 
         names = list(map(str, model.classes))
-        only = columns[outcomes.asked].take(np.flatnonzero(handed))
-        found[handed] = said[answers_of(only, names, "the data")]
+        rows = np.flatnonzero(handed)
+        only = columns[outcomes.asked].take(rows)
+        found[handed] = said[answers_of(only, names, "the data", rows)]
     return found
 
 

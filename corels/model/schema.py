@@ -105,23 +105,30 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     constraints: list[ConstraintPart] = field(default_factory=list)
 
 
-class DataPart(Struct, forbid_unknown_fields=True):
+class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     """What the model was learned from.
 
-    reading: the options with which it was read. options: those that the search was given, to learn
-    in the same way from other rows. known: the values of columns of categories; none of a column
-    that is compared with numbers or dates.
+    rows, points, merged: left out together where all rows are in no one place. reading: the options
+    with which it was read. options: those that the search was given, to learn in the same way from
+    other rows. known: the values of columns of categories; none of a column that is compared with
+    numbers or dates.
     """
 
     name: Word
-    rows: Count
+    rows: Count | UnsetType = UNSET
     weight: Count
-    points: Count
+    points: Count | UnsetType = UNSET
     antecedents: Count
-    merged: Count
+    merged: Count | UnsetType = UNSET
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     known: dict[Word, list[Label]] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raises ValueError, which msgspec tells with the entry's place."""
+        left_out = {isinstance(n, UnsetType) for n in (self.rows, self.points, self.merged)}
+        if len(left_out) > 1:
+            raise ValueError("some of rows, points and merged are left out, and not all")
 
 
 class ModelDocument(Struct, forbid_unknown_fields=True, kw_only=True):

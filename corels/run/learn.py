@@ -92,6 +92,11 @@ def _dataset(
     if not rules and not isinstance(data, Dataset):
         if label is None:
             raise OptionError("name the column to predict: corels.learn(data, label=NAME)")
+        if hasattr(label, "__len__") and not isinstance(label, str):
+            raise OptionError(
+                f"label is of the type {type(label).__name__}: expected the name of a column of "
+                "the data; for X and y there is RuleListClassifier().fit(X, y)"
+            )
         checked = check_all(_OPTIONS, table, "corels.learn")
         return table_dataset(data, label, TableOptions(**checked), pace=pace, counting=counting)
     named = {**({} if label is None else {"label": label}), **table}

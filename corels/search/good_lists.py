@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,7 @@ class NearProgress:
     """Where the engine is: sets of the graph, those done with, and the memory held, in bytes.
 
     seconds_left: an estimate for the whole count, made by who drives the engine; NaN: not known.
+    stages: of the tables of each bound that has any, those that are built.
     """
 
     sets: int
@@ -92,6 +93,7 @@ class NearProgress:
     memory: int
     peak_memory: int
     seconds_left: float = math.nan
+    stages: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

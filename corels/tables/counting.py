@@ -74,7 +74,7 @@ def counted(
 
 def _by_row(options: TableOptions) -> bool:
     """Whether rows are told apart by more than columns and labels."""
-    constrained = options.group is not None or options.fair or options.coverage is not None
+    constrained = options.group_columns or options.fair or options.coverage is not None
     return bool(constrained or costs_asked(vars(options)))
 
 

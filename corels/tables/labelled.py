@@ -166,7 +166,7 @@ def _features(
         )
     out = {label, options.weight, *options.ignore, *options.cost_columns}
     if options.columns is None:
-        out.add(options.group)
+        out.update(options.group_columns)
     kept = [name for name in wanted if name not in out]
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
@@ -224,15 +224,15 @@ def pricing_for(
 def _demands(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> Demands | None:
-    values = None
-    if options.group is not None:
-        if options.group == label:
-            raise InputError(f"{where}: the label column {label!r} cannot also be the group")
-        values = names_of(_column(columns, options.group, where, "group column")).cells()
+    names = options.group_columns
+    if label in names:
+        raise InputError(f"{where}: the label column {label!r} cannot also be the group")
+    cells = [names_of(_column(columns, name, where, "group column")).cells() for name in names]
+    values = [list(row) for row in zip(*cells, strict=True)] if names else None
     try:
         coverage = COVERAGE.check(options.coverage)
         undecided = options.abstain is not None or options.defer is not None
-        return demands(options.fair, coverage, options.group or "", values, undecided=undecided)
+        return demands(options.fair, coverage, ", ".join(names), values, undecided=undecided)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -182,10 +182,13 @@ DROP_UNLABELLED = Option.switch(
 )
 ENCODING = Option.text("encoding", "of a CSV file that is not UTF-8, such as latin-1")
 
-GROUP = Option.text(
+GROUP = Option(
     "group",
+    "columns",
+    (),
     "the column that says who is in which group, for --fair; no antecedent, unless --columns names "
-    "it",
+    "it (repeatable: rows with the same values in all of them are a group)",
+    metavar="NAME",
 )
 FAIR = Option.names(
     "fair",
@@ -275,6 +278,7 @@ class TableOptions(BinarizeOptions):
     means. From Python, some are more than text:
 
     Attributes:
+        group: a column, or several: rows with the same values in all of them are a group.
         fair: "statistical-parity:0.02" and so on, or Fairlearn's objects.
         cost_matrix: a file, rows of cost[true][predicted] in the order of the classes, or a mapping
             {(true, predicted): cost}.
@@ -288,7 +292,7 @@ class TableOptions(BinarizeOptions):
     weight: str | None = WEIGHT.default
     drop_unlabelled: bool = DROP_UNLABELLED.default
     encoding: str | None = ENCODING.default
-    group: str | None = GROUP.default
+    group: str | Sequence[str] | None = GROUP.default
     fair: Sequence[Any] = FAIR.default
     coverage: Any = COVERAGE.default
     cost: str | None = COST.default
@@ -299,6 +303,11 @@ class TableOptions(BinarizeOptions):
     defer: str | None = DEFER.default
     defer_cost: Any = DEFER_COST.default
     defer_where: str | None = DEFER_WHERE.default
+
+    @property
+    def group_columns(self) -> tuple[str, ...]:
+        """The columns that say who is in which group."""
+        return () if self.group is None else tuple(GROUP.check(self.group))
 
     @property
     def cost_columns(self) -> set[str]:

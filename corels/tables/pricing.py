@@ -147,7 +147,7 @@ def pricing_of(
         return _policy(given, column, where)
     matrix = matrix_of(given["cost_matrix"], names)
     if given["cost"] == "absolute":
-        matrix = _distances(names)
+        matrix = distances(names, "cost")
     elif given["cost"] is not None:
         matrix = _two_classes(given["cost"], names)
     by_row, answers = {}, None
@@ -208,13 +208,13 @@ def _mistakes(names: Sequence[str]) -> Matrix:
     return [[Fraction(said != true) for said in names] for true in names]
 
 
-def _distances(names: Sequence[str]) -> Matrix:
-    """|c - y| of classes that are numbers."""
+def distances(names: Sequence[str], option: str) -> Matrix:
+    """|c - y| of classes that are numbers. option: which asks for it, for the message."""
     try:
         values = [exact_number(name) for name in names]
     except ValueError:
         raise OptionError(
-            f"cost is 'absolute', and the classes are {', '.join(names)}: expected numbers"
+            f"{option} is 'absolute', and the classes are {', '.join(names)}: expected numbers"
         ) from None
     return [[abs(said - true) for said in values] for true in values]
 
@@ -318,8 +318,11 @@ def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.
     return np.asarray(column.values, dtype=np.float64)
 
 
-def answers_of(column: Column, names: Sequence[str], where: str) -> Numbers:
-    """(N,) the classes that another model says. Raises InputError for what is not a class."""
+def answers_of(
+    column: Column, names: Sequence[str], where: str, rows: NDArray[np.intp] | None = None
+) -> Numbers:
+    """(N,) the classes that another model says. rows: their numbers from 0, where they are not all
+    rows of the table. Raises InputError, naming the row, for what is not a class."""
     name, column = column.name, column if column.written is None else column.written
     found = column.distinct() if column.categories is None else list(column.categories)
     texts = [str(whole(value)) for value in found]
@@ -330,10 +333,11 @@ def answers_of(column: Column, names: Sequence[str], where: str) -> Numbers:
     answers = place[np.where(column.missing, len(found), codes)]
     if (answers < 0).any():
         row = int(np.flatnonzero(answers < 0)[0])
+        number = row if rows is None else int(rows[row])
         said = "nothing" if column.missing[row] else repr(texts[int(codes[row])])
         raise InputError(
-            f"{where}: column {name!r} says {said} in row {row + 1}: expected one of the classes "
-            f"{', '.join(names)}"
+            f"{where}: column {name!r} says {said} in row {number + 1}: expected one of the "
+            f"classes {', '.join(names)}"
         )
     return answers
 

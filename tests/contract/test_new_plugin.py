@@ -77,8 +77,9 @@ def test_a_new_family_is_used_at_once(environment, tmp_path):
 
 WRONG = [
     ("new-plugin polcy mine", "KIND is 'polcy'; did you mean 'policy'?: expected policy, bound"),
-    ("new-plugin policy Mine", "NAME is 'Mine': expected small letters, digits and hyphens"),
+    ("new-plugin policy Mine", "NAME is 'Mine': expected small letters, digits and"),
     ("new-plugin policy ../mine", "NAME is '../mine': expected small letters"),
+    ("new-plugin policy 2nd", "hyphens, with a letter first"),
     ("new-plugin policy bfs", "NAME is 'bfs': there is a policy of this name"),
     ("new-plugin family rule-list", "NAME is 'rule-list': there is a solver of this name"),
     ("new-plugin policy mine --output there", "there: this is there already"),

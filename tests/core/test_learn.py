@@ -86,6 +86,10 @@ def test_what_mining_leaves_out_is_told():
         (lambda t: corels.learn(t, "y", regularisation=1), "did you mean 'regularization'"),
         (lambda t: corels.learn(load("titanic"), "y"), "label='y' is for a table, and this is a D"),
         (lambda t: corels.learn("x.out", missing="refuse"), "is for a table, and this is a rule f"),
+        (
+            lambda t: corels.learn(t, t["y"]),
+            r"label is of the type list: expected the name .*fit\(X",
+        ),
         (lambda t: corels.learn("no.csv", "y"), r"no\.csv: no such file"),
         (lambda t: corels.learn(t, "y", time_limit="soon"), "time_limit is 'soon'"),
         (lambda t: corels.learn(t, "y", solver="rule-lst"), "did you mean 'rule-list'"),
@@ -102,7 +106,7 @@ def test_the_right_call_is_named(call, said):
 
 @pytest.mark.parametrize("given", [table_dataset(TABLE, "y"), TABLE])
 def test_every_function_of_a_problem_says_what_it_takes(given):
-    names = ["near", "regularization_path", "solve"]
+    names = ["near", "parity_path", "regularization_path", "solve"]
     calls = [getattr(corels, name) for name in names]
     for name, call in zip([*names, "price_path", "why"], [*calls, price, why], strict=True):
         with pytest.raises(OptionError, match=f"{name} takes a Problem, not a "):

@@ -123,7 +123,7 @@ def test_a_limit_that_is_not_reached_changes_nothing(board):
         ({"bound": ("nobody",)}, "unknown bound 'nobody'"),
         ({"map": "x"}, "unknown symmetry map 'x'"),
         ({"backend": "cuda"}, "unknown backend 'cuda'"),
-        ({"preset": "x"}, "unknown preset 'x'"),
+        ({"preset": "x"}, "preset is 'x'"),
         ({"seed": -1}, "seed is -1"),
         ({"colour": 1}, "solver 'rule-list' has no option 'colour'"),
         ({"solver": "rule-lists"}, "unknown solver 'rule-lists'; did you mean 'rule-list'"),

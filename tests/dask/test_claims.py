@@ -34,6 +34,30 @@ def test_a_full_disk_has_its_exit_code(scheduler, tmp_path, capsys, monkeypatch)
         assert "written" in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("how", [(), ("--counts",)])
+def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, how):
+    rows = [f"{age},{['no', 'yes'][age > 40]}" for age in range(20, 60)] + ["-9,yes"] * 5
+    (tmp_path / "people.csv").write_text("\n".join(["age,ill", *rows]) + "\n")
+    table, model = str(tmp_path / "people.csv"), str(tmp_path / "model.json")
+
+    def corels(*words):
+        with pytest.raises(SystemExit) as ended:
+            main([*words])
+        return ended.value.code, *capsys.readouterr()
+
+    asked = ("shards", table, "--label", "ill", "--scheduler", scheduler, "--na-values", "-9")
+    code, _, err = corels(*asked, *how, "--output", model)
+    assert code == 0, err
+    code, out, _ = corels("check", model, table)
+    assert code == 0 and "objective" in out
+    predicted = corels("predict", model, table)[1].split()
+    assert predicted[-1] == predicted[-2] and corels("show", model)[1].startswith("if ")
+    reading = json.loads((tmp_path / "model.json").read_text())["data"]["reading"]
+    assert reading["na_values"] == ["-9"]
+    assert corels(*asked, "--check", "--output", model)[0] == 2
+    assert "ends in .json" in corels(*asked, "--output", "model.csv")[2]
+
+
 def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, capsys):
     def shards(*more):
         words = ["shards", "--dataset", "titanic", "-r", "0.02", "--folder", str(tmp_path), *more]

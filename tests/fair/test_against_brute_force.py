@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from corels_rule_list.fair import beam
 from corels_rule_list.fair.beam import Beam
-from corels_rule_list.fair.front import front
+from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Prices
 from demanded import best_by_force, keeps, random_constrained
@@ -147,7 +147,7 @@ def test_every_point_of_a_front_is_the_best_with_its_difference():
             continue
         notion = data.demands.fair[0][0]
         ends = replace(data, demands=replace(data.demands, fair=((notion, Fraction(0)),)))
-        found = front(corels.Problem.from_dataset(ends, problem.regularization))
+        found = parity_path(corels.Problem.from_dataset(ends, problem.regularization))
         assert found.certified
         for number, point in enumerate(found):
             wide = replace(data.demands, fair=((notion, point.difference),))

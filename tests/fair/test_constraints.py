@@ -23,6 +23,7 @@ from corels.cli import main
 from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
+from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem.constraints import NOTIONS, grouped, notions_of
@@ -81,6 +82,42 @@ def test_run_check_and_show(run, table, tmp_path):
     assert abs(Fraction(kept["value"])) <= Fraction(1, 20)
 
 
+def test_groups_of_two_columns(run, table, tmp_path):
+    words = ("--label", "yes", "--group", "region", "--group", "three")
+    fair = ("--fair", "statistical-parity:0.2")
+    code, _, err = run("run", table, *words, *fair, "-r", "0.005", "-o", "m.json")
+    assert code == 0, err
+    document = json.loads((tmp_path / "m.json").read_text())
+    kept = document["certificate"]["constraints"]
+    assert {one["column"] for one in kept} == {"region, three"}
+    names = {group for one in kept for group in one["groups"]}
+    assert names == {"north, 0", "north, 1", "south, 0", "south, 1"} and len(kept) == 6
+    code, out, _ = run("check", "m.json", table)
+    assert code == 0 and "positive rate of region, three north, 0 and north, 1" in out
+    columns = people()
+    said = np.array(corels.RuleList.from_document(document).predict(columns))
+    rows = np.array(columns["region"]) == "south"
+    rows &= np.array(columns["three"]) == 1
+    (first, *_) = [one for one in kept if one["groups"][1] == "south, 1"]
+    assert Fraction(first["rates"][1]) == Fraction(int((said[rows] == 1).sum()), int(rows.sum()))
+    kept[0]["rates"][0] = "1/3"
+    (tmp_path / "m.json").write_text(json.dumps(document))
+    assert run("check", "m.json", table)[0] == 6
+    learned = corels.learn(columns, "yes", group=["region", "three"], fair=fair[1])
+    assert learned.certificate.constraints[0]["column"] == "region, three"
+
+
+def test_the_group_of_an_older_file_and_one_with_a_comma(run, table, tmp_path):
+    table.write_text(table.read_text().replace("region", '"region, of three"'))
+    words = ("--label", "yes", "--group", "region, of three", *FAIR[4:])
+    assert run("run", table, *words, "-r", "0.005", "-o", "m.json")[0] == 0
+    document = json.loads((tmp_path / "m.json").read_text())
+    assert document["data"]["reading"]["group"] == ["region, of three"]
+    document["data"]["reading"]["group"] = "region, of three"
+    (tmp_path / "m.json").write_text(json.dumps(document))
+    assert run("check", "m.json", table)[0] == 0
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -119,8 +156,8 @@ def test_a_front_as_table_picture_and_file(run, table, tmp_path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--over", "parity"), "a front is between groups"),
-        ((*FAIR[2:],), "--group does not go with a path over lambda"),
+        (("--over", "parity"), "the least difference, where it ends (--fair NOTION:LEAST)"),
+        ((*FAIR[2:],), "path over lambda: take one over parity (--over parity)"),
         (("--over", "parity", *FAIR[2:], "--low", "0.1"), "--low does not go with"),
         (("--over", "parity", *FAIR[2:], "--solver", "falling"), "'falling' has no path"),
     ],
@@ -133,11 +170,16 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
 WRONG = [
     (("--group", "region"), "is given without --fair"),
     (("--fair", "statistical-parity:0.1"), "--fair is given without --group"),
-    (("--coverage", "0.5"), "--coverage is given without --abstain"),
+    (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
     (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
     (("--group", "where", "--fair", "equalized-odds:0.1"), "there is no group column 'where'"),
+    (
+        ("--group", "one,two", "--fair", "equalized-odds:0.1"),
+        "give each column an option of its own",
+    ),
+    (("--group", "region", "--group", "yes", *FAIR[4:]), "cannot also be the group"),
     (("--group", "yes", "--fair", "equalized-odds:0.1"), "cannot also be the group"),
     (("--group", "same", "--fair", "equalized-odds:0.1"), "has only the value '1'"),
     ((*FAIR[2:], "--solver", "falling"), "takes no constraints"),
@@ -348,6 +390,17 @@ def test_the_folds_of_faircorels():
         problem = corels.Problem.from_dataset(table_dataset(columns, "label", options), "0.001")
         certificate = corels.solve(problem, time_limit=60).certificate
         assert certificate.optimal and certificate.objective == objective
+
+
+def test_the_certificate_names_the_bounds_that_took_part():
+    """Formerly it named all bounds of the preset, and nothing that they had dropped."""
+    problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
+    for tune, took_part in (({}, set()), ({"blocks_after": 0}, {"blocks"})):
+        certificate = corels.solve(problem, tune=tune).certificate
+        assert certificate.optimal and certificate.pruned["hierarchical"] > 0
+        rows = dict(certificate_rows(certificate))
+        assert set(rows["bounds"].split(", ")) & {"leaves", "prices", "blocks"} == took_part
+        assert bool(certificate.extra["blocks_stage"]) is ("blocks" in took_part)
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])

@@ -251,7 +251,7 @@ def test_rates_by_group(capsys, tmp_path):
         (("--output", "no/such/place.csv"), "no/such/place.csv: cannot be written"),
         (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "precisoin"), "unknown range 'precisoin'"),
+        (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'?"),
         (("--memory-limit", "0"), "--memory-limit is '0'"),
     ],
 )

@@ -261,13 +261,13 @@ def test_a_shell_metacharacter_in_a_field_is_only_text(served, place, field):
 
 def test_shell_metacharacters_in_every_option(served, place):
     client = Client(served)
-    from corels.data import TABLE_OPTIONS
-
     from corels.plugins import registry
     from corels.run.solve import LIMITS
+    from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS
 
     solver = registry().get("solver", "rule-list")
-    for group, table in (("table", TABLE_OPTIONS), ("options", solver.options), ("limits", LIMITS)):
+    read = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+    for group, table in (("table", read), ("options", solver.options), ("limits", LIMITS)):
         for option in table:
             status, said = client.start({**TITANIC, group: {option.name: META}})
             if status == 200:  # a name that is only looked up when the data is read
@@ -402,6 +402,21 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "the same data" in done.stdout
+
+
+def test_constraints_between_groups(served, tmp_path):
+    client, demanded = Client(served), {"group": "sex, age", "fair": "statistical-parity:0.2"}
+    client.start({**TITANIC, "table": demanded})
+    assert client.events()[-1]["phase"] == "done"
+    _, model = client.get("model")
+    kept = json.loads(model)["certificate"]["constraints"]
+    assert {one["column"] for one in kept} == {"sex, age"} and len(kept) == 6
+    (tmp_path / "model.json").write_bytes(model)
+    check = [*CORELS, "check", "model.json", "--dataset", "titanic"]
+    done = subprocess.run(check, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    client.start({**TITANIC, "solver": "rule-set", "regularization": "", "table": demanded})
+    assert "takes no constraints" in client.events()[-1]["error"]
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

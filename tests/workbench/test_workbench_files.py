@@ -84,15 +84,24 @@ def test_without_scikit_learn_nothing_is_judged(monkeypatch, capsys):
     assert err.startswith("error: evaluate needs scikit-learn: pip install ")
 
 
-def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("asked", "fair", "named"),
+    [
+        ((), False, ["greedy list"]),
+        ((), True, ["greedy list", "grid search"]),
+        (("rule list",), True, []),
+    ],
+)
+def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair, named):
     from corels_workbench.commands.experiments import _name_the_packages
 
-    monkeypatch.setattr(
-        "corels_workbench.baselines.missing", lambda: {"greedy list": "imodels and six"}
-    )
-    _name_the_packages()
-    assert (
-        "greedy list is left out: it needs imodels and six (pip install" in capsys.readouterr().err
+    absent = {"greedy list": "imodels and six", "grid search": "fairlearn"}
+    monkeypatch.setattr("corels_workbench.baselines.missing", lambda: absent)
+    _name_the_packages(asked, fair=fair)
+    lines = [line for line in capsys.readouterr().err.splitlines() if "is left out" in line]
+    assert [line.split(" is left out: it needs ")[0] for line in lines] == named
+    assert all(
+        f"{absent[name]} (pip install" in line for name, line in zip(named, lines, strict=True)
     )
 
 

@@ -57,7 +57,14 @@ class CNear(NearEngine):
     def progress(self) -> NearProgress:
         now = ffi.new("corels_near_progress *")
         lib.corels_near_look(self._near, now)
-        return NearProgress(now.sets, now.processed, now.counted, now.memory, now.peak_memory)
+        return NearProgress(
+            now.sets,
+            now.processed,
+            now.counted,
+            now.memory,
+            now.peak_memory,
+            stages={"blocks": now.blocks, "prices": now.prices},
+        )
 
     def levels(self) -> list[Level]:
         count = lib.corels_near_levels(self._near, ffi.NULL, 0)

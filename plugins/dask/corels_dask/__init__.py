@@ -28,7 +28,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
         Command(
             "shards",
             "corels_dask.command",
-            common="label dataset regularization scheduler shards folder time_limit",
+            common="label dataset regularization scheduler shards folder time_limit output",
         )
     )
 

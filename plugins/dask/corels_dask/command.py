@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,13 +16,16 @@ from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
+from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.reading import reading
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
+from corels.model.documents import document_of_rows, to_json
 from corels.options import Option
 from corels.proof import Table
+from corels.run.output import OutputFile
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
 from corels.tables.pace import Pace
@@ -59,6 +62,7 @@ SHARDS = (
     Option.time_limit("seconds for each shard; with --counts for the search"),
     Option.switch("proofs", "write a proof of each shard to the folder"),
     Option.names("no_bound", "bounds that a shard's search leaves out, as of `corels run`"),
+    Option.text("output", "save the model, as JSON"),
     Option.switch("check", "check the proofs of the folder against the table; no search"),
 )
 shards_signature = partial(data_signature, {"Shards": SHARDS})
@@ -71,12 +75,13 @@ def shards(**values: Any) -> int:
     better are counted on all rows.
 
     $ corels shards people.csv --label ill --shards 1
-    $ corels shards --dataset titanic -r 0.05 --shards 3
+    $ corels shards --dataset titanic -r 0.05 --shards 3 -o model.json
     $ corels shards --dataset titanic -r 0.05 --counts
     """
     typed = given(values)
     settings = checked(SHARDS, typed)
-    check, sample, counts = (settings.pop(name) for name in ("check", "sample", "counts"))
+    names = ("check", "sample", "counts", "output")
+    check, sample, counts, output = (settings.pop(name) for name in names)
     if counts and settings["proofs"]:
         raise OptionError("counts: only searches of shards write proofs: leave out --proofs")
     refuse_options(
@@ -88,10 +93,13 @@ def shards(**values: Any) -> int:
     )
     if check and sample:
         raise OptionError("check reads the whole table here: leave out --sample")
+    if check and output:
+        raise OptionError("check finds no model: leave out --output")
     _quiet()
     pace = telling()
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
-    with stopping_signals(), interruptible():
+    target = opened_output(output, (".json",))
+    with stopping_signals(), interruptible(), _closing(target):
         files = _files(source, sample, pace) if sample else None
         data = read_source(source, pace) if files is None else files.sample
         tell(data, typed)
@@ -108,9 +116,28 @@ def shards(**values: Any) -> int:
             if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
                 raise  # a wrong folder; elsewhere the disk is full
             raise NotWrittenError(str(failed)) from failed
-    emit(str(result))
+        emit(str(result))
+        if target is not None:
+            put(target, to_json(_document(result, data, reading(source))) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
+
+
+@contextmanager
+def _closing(target: OutputFile | None) -> Iterator[None]:
+    """The file of --output goes where nothing was written to it."""
+    try:
+        yield
+    finally:
+        if target is not None:
+            target.discard()
+
+
+def _document(result: Result, data: Dataset, how: Mapping[str, Any]) -> dict[str, Any]:
+    """What `corels run --output` saves, as far as it is known here. data: the rows, or a sample of
+    them; how: they were read."""
+    sizes = {"weight": result.model.training_weight, "antecedents": data.n_antecedents}
+    return document_of_rows(result.model, result.certificate, data.name, sizes, data.known, how)
 
 
 def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:

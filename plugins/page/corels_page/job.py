@@ -24,7 +24,14 @@ from corels.problem import Problem, exact_regularization
 from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
-from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, datasets, load_columns
+from corels.tables import (
+    DEMAND_OPTIONS,
+    TABLE_OPTIONS,
+    TableOptions,
+    as_columns,
+    datasets,
+    load_columns,
+)
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import COST_MATRIX, ENCODING, costs_asked
@@ -41,7 +48,9 @@ LONGEST = 3600.0  # seconds: a limit that no browser can lift
 
 # How an upload becomes antecedents; its text is read as UTF-8 when it arrives. A matrix of costs is
 # a file, and no text of a form is the name of one.
-UPLOADED = tuple(option for option in TABLE_OPTIONS if option not in (ENCODING, COST_MATRIX))
+UPLOADED = tuple(
+    option for option in (*TABLE_OPTIONS, *DEMAND_OPTIONS) if option not in (ENCODING, COST_MATRIX)
+)
 
 
 @dataclass(frozen=True)
@@ -155,7 +164,9 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
         elif value.strip():
             listed = [part.strip() for part in value.split(",") if part.strip()]
             found[option] = (
-                listed if kinds[option] in ("names", "numbers", "parts") else value.strip()
+                listed
+                if kinds[option] in ("names", "columns", "numbers", "parts")
+                else value.strip()
             )
     return found
 

@@ -84,9 +84,11 @@ class RuleListClassifier(CertifiedClassifier):
         How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
-    cost_matrix : array of (classes, classes) or dict, default=None
+    cost_matrix : array of (classes, classes), dict or "absolute", default=None
         What it costs to predict the second class where the first is true, `cost[true][predicted]`
         in the order of `classes_`, or {(true, predicted): cost}; None is 1 for each mistake.
+        "absolute" is the distance of classes that are numbers: ordinal labels, or median
+        regression on a grid.
     abstain : float, Fraction or str, default=None
         Rules may also say "don't know", which costs so much for each row.
     defer : fitted classifier or array of (rows,), default=None

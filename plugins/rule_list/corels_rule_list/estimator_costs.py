@@ -13,7 +13,7 @@ from corels.errors import InputError, OptionError
 from corels.problem.costs import Costs
 from corels.tables import as_columns
 from corels.tables.options import ABSTAIN, DEFER_COST, DEFER_WHERE
-from corels.tables.pricing import Pricing, amounts_of, answers_of, matrix_of
+from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of
 
 ASKED = "the other model"
 PARAMETERS = ("cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
@@ -45,9 +45,11 @@ def costs_of(  # noqa: PLR0917
     names = [str(label) for label in classes]
     if given["defer"] is not None and answers is None:
         answers = answers_for(given["defer"], X, len(labels))
+    matrix = given["cost_matrix"]
+    absolute = isinstance(matrix, str) and matrix == "absolute"
     return Pricing(
         tuple(classes),
-        matrix_of(given["cost_matrix"], names),
+        distances(names, "cost_matrix") if absolute else matrix_of(matrix, names),
         {} if sample_cost is None else _by_row(sample_cost, len(labels), len(estimator.classes_)),
         given["abstain"],
         None if answers is None else answers_of(_column(answers), names, "defer"),

@@ -130,6 +130,9 @@ class RuleSetPath(Drawn):
             ],
         }
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_text(self) -> str:
         """A table, one budget a line."""
         names = ["budget", "complexity", "clauses", "errors", "Hamming", "at least", "certified"]

@@ -86,7 +86,9 @@ def new_plugin(asked: Any) -> None:
             f"KIND is {kind!r}{suggestion(kind, list(KINDS))}: expected {', '.join(KINDS)}"
         )
     if not NAME.fullmatch(name):
-        raise OptionError(f"NAME is {name!r}: expected small letters, digits and hyphens")
+        raise OptionError(
+            f"NAME is {name!r}: expected small letters, digits and hyphens, with a letter first"
+        )
     registered, check = KINDS[kind]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: there is a {registered} of this name")

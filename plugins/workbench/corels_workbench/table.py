@@ -94,6 +94,9 @@ class Table:
         document = {"about": dict(self.about), "complete": self.complete, "rows": list(self.rows)}
         return json.dumps(finite(document), indent=1, ensure_ascii=False, allow_nan=False)
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_text(self) -> str:
         """Aligned columns for a terminal."""
         return aligned([list(self.columns), *self._cells()])

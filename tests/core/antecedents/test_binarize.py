@@ -111,8 +111,8 @@ def test_missing_values_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"thresholds": "median"}, r"unknown thresholds 'median' \(there are: quantile, uniform"),
-        ({"missing": "refused"}, "unknown missing 'refused'; did you mean 'refuse'"),
+        ({"thresholds": "median"}, "thresholds is 'median': expected quantile, uniform"),
+        ({"missing": "refused"}, "missing is 'refused'; did you mean 'refuse'"),
         ({"n_thresholds": 0}, "n_thresholds is 0: expected a whole number of at least 1"),
         ({"n_thresholds": 2.5}, "n_thresholds is 2.5"),
         ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number from 1 to 10"),

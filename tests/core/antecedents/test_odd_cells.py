@@ -91,7 +91,7 @@ def test_reading_options():
     assert as_column("d", ["12/31/2023 10:30"], Reading(dates="mdy")).distinct() == [
         "2023-12-31 10:30:00"
     ]
-    with pytest.raises(OptionError, match="dates 'ymd'"):
+    with pytest.raises(OptionError, match="dates is 'ymd'"):
         Reading.of((), "ymd")
 
 

@@ -105,5 +105,5 @@ def test_an_estimator_and_learn_take_it():
     assert model.optimal_ and model.certificate_.extra["refined_rounds"] > 1
     learned = corels.learn(table(), label="y", thresholds="auto", regularization="0.05")
     assert learned.certificate.objective == model.certificate_.objective
-    with pytest.raises(corels.OptionError, match="unknown thresholds 'autos'"):
+    with pytest.raises(corels.OptionError, match="thresholds is 'autos'; did you mean 'auto'"):
         corels.learn(table(), label="y", thresholds="autos")

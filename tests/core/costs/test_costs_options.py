@@ -1,5 +1,7 @@
 """Options about costs: what they mean, in every interface, and what they refuse."""
 
+import csv
+import io
 import json
 import re
 from dataclasses import dataclass
@@ -172,7 +174,7 @@ REFUSED = {
     "--defer bb --defer-cost -1": "--defer-cost is '-1': expected a number of at least 0",
     "--score a=score_a": "--score is for one action only",
     "--score a=score_a --score b=bb": "the score in column 'bb', row 1 is not a number",
-    "--score a=score_a --score b=score_b --abstain 1": "score and abstain are both given",
+    "--score a=score_a --score b=score_b --abstain 1": "--score and --abstain are both given",
     "--abstain 0.2 --solver falling": "solver 'falling' counts every mistake as one",
     "--abstain 0.2 --solver rule-set": "solver 'rule-set' counts every mistake as one",
 }
@@ -193,6 +195,41 @@ def write(path, names=tuple(TABLE)):
     rows = zip(*(TABLE[name] for name in names), strict=True)
     text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)])
     path.write_text(text + "\n")
+
+
+def test_a_row_that_is_handed_over_says_so(run, tmp_path):
+    table, model, other = (tmp_path / name for name in ("t.csv", "m.json", "other.csv"))
+    write(table)
+    given = ("run", table, "--label", "y", "--columns", "age", "--defer", "bb", "-r", "1")
+    assert run(*given, "-o", model, "-q").exit_code == 0  # the default hands all rows over
+    answers = [str(answer) for answer in TABLE["bb"]]
+    rows = csv.DictReader(io.StringIO(run("predict", model, table, "--reasons").stdout))
+    told = [(row["prediction"], row["rule says"]) for row in rows]
+    assert told == [(answer, "ask bb") for answer in answers]
+    explained = run("explain-row", model, table, "2")
+    assert explained.stdout.startswith(f"row 2: y = ask bb, which says {answers[1]}\n")
+    (found,) = json.loads(run("explain-row", model, table, "2", "--json").stdout)
+    assert (found["prediction"], found["answer"]) == ("ask bb", answers[1])
+    write(other, ["age", "y"])
+    predicted = run("predict", model, other)
+    assert set(predicted.stdout.splitlines()) == {"ask bb"}
+    assert f"{len(answers)} rows are handed over to 'bb', and the data has no" in predicted.stderr
+    assert run("explain-row", model, other).stdout.startswith("row 1: y = ask bb\n")
+    mixed = corels.learn(
+        TABLE,
+        "y",
+        columns=["age"],
+        min_support=0,
+        defer="bb",
+        defer_cost="0.2",
+        regularization="0.01",
+    ).model
+    says = [mixed.says[i] == "ask bb" for i in mixed.predict_indices(TABLE)]
+    at = len(says) - 1 - says[::-1].index(True)
+    assert sum(says[:at]) < at  # an earlier row is not handed over, so does not count
+    wrong = {**TABLE, "bb": ["maybe" if row == at else one for row, one in enumerate(TABLE["bb"])]}
+    with pytest.raises(InputError, match=f"column 'bb' says 'maybe' in row {at + 1}: expected"):
+        mixed.predict(wrong)
 
 
 def test_from_the_command_line_to_the_check(run, tmp_path):
@@ -296,7 +333,7 @@ def test_learn_takes_them_all():
     assert result.certificate.optimal
     assert "ask bb" in result.model.says
     assert "accuracy" in str(result)
-    with pytest.raises(OptionError, match="unknown defer where 'rules'"):
+    with pytest.raises(OptionError, match="defer_where is 'rules': expected anywhere, default"):
         corels.learn(TABLE, "y", defer="bb", defer_where="rules")
 
 

@@ -189,7 +189,7 @@ def test_stopping_early_warns_with_the_gap():
         ({"policy": "objectives"}, "did you mean 'objective'"),
         ({"symmetry_map": "all"}, "map .all."),
         ({"backend": "d"}, "backend 'd'"),
-        ({"preset": "slow"}, "preset 'slow'"),
+        ({"preset": "slow"}, "preset is 'slow'"),
         ({"max_cardinality": 0}, "max_cardinality"),
         ({"min_support": 2}, "min_support"),
         ({"thresholds": "every"}, "thresholds"),

@@ -150,7 +150,7 @@ def test_explain_row(model, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("export", "MODEL", "--to", "cobol"), "unknown language 'cobol'"),
+        (("export", "MODEL", "--to", "cobol"), "language is 'cobol'"),
         (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
         (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
         (("export", "MODEL", "--dialect", "mysql"), "--dialect is for --to sql"),
@@ -162,7 +162,7 @@ def test_explain_row(model, capsys):
         (("explain-row", "MODEL"), "expected DATA or --dataset"),
         (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
         (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
-        (("path", "--dataset", "titanic", "--format", "xml"), "unknown format 'xml'"),
+        (("path", "--dataset", "titanic", "--format", "xml"), "--format is 'xml'"),
         (("path",), "no data"),
         (("why", "--dataset", "titanic", "-r", "2"), "expected a number from 0 to 1"),
         (

@@ -60,7 +60,7 @@ def test_with_costs_held_out_rows_say_what_a_list_costs():
     table = {"low": low.astype(int), "odd": rng.integers(0, 2, 120), "number": number}
     data = table_dataset(table, "number", TableOptions(cost="absolute"))
     found = cross_validated(data, 2, folds=np.int64(3))
-    assert found.costed and "the least mean cost is" in found.to_text()
+    assert found.costed and "the least mean cost is" in str(found)
     least = min(piece.mean for piece in found.pieces)
     assert found.best.mean == least and 2 <= found.regularization < 40
     assert found.chosen.mean <= least + found.best.error

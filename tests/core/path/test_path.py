@@ -61,7 +61,7 @@ def test_titanic():
     assert path.segments[1].high == Fraction(218, 2201)
     assert len(path.searches) < 4
     assert [row["errors"] for row in path.to_rows()] == [711, 493, 461]
-    assert "0.099046 to 0.323035" in path.to_text()
+    assert "0.099046 to 0.323035" in str(path)
     json.dumps(path.to_document())
     columns = load_columns("titanic")[0]
     truth = path.segments[0].rule_list.predict(columns)

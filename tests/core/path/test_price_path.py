@@ -175,8 +175,8 @@ def test_neighbours_are_the_nearest_on_either_side():
 
 
 WRONG = [
-    (("--over", "abstain"), "is one of lists that may do so: give --abstain"),
-    (("--over", "defer-cost"), "is one of lists that may do so: give --defer"),
+    (("--over", "abstain"), "lists that may abstain: give the greatest price (--abstain PRICE)"),
+    (("--over", "defer-cost"), "and the greatest price (--defer-cost PRICE)"),
     (("--over", "abstain", "--abstain", "0"), "expected a price above 0"),
     (("--over", "abstain", "--abstain", "1", "--low", "0.1"), "--low does not go with"),
     (("--over", "abstain", "--abstain", "1", "--coverage", "0.5"), "--coverage does not go with"),

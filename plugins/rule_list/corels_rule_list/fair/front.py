@@ -17,7 +17,7 @@ from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model.printable import aligned
 from corels.plots.figure import Drawn, Figure, Panel, Series
-from corels.problem import Problem
+from corels.problem import Problem, check_problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
 from corels.search import Status
@@ -75,6 +75,9 @@ class Front(Drawn):
 
     def __len__(self) -> int:
         return len(self.points)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One dictionary a point."""
@@ -147,7 +150,7 @@ class Front(Drawn):
         return Figure("", [Panel(f"What {', '.join(self.notions)} costs", across, "", series)])
 
 
-def front(
+def parity_path(
     problem: Problem,
     *,
     report: Report | None = None,
@@ -165,9 +168,13 @@ def front(
 
     Raises OptionError for a problem without such constraints and for a wrong option.
     """
+    check_problem(problem, "parity_path")
     fair = [one for one in problem.constraints if one.notion != COVERAGE]
     if not fair:
-        raise OptionError("a front is between groups: name what must not differ, and the groups")
+        raise OptionError(
+            "a path over parity is one of lists that keep groups alike: name the groups "
+            "(--group COLUMN) and the least difference, where it ends (--fair NOTION:LEAST)"
+        )
     return _Builder(problem, report, look, Clock(time_limit), options).build()
 
 
@@ -186,7 +193,7 @@ class _Builder:
 
         self._problem, self._report, self._look, self._clock = problem, report, look, clock
         self._family = RuleListSolver()
-        self._options = check_all(self._family.options, options, "a front")
+        self._options = check_all(self._family.options, options, "parity_path")
         self._known, self._ctrl_c = Known(), CtrlC()
 
     def build(self) -> Front:

@@ -10,6 +10,7 @@ the complete ones have proved stands.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
+from corels.model.certificate_text import STAGE
 from corels.problem import Problem
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
@@ -88,6 +90,7 @@ class ConstrainedSearch(Search):
         self._spent = Progress()
         self._searches = self._looked_at = self._taken = 0
         self._parts: Mapping[str, str] = {}
+        self._pruned, self._stages = Counter[str](), dict[str, int]()
         self._bounds = dict[Multipliers, Fraction]()
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget = 1
@@ -262,6 +265,7 @@ class ConstrainedSearch(Search):
                 objective=self._upper,
             )
             self._parts = search.describe()
+            self._pruned, self._stages = self._pruned_with(search), self._stages_with(now.extra)
             self._inner = None
             search.close()
 
@@ -311,6 +315,17 @@ class ConstrainedSearch(Search):
             merged=spent.merged + now.merged,
             peak_memory=max(spent.peak_memory, now.peak_memory),
         )
+
+    def _pruned_with(self, search: Search) -> Counter[str]:
+        """What each bound has dropped in the searches that are over, and in this one."""
+        return self._pruned + Counter(search.pruned())
+
+    def _stages_with(self, extra: Mapping[str, Any]) -> dict[str, int]:
+        """The stages of the tables of each bound, the most of any search and graph, with those that
+        `extra` names: 0 where a bound took no part."""
+        found = {name: int(n) for name, n in extra.items() if name.endswith(STAGE)}
+        most = {name: max(n, self._stages.get(name, 0)) for name, n in found.items()}
+        return {**self._stages, **most}
 
     # --- the gap --------------------------------------------------------------------------------
 
@@ -366,8 +381,9 @@ class ConstrainedSearch(Search):
     def _leave_graph(self) -> None:
         """Add the sets of a graph to what is expanded: the engine forgets them with it."""
         assert self._engine is not None
-        grown = self._engine.progress().processed
-        self._spent = replace(self._spent, expanded=self._spent.expanded + grown)
+        now = self._engine.progress()
+        self._spent = replace(self._spent, expanded=self._spent.expanded + now.processed)
+        self._stages = self._stages_with({f"{name}{STAGE}": n for name, n in now.stages.items()})
 
     def _grown(self, budget: int) -> bool:
         assert self._engine is not None
@@ -433,6 +449,8 @@ class ConstrainedSearch(Search):
         if self._free is not None:
             free = self._problem.objective(self._free.cost)
             found["objective_without_constraints"] = f"{float(free):.6f}"
+        inner = self._inner
+        found |= self._stages if inner is None else self._stages_with(inner.progress().extra)
         return found
 
     def model(self) -> Model:
@@ -447,6 +465,10 @@ class ConstrainedSearch(Search):
         assert self._best is not None
         said = self._prices.outcomes(self._best.antecedents, self._best.said)
         return tuple(one.to_document(said) for one in self._problem.constraints)
+
+    def pruned(self) -> Mapping[str, int]:
+        """By the searches at prices together."""
+        return self._pruned if self._inner is None else self._pruned_with(self._inner)
 
     def describe(self) -> Mapping[str, str]:
         """The parts of the searches at prices."""

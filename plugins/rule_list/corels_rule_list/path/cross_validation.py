@@ -99,6 +99,9 @@ class CrossValidation:
         """The piece of one lambda; at a step that of the larger ones."""
         return next((p for p in self.pieces if regularization >= p.low), self.pieces[-1])
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_text(self) -> str:
         """What was chosen and why, and whether a limit may have spoilt it."""
         best, chosen = self.best, self.chosen

@@ -181,6 +181,9 @@ class Path(Drawn):
             "searches": [certificate.to_document() for certificate in self.searches],
         }
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_text(self) -> str:
         """A table, one segment a line; a segment that is not certified has its largest gap."""
         priced = self.segments[0].rule_list.outcomes is not None

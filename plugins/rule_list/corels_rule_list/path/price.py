@@ -25,6 +25,11 @@ from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, si
 from corels_rule_list.path.path import Path, accuracy_text, judged
 
 OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
+NEEDED = {  # over -> what its lists can do, and the options that let them
+    "abstain": "may abstain: give the greatest price (--abstain PRICE)",
+    "defer-cost": "may hand over: give the other model's answers (--defer COLUMN) and the greatest "
+    "price (--defer-cost PRICE)",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,8 +169,7 @@ def price_path(
         raise OptionError(unknown("over", str(over), list(OVER)))
     kind, flag = OVER[over]
     if problem.costs is None or kind not in problem.costs.charged:
-        named = "--abstain" if over == "abstain" else "--defer"
-        raise OptionError(f"a path over {over} is one of lists that may do so: give {named}")
+        raise OptionError(f"a path over {over} is one of lists that {NEEDED[over]}")
     if problem.constraints:
         raise OptionError(f"the problem has constraints: the path over {over} is one without any")
     last = problem.costs.charged[kind] if high is None else _price(high, over)

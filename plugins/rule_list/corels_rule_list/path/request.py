@@ -15,11 +15,17 @@ from corels.problem import Problem
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.options import DEMAND_OPTIONS
-from corels_rule_list.fair.front import Front, Point, front
+from corels_rule_list.fair.front import Front, Point, parity_path
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.price import OVER, price_path
+
+INSTEAD = {  # an option that a path over lambda refuses -> what to give in its place
+    "regularization": "give the least lambda (--low)",
+    "group": "take one over parity (--over parity)",
+    "fair": "take one over parity (--over parity)",
+}
 
 
 def asked_path(
@@ -71,7 +77,11 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:
-            raise OptionError(f"{option.flag} does not go with a path over {settings['over']}")
+            over, instead = settings["over"], INSTEAD.get(option.name, "")
+            raise OptionError(
+                f"{option.flag} does not go with a path over {over}"
+                + (f": {instead}" if over == "lambda" and instead else "")
+            )
 
 
 def _front(
@@ -82,7 +92,7 @@ def _front(
         options.pop(name)
     limit = options.pop("total_time")
     if report is None:
-        return front(problem, time_limit=limit, **options)
+        return parity_path(problem, time_limit=limit, **options)
     say = report
 
     def point(found: Point) -> None:
@@ -92,7 +102,7 @@ def _front(
     def look(objective: Fraction, bound: Fraction) -> None:
         say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
 
-    return front(problem, report=point, look=look, time_limit=limit, **options)
+    return parity_path(problem, report=point, look=look, time_limit=limit, **options)
 
 
 def _of_price(

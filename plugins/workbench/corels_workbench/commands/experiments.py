@@ -206,7 +206,7 @@ def evaluate(**values: Any) -> int:
     tables = _labelled(typed, settings)
     files, how = _how("evaluate", settings)
     if not settings["quiet"]:
-        _name_the_packages()
+        _name_the_packages(settings["model"], fair=settings["fair"] is not None)
     chosen = {option.name: settings[option.name] for option in JUDGED}
     models = chosen.pop("model")
     for name in ("group", "fold_column"):
@@ -236,15 +236,18 @@ def _abandoning() -> Iterator[None]:
         raise KeyboardInterrupt from None
 
 
-def _name_the_packages() -> None:
-    """Which packages the baselines come from, and which of them are not there."""
+def _name_the_packages(asked: Sequence[str], *, fair: bool) -> None:
+    """Which packages the baselines come from, and which of them are not there and are missed: none
+    where models are named, as these are there; those that know of groups only where something is
+    to be fair."""
     from corels_workbench.baselines import learners, missing, versions
 
     known = learners()
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
-        extra = known[name].extra
-        say(f"{name} is left out: it needs {package} ({install_command(extra)})")
+        if not asked and (fair or not known[name].grouped):
+            extra = known[name].extra
+            say(f"{name} is left out: it needs {package} ({install_command(extra)})")
 
 
 def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
