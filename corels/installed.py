@@ -17,6 +17,8 @@ from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from corels.errors import CorelsError, OptionError
+
 
 class Announced(NamedTuple):
     """An entry point: its name, "module" or "module:object", and whose it is."""
@@ -99,6 +101,23 @@ def _section(text: str, group: str) -> Iterator[tuple[str, str]]:
         elif inside and "=" in line and not line.startswith(("#", ";")):
             name, _, value = line.partition("=")
             yield name.strip(), value.strip()
+
+
+def needed(module: str, why: str, extra: str, error: type[CorelsError] = OptionError) -> Any:
+    """A module of an extra, imported. Raises `error` where it is not installed: why it is needed,
+    and the command that installs it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise error(f"{why}: {install_command(extra)}") from None
+
+
+def need(module: str, why: str, extra: str) -> None:
+    """Raise OptionError, as `needed` does, where a module is not there; it is not imported yet."""
+    from importlib.util import find_spec  # not to start with
+
+    if find_spec(module) is None:
+        raise OptionError(f"{why}: {install_command(extra)}")
 
 
 def install_command(extra: str) -> str:

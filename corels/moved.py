@@ -54,7 +54,7 @@ MOVED = {
     "corels.proof.table": "corels_rule_list.proof.next_rules",
     "corels.proof.trim": "corels_rule_list.proof.trim",
     "corels.proofcheck": "corels_rule_list.proofcheck",
-    "corels.proofcheck.failures": "corels.checking.failures",
+    "corels.proofcheck.failures": "corels.checking.verdict",
     "corels.proofcheck.falling": "corels_falling.proofcheck",
     "corels.proofcheck.families": "corels.proof.check",
     "corels.proofcheck.opening": "corels.checking.opening",

@@ -1,11 +1,28 @@
-"""What the check of a proof shows, for every family."""
+"""What the check of a proof shows, for every family; and how a check fails, of which whoever prints
+it makes a sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Failure(NamedTuple):
+    """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it
+    says, what it would cost to stop there, and the antecedent that is not shown to cost so much
+    (-1: to stop costs less)."""
+
+    claim: int
+    value: int
+    antecedent: int = -1
+    stop: int = 0
+
+
+class FalseDataError(Exception):
+    """What the proof gives as data, such as a partition, is not what it must be."""
+
 
 CHECKERS = ("python", "c")
 

@@ -26,7 +26,6 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import BesideStory
-from corels.cli.reading import reading, with_matrix
 from corels.cli.source import (
     ARGUMENTS,
     DEMANDS,
@@ -36,7 +35,9 @@ from corels.cli.source import (
     during,
     pace_of,
     read_source,
+    reading,
     tell,
+    with_matrix,
 )
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
-from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
+from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
 from corels.tables.files import shown
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
 from corels.tables.pace import UNHURRIED, Pace
@@ -161,3 +162,29 @@ def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) ->
         if option.name in typed:
             value = typed[option.name]
             raise OptionError(f"option {option.flag} {value} does not go with {source}")
+
+
+def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same options with the text of the matrix of costs in place of its file, which may be a
+    pipe: it is read once, and its text is kept, since the file is of this machine.
+
+    What is not there is left to whoever reads it, and says so."""
+    if not os.path.exists(typed.get("cost_matrix", "")):
+        return typed
+    from corels.tables.pricing import MatrixText
+
+    return {**typed, "cost_matrix": MatrixText.read(typed["cost_matrix"])}
+
+
+def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that decide which antecedents the data has, defaults included: kept in the file
+    of a model, so that `corels check` can read the data again."""
+    if typed.get("data") is not None and is_rule_file(typed["data"]):
+        chosen = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
+        found = {name: value for name, value in chosen.items() if name in typed}
+    else:
+        found = checked((*TABLE, *DEMANDS), typed)
+    asked = {option.name for option in (*COST_OPTIONS, *DEMANDS)}  # kept where they are given
+    if "cost_matrix" in found and found["cost_matrix"] is not None:
+        found["cost_matrix"] = str(found["cost_matrix"])
+    return {n: v for n, v in found.items() if not (n in asked and v in (None, (), {}))}

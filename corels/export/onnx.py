@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.export.functions import number, writable
-from corels.installed import install_command
+from corels.installed import needed
 from corels.model.decider import in_order
 
 if TYPE_CHECKING:
@@ -32,11 +32,7 @@ def to_onnx(model: Model) -> bytes:
     Raises OptionError where `onnx` is missing, and InputError for what ONNX cannot say: an order of
     dates, a column that is compared with both numbers and texts, a model that asks for no column.
     """
-    try:
-        import onnx
-    except ImportError:
-        raise OptionError(f"this export needs onnx: {install_command('onnx')}") from None
-    return _Graph(onnx, model).content()
+    return _Graph(needed("onnx", "this export needs onnx", "onnx"), model).content()
 
 
 class _Graph:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from corels.errors import InputError
@@ -98,7 +97,9 @@ class ListedModel(Model):
     @classmethod
     def document_type(cls) -> type[Any]:
         """`ListedDocument` with this family's schema and version."""
-        return _document_type(cls.schema, cls.version)
+        from corels.model.listed_document import document_type
+
+        return document_type(cls.schema, cls.version)
 
     @classmethod
     def read(cls: type[Found], found: Any) -> Found:
@@ -111,13 +112,6 @@ class ListedModel(Model):
         if [one.always for one in listed] != [False] * (len(listed) - 1) + [True]:
             raise InputError("the document needs one decider that always holds, the last one")
         return cls(listed, classes, found.label)
-
-
-@cache
-def _document_type(schema: str, version: int) -> type[Any]:
-    from corels.model.listed_document import document_type
-
-    return document_type(schema, version)
 
 
 def _decider(part: DeciderPart, classes: Sequence[ClassLabel]) -> Decider:

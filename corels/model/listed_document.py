@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct
@@ -38,6 +39,7 @@ class ListedDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     deciders: Annotated[list[DeciderPart], Meta(min_length=1, max_length=MOST_RULES)]
 
 
+@cache
 def document_type(schema: str, version: int) -> type[Any]:
     """`ListedDocument` of one family: `schema` is its own, `version` at most the one of today."""
     words = schema.rpartition("/")[2].replace("-", " ").title().replace(" ", "")

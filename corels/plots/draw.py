@@ -13,7 +13,6 @@ import math
 import shutil
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.util import find_spec
 from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import wrap
@@ -22,7 +21,7 @@ from typing import Any
 from numpy import ravel
 
 from corels.errors import OptionError
-from corels.installed import install_command
+from corels.installed import need
 from corels.plots.figure import Figure, Panel, Series
 from corels.run.output import OutputFile, save
 
@@ -42,21 +41,16 @@ def opened(name: str) -> str | OutputFile:
     """
     ending = Path(name).suffix.lower()
     if name == "-":
-        _need("plotille", "pictures in the terminal need plotille", "workbench")
+        need("plotille", "pictures in the terminal need plotille", "workbench")
         return name
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise OptionError(f"{name}: expected a name that ends in {known}, or - for the terminal")
     if ending == ".html":
-        _need("plotly", "interactive pictures need plotly", "workbench")
+        need("plotly", "interactive pictures need plotly", "workbench")
     else:
-        _need("matplotlib", "pictures need matplotlib", "plot")
+        need("matplotlib", "pictures need matplotlib", "plot")
     return OutputFile(name)
-
-
-def _need(library: str, otherwise: str, extra: str) -> None:
-    if find_spec(library) is None:
-        raise OptionError(f"{otherwise}: {install_command(extra)}")
 
 
 def draw(
@@ -84,7 +78,7 @@ def draw(
 
 def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
     """matplotlib's figure."""
-    _need("matplotlib", "pictures need matplotlib", "plot")
+    need("matplotlib", "pictures need matplotlib", "plot")
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure as Canvas
 

@@ -120,12 +120,9 @@ class ProofFile:
             if self.path in ("", "-"):
                 raise ValueError("expected the name of a file")
             self._file = open(self.path, "wb")  # noqa: SIM115 - open until `close`
-        self._deflate = zlib.compressobj(5, zlib.DEFLATED, 31) if self._zipped else None
+        zipped = self.path.endswith(".gz")
+        self._deflate = zlib.compressobj(5, zlib.DEFLATED, 31) if zipped else None
         self._flushed = time.monotonic()
-
-    @property
-    def _zipped(self) -> bool:
-        return self.path.endswith(".gz")
 
     def write(self, records: bytes) -> None:
         with self._telling():

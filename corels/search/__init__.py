@@ -14,9 +14,8 @@ from corels.search.backend import Backend, SetSearch
 from corels.search.children import COLUMNS, SETS, Children, Expansion
 from corels.search.containers import Cache, Memo, Queue, SymmetryMap
 from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink, event_records
-from corels.search.parts import Bound, Parts, Policy, Preset
+from corels.search.parts import BEST_FIRST, DEPTH_FIRST, SEARCHES, Bound, Parts, Policy, Preset
 from corels.search.search import Progress, Search, Status, begun
-from corels.search.searches import BEST_FIRST, DEPTH_FIRST, SEARCHES
 from corels.search.solver import LambdaChoice, ModelPath, Solver
 
 __all__ = [

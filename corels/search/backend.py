@@ -41,7 +41,7 @@ class SetSearch(Search):
 
 
 class Backend(ABC):
-    """Where such a search runs. Every backend has both searches (see `searches.py`)."""
+    """Where such a search runs. Every backend has both searches (see `SEARCHES` in `parts.py`)."""
 
     name: ClassVar[str]
     summary: ClassVar[str]

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from corels.errors import OF_PLUGINS, CorelsError, OptionError, PluginError, raised_by
 from corels.search.children import COLUMNS, SETS, Children
 from corels.search.containers import KEYS
-from corels.search.parts import SCOPES, Bound, Parts, Policy
-from corels.search.searches import BEST_FIRST
+from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy
 
 if TYPE_CHECKING:
     from corels.search.search import Search

@@ -3,6 +3,7 @@
     Policy  in which order prefixes, or the children of a set, are explored
     Bound   which children need not be explored
     Parts   the parts of one search;  Preset  parts that belong together, by name
+    SEARCHES  the two searches of every backend, which share everything but their order
 
 Policies and bounds are batch-first: a table of children goes in, an array comes out. Both may
 carry `native`, the address of a C function of the signature in `include/corels/part.h` (cffi,
@@ -15,12 +16,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.search.children import ORIGINAL_COLUMNS, SETS, Children
+
+BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
+
+SEARCHES: Mapping[str, str] = {
+    DEPTH_FIRST: "a stack of sets of points, with a memo of what was proved of each: the fastest",
+    BEST_FIRST: "a queue of prefixes in the order of the policy, as in the paper",
+}
 
 
 class Policy(ABC):
@@ -53,8 +61,7 @@ class Bound(ABC):
         summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
         theorem: the theorem's number, or the page of docs/internals with the proof.
         story: two sentences for `--explain`: the numbers of one child and what they mean. Fields in
-            braces are filled in (see `corels.search.stories`). Without a story, the summary is
-            told.
+            braces are filled in (see `Fields`). Without a story, the summary is told.
         scope: "set" where the reason lies in the set of points that the prefix leaves and in the
             need (the incumbent less what the prefix costs) alone; it works in both searches.
             "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,
@@ -164,3 +171,43 @@ class Parts:
     @property
     def _reads(self) -> frozenset[str]:
         return frozenset(self.policy.reads).union(*(bound.reads for bound in self.bounds))
+
+
+class Fields(TypedDict):
+    """What a bound's story (`--explain`) may name in braces."""
+
+    support: int
+    correct: int
+    behind: int
+    rule_in_rows: str
+    lower_bound: str
+    with_one_more: str
+    incumbent: str
+    rules: str
+
+
+ANY_FIELDS: Fields = {
+    "support": 0,
+    "correct": 0,
+    "behind": 0,
+    "rule_in_rows": "",
+    "lower_bound": "",
+    "with_one_more": "",
+    "incumbent": "",
+    "rules": "",
+}
+"""Values of the kind that a story will be told with, to try it."""
+
+
+def story_fault(bound: Any) -> str:
+    """What is wrong with a bound's story, in a sentence; '' where nothing is."""
+    story = getattr(bound, "story", ("", ""))
+    try:
+        numbers, _ = story
+        numbers.format_map(ANY_FIELDS)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+        return (
+            f"bound {bound.name!r} has the story {story!r} ({type(error).__name__}: {error}): "
+            f"expected two sentences, and in the first of them the fields {', '.join(ANY_FIELDS)}"
+        )
+    return ""

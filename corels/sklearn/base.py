@@ -56,7 +56,7 @@ from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
-from corels.tables import Antecedent, Column, Dataset, Mined
+from corels.tables import Column, Dataset, Mined
 from corels.tables.unseen import known_values, unseen_values
 
 try:
@@ -133,13 +133,6 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             choice = chosen(data, least, family, given, seconds=self._time_left())
             regularization = choice.regularization
         return Problem.from_dataset(data, regularization)
-
-    def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
-        """What the model asks, in order: antecedents, and the training weight that they take.
-
-        The last step has no antecedents: what is left.
-        """
-        return [(one.antecedents, one.counts) for one in self._model.deciders()]
 
     # --- fit ------------------------------------------------------------------------------------
 
@@ -337,11 +330,10 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _time_left(self) -> Any:
         """Seconds; a limit that is not a number is left for the solver's check to name."""
-        if isinstance(self.time_limit, bool) or not isinstance(self.time_limit, (int, float)):
-            return self.time_limit
-        if not self.time_limit >= 0:
-            return self.time_limit
-        return max(0.0, self.time_limit - (time.perf_counter() - self._began))
+        limit = self.time_limit
+        if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not limit >= 0:
+            return limit
+        return max(0.0, limit - (time.perf_counter() - self._began))
 
     def _constant(self, data: Dataset) -> Result:
         """The best model where there is nothing to choose: one class, or no antecedent."""
@@ -457,7 +449,8 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         1, or 0 for a model without rules.
         """
         check_is_fitted(self)
-        return importances(self._steps(), column_names(self))
+        steps = [(one.antecedents, one.counts) for one in self._model.deciders()]
+        return importances(steps, column_names(self))
 
     @property
     def _repr_html_(self) -> Any:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.options import closest
 from corels.tables.column import Column, as_columns
 from corels.tables.dataset import Dataset
@@ -141,13 +141,8 @@ def _titanic() -> dict[str, list[Any]]:
 
 
 def _breast_cancer() -> dict[str, list[Any]]:
-    try:
-        from sklearn.datasets import load_breast_cancer
-    except ImportError:
-        raise InputError(
-            f"data set 'breast-cancer' comes with scikit-learn: {install_command('sklearn')}"
-        ) from None
-    bunch = load_breast_cancer()
+    why = "data set 'breast-cancer' comes with scikit-learn"
+    bunch = needed("sklearn.datasets", why, "sklearn", InputError).load_breast_cancer()
     table: dict[str, list[Any]] = dict(
         zip(map(str, bunch.feature_names), bunch.data.T, strict=True)
     )

@@ -247,9 +247,10 @@ def _is_categorical(values: Any) -> bool:
 
 
 def _read(name: str, values: Any) -> Column:
-    if _is_polars(values):
+    library = type(values).__module__.partition(".")[0]
+    if library == "polars":
         return _from_polars(name, values)
-    if type(values).__module__.partition(".")[0] == "pandas":
+    if library == "pandas":
         return _from_pandas(name, values)
     if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
         return _from_objects(name, values.tolist())
@@ -442,8 +443,9 @@ def _from_pandas(name: str, series: Any) -> Column:
     missing = np.asarray(series.isna(), dtype=np.bool_)
     kind = getattr(series.dtype, "kind", "O")
     if kind in "mM":
-        moments = series.dt.tz_convert("UTC").dt.tz_localize(None) if _has_zone(series) else series
-        return _from_array(name, moments.to_numpy())
+        if getattr(series.dtype, "tz", None) is not None:
+            series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+        return _from_array(name, series.to_numpy())
     if hasattr(series.dtype, "categories"):
         return _from_names(name, series.astype(object).to_list(), missing)
     if kind in "biuf" and not missing.any():
@@ -453,10 +455,6 @@ def _from_pandas(name: str, series: Any) -> Column:
         filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
         return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
     return _from_objects(name, series.astype(object).to_list())
-
-
-def _has_zone(series: Any) -> bool:
-    return getattr(series.dtype, "tz", None) is not None
 
 
 def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
@@ -520,7 +518,3 @@ def is_missing(value: Any) -> bool:
     if isinstance(value, Decimal):
         return value.is_nan()
     return type(value).__name__ in ("NAType", "NaTType")
-
-
-def _is_polars(values: Any) -> bool:
-    return type(values).__module__.partition(".")[0] == "polars"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.tables.column import Column
 from corels.tables.options import BinarizeOptions
 from corels.tables.plan import refuse_infinite
@@ -56,17 +56,14 @@ def _ranked_cuts(
     seed: int | None,
 ) -> dict[int, list[int]]:
     """Position of a number column -> ranks after which to cut it, the most useful first."""
-    try:
-        from sklearn.ensemble import GradientBoostingClassifier
-    except ImportError:
-        raise InputError(
-            f"thresholds 'guess' needs scikit-learn: {install_command('sklearn')}"
-        ) from None
+    ensemble = needed(
+        "sklearn.ensemble", "thresholds 'guess' needs scikit-learn", "sklearn", InputError
+    )
     ranked: dict[int, list[int]] = defaultdict(list)
     counted = labels if weights is None else labels[weights > 0]
     if not n_numbers or len(np.unique(counted)) < 2:
         return ranked
-    model = GradientBoostingClassifier(
+    model = ensemble.GradientBoostingClassifier(
         max_depth=1, n_estimators=N_STUMPS, learning_rate=0.3, random_state=seed
     )
     rows, classes, amounts = _distinct_rows(np.stack(features, axis=1), labels, weights)

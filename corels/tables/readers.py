@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corels.errors import InputError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
@@ -157,11 +157,7 @@ def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
 
 def polars_library() -> Any:
     """Raises InputError where polars is not installed."""
-    try:
-        import polars
-    except ImportError:
-        raise InputError(f"reading tables needs polars: {install_command('tables')}") from None
-    return polars
+    return needed("polars", "reading tables needs polars", "tables", InputError)
 
 
 def _excel(pl: Any, stream: io.BytesIO) -> Any:

@@ -20,10 +20,10 @@ from corels.testing.parts import (
     check_queue,
     check_raises_plugin_error,
     check_symmetry_map,
+    random_tuning,
     tables,
 )
 from corels.testing.problems import planted_problem, random_dataset, random_problem
-from corels.testing.tuning import random_tuning
 
 __all__ = [
     "brute_force", "check_bound", "check_cache", "check_memo", "check_native", "check_policy",

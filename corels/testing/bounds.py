@@ -27,8 +27,7 @@ from corels.problem.captures import unpack
 from corels.run.solve import solve
 from corels.search import BEST_FIRST, DEPTH_FIRST, Bound, Children
 from corels.search.calls import kept
-from corels.search.parts import SCOPES
-from corels.search.stories import story_fault
+from corels.search.parts import SCOPES, story_fault
 from corels.testing.oracle import brute_force
 from corels.testing.parts import check_named, check_native, tables
 from corels.testing.problems import dataset_of, planted_problem, random_problem

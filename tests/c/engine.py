@@ -5,7 +5,7 @@ from operator import add
 
 import numpy as np
 from corels_c import _native
-from corels_c.tuning import TUNING
+from corels_c.parts import TUNING
 from corels_rule_list.choice import ALWAYS
 from corels_rule_list.presets import FAST_BOUNDS
 

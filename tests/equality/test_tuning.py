@@ -5,7 +5,7 @@ import json
 import corels_c.parts
 import numpy as np
 import pytest
-from corels_c.tuning import TUNING
+from corels_c.parts import TUNING
 from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.choice import tuned
 from seeds import seeds
@@ -15,7 +15,7 @@ from corels.cli import main
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.testing import brute_force, planted_problem, random_problem
-from corels.testing.tuning import SLOW, random_tuning
+from corels.testing.parts import SLOW, random_tuning
 
 ROWS = {row.name: row for row in TUNING}
 EARLY = {"blocks": (0, 3, 6), "prices": (0, 1, 2, 4, 8, 16)}

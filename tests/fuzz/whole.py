@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import corels_c.parts
-from corels_c.tuning import TUNING
+from corels_c.parts import TUNING
 from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
@@ -18,7 +18,7 @@ from tables import LAMBDAS, random_table
 
 from corels import solve
 from corels.testing import recorded
-from corels.testing.tuning import random_tuning
+from corels.testing.parts import random_tuning
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}
 ALWAYS = ("hierarchical", "equivalent_points")  # of depth-first

@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = re.compile(r"(?:corels\[|install_command\([\"'])([\w,-]+)[\]\"']")
+NEEDED = re.compile(r'\bneed(?:ed)?\([^()]*"([\w-]+)"(?:, \w+)?\s*\)')  # its last text is an extra
 
 
 def test_extras_that_are_named_exist():
@@ -16,8 +17,10 @@ def test_extras_that_are_named_exist():
     named = {
         (extra, path.name)
         for path in [*files, ROOT / "README.md"]
-        for extras in NAMED.findall(path.read_text(encoding="utf-8"))
+        for pattern in (NAMED, NEEDED)
+        for extras in pattern.findall(path.read_text(encoding="utf-8"))
         for extra in extras.split(",")
     }
     assert len(named) > 10
+    assert {("plot", "draw.py"), ("sklearn", "guess.py")} <= named
     assert {(extra, name) for extra, name in named if extra not in known} == set()

@@ -108,7 +108,7 @@ def test_the_plain_checker_rests_on_nothing_else_of_ours():
         FAMILIES["corels_rule_list.proofcheck"] / "plain.py"
     ]
     ours = [name for name in imported(tree) if name.startswith("corels")]
-    assert ours == ["corels.checking.failures"]
+    assert ours == ["corels.checking.verdict"]
 
 
 @pytest.mark.parametrize(

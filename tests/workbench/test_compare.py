@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from corels.data import load
-from corels_rule_list.ablations import FULL, ablations
+from corels_rule_list.presets import FULL, ablations
 from corels_workbench import ablate, compare
 from corels_workbench.comparing import Times, summary
 from corels_workbench.measure import MOST_RUNS

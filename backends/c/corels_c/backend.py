@@ -8,8 +8,8 @@ from corels.options import Option
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
 from corels.search.calls import built_in
+from corels_c.parts import TUNING
 from corels_c.search import CSearch, native_kernel
-from corels_c.tuning import TUNING
 
 if TYPE_CHECKING:
     from corels.search.good_lists import NearEngine, NearInstance, Wanted

@@ -12,12 +12,29 @@ from typing import Any
 import numpy as np
 
 from corels.errors import CorelsError, PluginError
+from corels.options import Option
 from corels.problem import Instance
 from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
 from corels.search.calls import built_in, kept, priorities
 from corels_c._native import ffi, lib
-from corels_c.tuning import TUNING
+
+
+def _option(row: Any) -> Option:
+    whole = bool(row.whole)
+    return Option(
+        ffi.string(row.name).decode(),
+        "int" if whole else "float",
+        int(row.value) if whole else row.value,
+        ffi.string(row.about).decode(),
+        low=row.low,
+        high=row.high,
+    )
+
+
+TUNING = tuple(_option(lib.corels_tuning_row(i)) for i in range(lib.corels_tuning_count()))
+"""One option a tuning value, in the order of the engine's table (src/base/tuning.def)."""
+
 
 STAGES: dict[str, tuple[int, ...]] = {}
 """For tests: counts after which each stage of a bound's tables is built, by the bound's name."""

@@ -18,8 +18,7 @@ from corels.proof.log import ProofLog
 from corels.proof.records import list_record
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
 from corels.search.calls import foreign, only_ours, refuse_unknown
-from corels.search.remaining import log10_remaining
-from corels.search.work import work_left
+from corels.search.work import log10_remaining, work_left
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corels.checking.failures import Failure, FalseDataError
+from corels.checking.verdict import Failure, FalseDataError
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_checker._native import lib

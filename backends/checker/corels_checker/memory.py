@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.failures import FalseDataError
+from corels.checking.verdict import FalseDataError
 from corels.errors import ResourceError
 from corels_checker._native import ffi
 from corels_checker.given import Cell, Proof, Table

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from corels.search import Cache, Children, Kind, Progress, Queue, SymmetryMap
 from corels.search.calls import kept
-from corels.search.remaining import log10_remaining
-from corels.search.work import passed_on, work_left
+from corels.search.work import log10_remaining, passed_on, work_left
 from corels_python.expand import Expand, Prefix
 from corels_python.ledger import Ledger
 from corels_python.masks import NOTHING, Mask, key, listed, members, without

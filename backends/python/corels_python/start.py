@@ -1,5 +1,5 @@
 """A good list before the search: a beam, then exchanges of single rules. Both find lists and prove
-nothing. The C engine's twin is in backends/c/src/search/start.c and polish.c.
+nothing. The C engine's twin is in backends/c/src/search/start.c.
 
 Both are generators that pause after every count, so that a step stays short.
 """

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from corels.errors import CorelsError, OptionError, OutputError, ResourceError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.run.interrupts import CtrlC
 from corels.search import Sink
 from corels.tables.scanning import beside
@@ -33,14 +33,10 @@ def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
 
     Raises OptionError where nobody answers, or Dask is not installed.
     """
-    try:
-        from distributed import Client
-    except ImportError:
-        raise OptionError(f"shards need dask.distributed: {install_command('cluster')}") from None
+    make = needed("distributed", "shards need dask.distributed", "cluster").Client
     if not isinstance(scheduler, str):
         yield scheduler
         return
-    make: Any = Client
     if not scheduler:
         with _workers_here(tell) as cluster, make(cluster, set_as_default=False) as client:
             yield client

@@ -18,8 +18,15 @@ from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
-from corels.cli.reading import reading
-from corels.cli.source import REGULARIZATION, TABLE, data_signature, read_source, tell, telling
+from corels.cli.source import (
+    REGULARIZATION,
+    TABLE,
+    data_signature,
+    read_source,
+    reading,
+    tell,
+    telling,
+)
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
 from corels.model.documents import document_of_rows, to_json

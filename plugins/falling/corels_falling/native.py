@@ -14,7 +14,7 @@ from corels.errors import InputError, OptionError, OverflowRefusedError, Resourc
 from corels.model import Model
 from corels.problem import Problem
 from corels.proof import ProofLog
-from corels.search import EVENT, Kind, Progress, Status
+from corels.search import EVENT, Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
@@ -28,6 +28,7 @@ except ImportError as missing:  # a pure-Python install
     ffi = lib = None
     WHY_MISSING = str(missing)
 
+NO_MEMORY = "the falling rule list search ran out of memory"
 TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
 _BATCH = 4096
 _EXPANDED = 3  # the kind of a native event
@@ -57,7 +58,8 @@ class NativeSearch(FallingSearch):
         self._best: tuple[tuple[int, ...], FallingRuleList] | None = None
         self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
         self._told_end = False
-        self._pending = [self._start_event()]
+        begun = {"count": problem.n_antecedents, "objective": self._empty_cost()}
+        self._pending = [event_records({"kind": Kind.START, **begun})]
         self._handle = _open(problem, self._scale, options, steps, memory_limit)
 
     def offer(self, model: Model) -> bool:
@@ -72,16 +74,11 @@ class NativeSearch(FallingSearch):
         if None in path:
             return False
         rules = ffi.new("uint32_t[]", [*path, 0])
-        taken = lib.corels_falling_offer(self._handle, rules, len(path))
-        if taken < 0:
-            raise ResourceError("the falling rule list search ran out of memory")
-        return bool(taken)
+        return bool(_checked(lib.corels_falling_offer(self._handle, rules, len(path))))
 
     def step(self, budget: int) -> Status:
         """Expand about `budget` prefixes (Monte Carlo: make as many steps)."""
-        code = lib.corels_falling_step(self._handle, budget)
-        if code < 0:
-            raise ResourceError("the falling rule list search ran out of memory")
+        code = _checked(lib.corels_falling_step(self._handle, budget))
         if code == lib.CORELS_FALLING_DONE:
             self._status = Status.DONE if self._options["method"] == "exact" else Status.ENDED
         return self._status
@@ -107,15 +104,11 @@ class NativeSearch(FallingSearch):
                 "finished": ffi.from_buffer("uint8_t[]", given.finished),
             },
         )
-        code = lib.corels_falling_learn(self._handle, learned)
-        if code < 0:
-            raise ResourceError("the falling rule list search ran out of memory")
-        if code == 0:
+        if not _checked(lib.corels_falling_learn(self._handle, learned)):
             raise InputError(f"{earlier.name}: its prefixes are none of this problem")
         if earlier.found:
             rules = ffi.new("uint32_t[]", [*earlier.found, 0])
-            if lib.corels_falling_offer(self._handle, rules, len(earlier.found)) < 0:
-                raise ResourceError("the falling rule list search ran out of memory")
+            _checked(lib.corels_falling_offer(self._handle, rules, len(earlier.found)))
 
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT, STEP and DONE."""
@@ -132,8 +125,10 @@ class NativeSearch(FallingSearch):
             batches.append(self._translated(records))
         if self._status is not Status.RUNNING and not self._told_end:
             self._told_end = True
-            batches.append(self._done_event())
-        return np.concatenate(batches) if batches else np.empty(0, dtype=EVENT)
+            now = self.progress()
+            ended = {"objective": now.objective, "lower_bound": now.lower_bound}
+            batches.append(event_records({"kind": Kind.DONE, **ended}))
+        return np.concatenate(batches) if batches else event_records()
 
     def _translated(self, records: NDArray[Any]) -> NDArray[Any]:
         out = np.zeros(len(records), dtype=EVENT)
@@ -147,22 +142,10 @@ class NativeSearch(FallingSearch):
         out["count"] = np.where(incumbent, 0, records["value"])
         return out
 
-    def _start_event(self) -> NDArray[Any]:
-        out = np.zeros(1, dtype=EVENT)
-        counts = self.problem.weights.sum(axis=1)
-        out["kind"], out["part"], out["antecedent"] = int(Kind.START), -1, -1
-        out["count"] = self.problem.n_antecedents
-        out["objective"] = min(
-            self._scale.positive * int(counts[1]), self._scale.unit * int(counts[0])
-        )
-        return out
-
-    def _done_event(self) -> NDArray[Any]:
-        snapshot = self.progress()
-        out = np.zeros(1, dtype=EVENT)
-        out["kind"], out["part"], out["antecedent"] = int(Kind.DONE), -1, -1
-        out["objective"], out["lower_bound"] = snapshot.objective, snapshot.lower_bound
-        return out
+    def _empty_cost(self) -> int:
+        """Of the list without rules."""
+        negatives, positives = self.problem.weights.sum(axis=1).tolist()
+        return int(min(self._scale.positive * positives, self._scale.unit * negatives))
 
     def statistics(self) -> Any:
         """The native counters (corels_falling_statistics)."""
@@ -176,9 +159,8 @@ class NativeSearch(FallingSearch):
         low, high = ffi.new("int64_t *"), ffi.new("int64_t *")
         lib.corels_falling_best_cost(self._handle, low, high)
         started = high[0] != 2**63 - 1
-        start = int(self._start_event()["objective"][0])
         proved = self._status is Status.DONE
-        best = high[0] if started else start
+        best = high[0] if started else self._empty_cost()
         return Progress(
             expanded=found.visited,
             children=found.children,
@@ -272,6 +254,13 @@ def _open(
     return ffi.gc(handle, lib.corels_falling_free)
 
 
+def _checked(code: int) -> int:
+    """What a call has answered. Raises ResourceError where memory was short."""
+    if code < 0:
+        raise ResourceError(NO_MEMORY)
+    return code
+
+
 def _refusal(status: int) -> Exception:
     if status == lib.CORELS_FALLING_OUT_OF_RANGE:
         return OverflowRefusedError("the data or the costs are too large for exact 64-bit costs")
@@ -279,4 +268,4 @@ def _refusal(status: int) -> Exception:
         return OptionError(
             f"CORELS_KERNEL is {os.environ.get('CORELS_KERNEL')!r}: this machine has no such kernel"
         )
-    return ResourceError("the falling rule list search ran out of memory")
+    return ResourceError(NO_MEMORY)

@@ -235,7 +235,8 @@ class Job:
     def _run(self) -> None:
         try:
             problem, result = self._solved()
-            self._saved = to_json(_saved(result, problem, self._wanted))
+            asked = self._wanted.table, self._wanted.options  # of the data, and of the search
+            self._saved = to_json(document(result.model, result.certificate, problem, *asked))
             self._page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
@@ -351,11 +352,6 @@ class _Live(Sink):
 
     def close(self) -> None:
         self._job._ended(None)
-
-
-def _saved(result: Result, problem: Problem, wanted: Request) -> dict[str, Any]:
-    """The model's document, with the options that data was read and the model learned with."""
-    return document(result.model, result.certificate, problem, wanted.table, wanted.options)
 
 
 def shown(model: Model) -> dict[str, Any]:

@@ -204,7 +204,7 @@ class RuleListSolver(Solver):
 
     def ablations(self, options: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """The full search, then without each bound, the map and the start; other policies."""
-        from corels_rule_list.ablations import ablations
+        from corels_rule_list.presets import ablations
 
         return ablations(options)
 

@@ -9,11 +9,11 @@ same positives and more, at no more cost and no more complexity.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.problem.captures import pack, unpack
+from corels.problem.captures import pack
 from corels_colgen.pricing import Pricer, Status
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from corels_colgen.duals import Duals
     from corels_colgen.instance import Clause, Instance
-
-Found = TypeVar("Found")
 
 PAIRWISE = 30_000
 """Above this many clauses the pairwise search for dominated ones is not worth its time."""
@@ -76,10 +74,11 @@ def enumerate_below(
     yield status is Status.DONE
 
 
-def candidates(pricer: Pricer, instance: Instance) -> Generator[None, None, Candidates]:
+def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Candidates]:
     """The clauses that the pricer holds, without those that are dominated.
 
-    Yields after each piece of work, of which there may be thousands.
+    Yields False after each piece of work, of which there may be thousands: it may go on if the
+    budget allows.
     """
     features, lengths, _ = pricer.table()
     table = features.astype(np.int64)
@@ -103,12 +102,12 @@ def _pieces(rows: int, words: int) -> Iterator[slice]:
 
 def _satisfied(
     columns: NDArray[np.uint64], table: NDArray[np.int64]
-) -> Generator[None, None, NDArray[np.uint64]]:
+) -> Generator[bool, None, NDArray[np.uint64]]:
     """Points that satisfy each clause."""
     result = np.empty((len(table), columns.shape[1]), dtype=np.uint64)
     for piece in _pieces(*result.shape):
         result[piece] = _meet(columns, table[piece])
-        yield
+        yield False
     return result
 
 
@@ -125,7 +124,7 @@ def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.u
 
 def _loss(
     columns: NDArray[np.uint64], table: NDArray[np.int64], instance: Instance
-) -> Generator[None, None, NDArray[np.int64]]:
+) -> Generator[bool, None, NDArray[np.int64]]:
     """The weight of the negatives that satisfy each clause."""
     weights = instance.negative_weights
     masks = [(int(value), pack((weights == value)[None, :])) for value in np.unique(weights)]
@@ -135,11 +134,11 @@ def _loss(
         for value, mask in masks:
             ones = np.bitwise_count(satisfied & mask).sum(axis=1, dtype=np.int64)
             loss[piece] += value * ones
-        yield
+        yield False
     return loss
 
 
-def _best_of_each_cover(found: Candidates) -> Generator[None, None, NDArray[np.intp]]:
+def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
     """Of clauses that cover the same positives, those that no other beats in both costs."""
     order = np.lexsort((found.cost, found.complexity))
     cheapest: dict[bytes, int] = {}
@@ -151,11 +150,11 @@ def _best_of_each_cover(found: Candidates) -> Generator[None, None, NDArray[np.i
             if cost < cheapest.get(key, cost + 1):
                 cheapest[key] = cost
                 kept.append(row)
-        yield
+        yield False
     return np.array(sorted(kept), dtype=np.intp)
 
 
-def _undominated(found: Candidates) -> Generator[None, None, NDArray[np.intp]]:
+def _undominated(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
     size = np.bitwise_count(found.cover).sum(axis=1, dtype=np.int64)
     alive = np.ones(len(found), dtype=np.bool_)
     for row in np.argsort(-size, kind="stable").tolist():
@@ -168,20 +167,5 @@ def _undominated(found: Candidates) -> Generator[None, None, NDArray[np.intp]]:
         others = np.flatnonzero(worse)
         inside = ~(found.cover[others] & ~found.cover[row]).any(axis=1)
         alive[others[inside]] = False
-        yield
-    return np.flatnonzero(alive)
-
-
-def unpacked(cover: NDArray[np.uint64], instance: Instance) -> NDArray[np.bool_]:
-    return unpack(cover, instance.positives.shape[1])
-
-
-def paused(work: Generator[None, None, Found]) -> Generator[bool, None, Found]:
-    """The same work: its pieces may go on if the budget allows."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            found: Found = done.value
-            return found
         yield False
+    return np.flatnonzero(alive)

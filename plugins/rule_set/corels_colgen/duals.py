@@ -82,14 +82,10 @@ def exact_duals(
     exact = np.clip(rounded.astype(np.int64), 0, limits * scale)
     price = max(0, int(np.ceil(np.nan_to_num(budget_price) * scale)))
     if len(columns):
-        reduced = scale * columns.cost - _covered(columns, exact) + price * columns.complexity
+        reduced = scale * columns.cost - columns.cover @ exact + price * columns.complexity
         # Raising lambda by r raises rc by r * c: enough for the worst clause is enough for all.
         price += max(0, int((-(reduced // columns.complexity)).max()))
     return Duals(exact, price, scale, int(exact.sum()) - price * instance.budget)
-
-
-def _covered(columns: Columns, mu: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.asarray(columns.cover @ mu)
 
 
 def _grid(instance: Instance) -> int:

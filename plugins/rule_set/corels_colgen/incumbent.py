@@ -29,22 +29,16 @@ class Incumbent:
         self.clauses: list[Clause] = []
         self.cost = instance.empty_cost
 
-    def offer(self, clauses: Iterable[Clause]) -> bool:
-        """Take a rule set if it keeps the budget and is better; True if it was taken.
-
-        Of rule sets of the same cost the one of less complexity is better, but that is no
-        improvement to report.
-        """
+    def offer(self, clauses: Iterable[Clause]) -> None:
+        """Take a rule set if it keeps the budget and is better: costs less, or as much with less
+        complexity."""
         distinct = sorted(set(clauses))
         size = complexity(distinct)
         if self._instance.budgeted and size > self._instance.budget:
-            return False
+            return
         cost = self._instance.cost(distinct)
-        if (cost, size) >= (self.cost, complexity(self.clauses)):
-            return False
-        improved = cost < self.cost
-        self.clauses, self.cost = distinct, cost
-        return improved
+        if (cost, size) < (self.cost, complexity(self.clauses)):
+            self.clauses, self.cost = distinct, cost
 
 
 def merged_points(

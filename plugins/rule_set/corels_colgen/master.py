@@ -120,14 +120,14 @@ class Master:
         return self._values[len(self._instance.positive_weights) :][: len(self._columns)]
 
     def _add_new(self) -> None:
-        added = range(self._in_program, len(self._columns))
-        if not added:
+        columns, first = self._columns, self._in_program
+        count = len(columns) - first
+        if not count:
             return
-        starts, indices, values = column_entries(self._columns, added)
-        count = len(added)
+        starts, indices, values = sparse_columns(columns.cover[first:], columns.complexity[first:])
         self._highs.addCols(
             count,
-            self._columns.cost[added.start :].astype(np.float64),
+            columns.cost[first:].astype(np.float64),
             np.zeros(count),
             np.full(count, self._highspy.kHighsInf),
             len(indices),
@@ -135,21 +135,16 @@ class Master:
             indices,
             values,
         )
-        self._in_program = len(self._columns)
-
-
-def column_entries(
-    columns: Columns, chosen: range
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    """The clauses as sparse columns: starts (one more than columns), row indices, values."""
-    cover = columns.cover[chosen.start : chosen.stop]
-    return sparse_columns(cover, columns.complexity[chosen.start : chosen.stop])
+        self._in_program = len(columns)
 
 
 def sparse_columns(
     cover: NDArray[np.bool_], complexity: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    """Coverage in the rows of the points and complexity in the last row, column by column."""
+    """Clauses as sparse columns: starts (one more than columns), row indices, values.
+
+    Coverage in the rows of the points, and complexity in the last row.
+    """
     count, points = cover.shape
     full = np.append(cover, np.ones((count, 1), dtype=np.bool_), axis=1)
     lengths = full.sum(axis=1)

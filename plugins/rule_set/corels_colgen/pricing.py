@@ -32,7 +32,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True)
 class Query:
-    """What to search for: see the C header for each field."""
+    """What to search for: the fields of the C struct, see the header for each."""
 
     duals: NDArray[np.int64]
     clause_cost: int
@@ -93,20 +93,7 @@ class Pricer:
         if len(duals) != self.points:
             raise ValueError(f"{len(duals)} duals for {self.points} positive points")
         buffer = ffi.from_buffer("int64_t[]", duals)
-        native = ffi.new(
-            "corels_pricing_query *",
-            {
-                "duals": buffer,
-                "clause_cost": query.clause_cost,
-                "condition_cost": query.condition_cost,
-                "scale": query.scale,
-                "cutoff": query.cutoff,
-                "redundant": query.redundant,
-                "max_conditions": query.max_conditions,
-                "capacity": query.capacity,
-                "keep_all": query.keep_all,
-            },
-        )
+        native = ffi.new("corels_pricing_query *", {**vars(query), "duals": buffer})
         return _checked(lib.corels_pricing_start(self._handle, native))
 
     def step(self, nodes: int) -> Status:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels.clock import Clock
-from corels_colgen.closing import candidates, enumerate_below, paused, unpacked
+from corels.problem.captures import unpack
+from corels_colgen.closing import candidates, enumerate_below
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
 from corels_colgen.first import first_clauses, first_duals
@@ -89,7 +90,8 @@ class CoverSearch:
         self._program: IntegerProgram | None = None
         self._duals: Duals | None = None
         self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
-        self._nodes = self._children = 0
+        self._nodes = 0
+        self.children = 0  # extensions that pricing and enumeration have looked at
         self._left = 0
         self._work = self._run()
 
@@ -101,11 +103,6 @@ class CoverSearch:
     def nodes(self) -> int:
         """Clauses expanded by pricing and enumeration."""
         return self._nodes + self._sampled.nodes
-
-    @property
-    def children(self) -> int:
-        """Extensions that pricing and enumeration have looked at."""
-        return self._children
 
     @property
     def memory(self) -> int:
@@ -144,7 +141,8 @@ class CoverSearch:
         if not self.proved:
             yield from self._generate()
         if not self.proved:
-            yield from self._improve()
+            self.phase = "local search"
+            yield from self._search_locally(rounds=60)
         if not self.proved and self._duals is not None:
             yield from self._close_gap()
 
@@ -234,7 +232,7 @@ class CoverSearch:
         fresh = after.nodes < before.nodes or after.nodes == 1
         nodes = after.nodes - (0 if fresh else before.nodes)
         self._nodes += nodes
-        self._children += after.children - (0 if fresh else before.children)
+        self.children += after.children - (0 if fresh else before.children)
         self._left -= nodes
         self.spent.pricing += clock.elapsed
         return status
@@ -279,10 +277,6 @@ class CoverSearch:
         self.incumbent.offer(clauses)
         if self.lower_bound > self.incumbent.cost:
             raise AssertionError("a rule set is cheaper than a proven bound")
-
-    def _improve(self) -> Pause:
-        self.phase = "local search"
-        yield from self._search_locally(rounds=60)
 
     def polishing(self, clauses: Sequence[Clause], seconds: float) -> Pause:
         """Look for a better rule set among further clauses, of searches on the same data.
@@ -353,11 +347,11 @@ class CoverSearch:
             clock.restart()
         stats = self._pricer.stats()
         self._nodes += stats.nodes
-        self._children += stats.children
+        self.children += stats.children
         self.spent.pricing += clock.elapsed
         if not complete:
             return None
-        return (yield from paused(candidates(self._pricer, self.instance)))
+        return (yield from candidates(self._pricer, self.instance))
 
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
@@ -376,7 +370,7 @@ class CoverSearch:
         self.phase = "closing program"
         program = IntegerProgram(
             self.instance,
-            unpacked(found.cover, self.instance),
+            unpack(found.cover, self.instance.positives.shape[1]),
             found.cost,
             found.complexity,
             prove=True,

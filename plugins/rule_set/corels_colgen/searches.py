@@ -97,14 +97,13 @@ class RuleSetSearch(Search):
         return records
 
     def _cost(self) -> int:
-        return sum(
-            s.incumbent.cost * int(s.instance.unit * self._scale) for s in self._searches.values()
-        )
+        return sum(s.incumbent.cost * self._unit(s) for s in self._searches.values())
 
     def _bound(self) -> int:
-        return sum(
-            s.lower_bound * int(s.instance.unit * self._scale) for s in self._searches.values()
-        )
+        return sum(s.lower_bound * self._unit(s) for s in self._searches.values())
+
+    def _unit(self, search: CoverSearch) -> int:
+        return int(search.instance.unit * self._scale)
 
     def _columns(self) -> int:
         return sum(len(s.columns) for s in self._searches.values())

@@ -7,11 +7,9 @@ methods that need it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.errors import OptionError
-from corels.installed import install_command
+from corels.installed import need
 from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
@@ -23,11 +21,6 @@ if TYPE_CHECKING:
     from corels_colgen.estimator import RuleSetClassifier
     from corels_colgen.path import RuleSetPath
     from corels_colgen.ruleset import RuleSet
-
-
-def _need_highs() -> None:
-    if find_spec("highspy") is None:
-        raise OptionError(f"the solver 'rule-set' needs HiGHS: {install_command('rule-set')}")
 
 
 class RuleSetSolver(Solver):
@@ -57,7 +50,7 @@ class RuleSetSolver(Solver):
         """One search for the positive class, or one for each of several classes."""
         from corels_colgen.searches import RuleSetSearch
 
-        _need_highs()
+        need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
         return RuleSetSearch(problem, options)
 
     def path(
@@ -72,7 +65,7 @@ class RuleSetSolver(Solver):
         """The best rule set for each budget, and its accuracy on held-out folds."""
         from corels_colgen.path import solver_path
 
-        _need_highs()
+        need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
         return solver_path(problem, data, settings, report)
 
     def model_type(self) -> type[RuleSet]:

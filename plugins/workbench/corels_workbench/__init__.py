@@ -18,8 +18,7 @@ from corels.hookspecs import hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels_workbench.ablating import ablate
-    from corels_workbench.comparing import compare
+    from corels_workbench.comparing import ablate, compare
     from corels_workbench.evaluating import evaluate
     from corels_workbench.table import Table
 
@@ -45,7 +44,7 @@ __getattr__ = on_demand(
     __name__,
     {
         "Table": "corels_workbench.table",
-        "ablate": "corels_workbench.ablating",
+        "ablate": "corels_workbench.comparing",
         "compare": "corels_workbench.comparing",
         "evaluate": "corels_workbench.evaluating",
     },

@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.plugins import at_fault, defect
 from corels.run import leaving
 from corels.run.interrupts import of_a_handler
@@ -174,7 +173,7 @@ def _rows(
 ) -> Iterator[Row]:
     """The rows in the order in which they are finished."""
     if scheduler is not None:
-        with _cluster(scheduler):
+        with _client(scheduler), _joblib().parallel_config("dask"):
             yield from _pool(cells, -1)
     elif jobs == 1:
         yield from (_run(cell) for cell in cells)
@@ -214,12 +213,6 @@ def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
     yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
 
 
-@contextmanager
-def _cluster(scheduler: str) -> Iterator[None]:
-    with _client(scheduler), _joblib().parallel_config("dask"):
-        yield
-
-
 def _run(cell: Cell) -> Row:
     row: Row = {"key": cell.key, **cell.names}
     clock = Clock()
@@ -243,24 +236,12 @@ def _said(error: BaseException) -> str:
 
 
 def _joblib() -> Any:
-    try:
-        import joblib
-    except ImportError:
-        raise OptionError(
-            f"several cells at a time need joblib: {install_command('workbench')}"
-        ) from None
-    return joblib
+    return needed("joblib", "several cells at a time need joblib", "workbench")
 
 
 def _client(address: str) -> Any:
+    distributed = needed("distributed", "a Dask scheduler needs dask.distributed", "cluster")
     try:
-        from distributed import Client
-    except ImportError:
-        raise OptionError(
-            f"a Dask scheduler needs dask.distributed: {install_command('cluster')}"
-        ) from None
-    try:
-        client: Any = Client
-        return client(address, timeout=PATIENCE)
+        return distributed.Client(address, timeout=PATIENCE)
     except (OSError, TimeoutError, ValueError) as error:
         raise OptionError(f"scheduler is {address!r}: nobody answers there ({error})") from None

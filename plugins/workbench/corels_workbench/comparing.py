@@ -1,4 +1,5 @@
-"""Compare: the same problems searched with other parts.
+"""Compare: the same problems searched with other parts. Ablate: the full search, and one without
+each bound, without the map, without the start (the paper's Tables 4 and 5 on the user's own data).
 
 Times of cells that run at once are not comparable, so cells run one at a time unless `jobs` or a
 `scheduler` says otherwise, and the table says which.
@@ -16,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from corels.plots.figure import Figure
+from corels.plugins import registry
+from corels.registry import DEFAULT_SOLVER
 from corels_workbench.cells import Cell
 from corels_workbench.experiment import Data, How, problems, run
 from corels_workbench.measure import measure
@@ -153,3 +156,27 @@ class Times:
     def _overlaps(self, other: Times) -> bool:
         (low, high), (other_low, other_high) = self._middle, other._middle
         return low <= other_high and other_low <= high
+
+
+def ablate(
+    data: Data,
+    *,
+    options: Mapping[str, Any] | None = None,
+    regularizations: Sequence[Fraction | str] = ("0.01",),
+    repeats: int = 1,
+    time_limit: float | None = 60.0,
+    solver: str = DEFAULT_SOLVER,
+    how: How | None = None,
+) -> Table:
+    """Search with everything, and without each part; a row a run. A run that reaches a limit is not
+    certified, and shows what it had by then."""
+    table = compare(
+        data,
+        registry().get("solver", solver)().ablations(options or {}),
+        regularizations=regularizations,
+        repeats=repeats,
+        time_limit=time_limit,
+        solver=solver,
+        how=how,
+    )
+    return replace(table, about={**table.about, "command": "ablate"})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned
 from corels.plots.figure import Figure
@@ -77,10 +77,7 @@ class Table:
 
     def to_frame(self) -> Any:
         """A polars data frame. Raises OptionError where polars is not installed."""
-        try:
-            import polars
-        except ImportError:
-            raise OptionError(f"data frames need polars: {install_command('tables')}") from None
+        polars = needed("polars", "data frames need polars", "tables")
         rows = [{name: _flat(row.get(name)) for name in self.columns} for row in self.rows]
         return polars.DataFrame(rows, infer_schema_length=None)
 

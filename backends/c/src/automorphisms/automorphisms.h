@@ -7,12 +7,12 @@
  * images of some rules costs on the images of some points what the list itself costs on the points.
  * So f(image of S) = f(S), and what is proved of a set is proved of all its images.
  *
- *   colours.c   tells points apart by numbers that do not depend on their order in the table
- *   find.c      looks for symmetries
+ *   find.c      tells points apart by colours, numbers that do not depend on their order in the
+ *               table; with them it looks for symmetries
  *   group.c     multiplies them
  *   image.c     picks, of all images of a set, the one that stands for them
  *
- * Tables of people have next to no symmetries; some rounds of colours.c show it.
+ * Tables of people have next to no symmetries; some rounds of colours show it.
  */
 #ifndef AUTOMORPHISMS_H
 #define AUTOMORPHISMS_H

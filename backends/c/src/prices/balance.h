@@ -1,8 +1,24 @@
-/* Scaling prices to the budgets of the antecedents: see balance.c. */
+/* The antecedents that each cell's prices are for, and scaling prices to their budgets. */
 #ifndef CORELS_PRICE_BALANCE_H
 #define CORELS_PRICE_BALANCE_H
 
-#include "users.h"
+#include "cell.h"
+
+/* The antecedents that split each cell. */
+typedef struct price_users {
+    size_t *first;  /* [cells + 1]: where the users of each cell begin in the list */
+    uint32_t *list; /* cell by cell, in rising order: place in the rows << 8 | trace */
+} price_users;
+
+static inline size_t price_place_of(uint32_t listed) {
+    return listed >> 8;
+}
+static inline size_t price_trace_of(uint32_t listed) {
+    return listed & 255;
+}
+
+/* budget.c: takes from prices and weights what goes beyond a budget, after rounding. */
+int price_cut(corels_prices *prices, const price_users *users);
 
 typedef struct {
     corels_prices *prices;

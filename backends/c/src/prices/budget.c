@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "users.h"
+#include "balance.h"
 
 static int64_t heaviest(const corels_prices_instance *in) {
     int64_t most = 0;

@@ -47,7 +47,7 @@
 enum {
     MOST_PARTS = 64,             /* threads that build */
     PRICE_ANTECEDENTS = 1 << 20, /* at most: view.c numbers groups of sixteen with 16 bits */
-    PRICE_CELLS = 1 << 24, /* at most: `touched` has 24 bits for a cell, users.c for a place */
+    PRICE_CELLS = 1 << 24, /* at most: `touched` has 24 bits for a cell, balance.c for a place */
     PRICE_POINTS = 64,     /* of a cell at most */
     PRICE_TRACES = 254,    /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096,   /* of a cell at most */

@@ -1,4 +1,6 @@
-#include "policies.h"
+/* The native policies: twins of plugins/rule_list/corels_rule_list/policies.py, equal to the last
+ * bit. */
+#include "search.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -9,10 +9,10 @@
 #include "control.h"
 #include "corels/counter.h"
 #include "corels/memory.h"
+#include "corels/part.h"
 #include "corels/search.h"
 #include "events.h"
 #include "incumbent.h"
-#include "policies.h"
 #include "table.h"
 #include "team.h"
 #include "visited.h"
@@ -20,6 +20,13 @@
 enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
 /* Of lists that are looked for before the walk (tune->beam_longest is no more) and beside it. */
 enum { MOST_RULES = 48 };
+
+/* policies.c: the native policy of a name; NULL for one that has no native twin. */
+typedef void (*policy_call)(const corels_children *, uint64_t seed, double *priorities);
+policy_call policy_named(const char *name);
+/* The default, which a list can be sorted by without a table: by the cost of the list that ends
+ * with the child. */
+void policy_objective(const corels_children *, uint64_t seed, double *priorities);
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
@@ -297,7 +304,7 @@ static inline int tables_speak(const staged *of) {
     return of->tables->view_words && !atomic_load_explicit(&of->idle, memory_order_relaxed);
 }
 
-/* start.c, polish.c: a good list before the walk, one count after another. CORELS_DONE at the end.
+/* start.c: a good list before the walk, one count after another. CORELS_DONE at the end.
  */
 int start_begin(search *);
 int start_more(search *);

@@ -204,13 +204,10 @@ class Checking:
             return None
         for r in undecided:
             if not self._enough(prefix, r):
-                if self.costs.violation is None and self._top(prefix):
+                if self.costs.violation is None and Rest(self.costs, prefix.state).top(self.total):
                     return None
                 return _not_shown(r, self.names)
         return None
-
-    def _top(self, prefix: Prefix) -> bool:
-        return Rest(self.costs, prefix.state).top(self.total)
 
     def _enough(self, prefix: Prefix, r: int) -> bool:
         costs, state = self.costs, self.costs.extended(prefix.state, r)

@@ -28,8 +28,7 @@ from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
 from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
-from corels_rule_list.near.group_rates import RATES, GroupRates
-from corels_rule_list.near.groups import group_of
+from corels_rule_list.near.group_rates import RATES, GroupRates, group_of
 from corels_rule_list.near.metrics import METRICS
 from corels_rule_list.near.output import csv_lines, json_lines
 from corels_rule_list.near.result import NearOptimal

@@ -13,7 +13,7 @@ from corels.errors import CorelsError, PluginError
 from corels.plugins import registry
 from corels.problem.captures import unpack
 from corels.run.trace import antecedent_names
-from corels.search.stories import Fields, story_fault
+from corels.search.parts import Fields, story_fault
 
 if TYPE_CHECKING:
     from corels.problem import Problem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model.rows import Rows
+from corels.options import unknown
 from corels.problem import Captures, Problem
 from corels.search.good_lists import Antecedents
-from corels.tables import Dataset
+from corels.tables import Column, Dataset
 from corels_rule_list.near.metrics import METRICS, Metric, class_index, table_of
 
 if TYPE_CHECKING:
     from corels_rule_list.near.result import NearList
+
 
 ALL = "all"  # the group of all rows
 RATES = ("accuracy", "positive_rate", "true_positive_rate", "false_positive_rate")
@@ -87,3 +89,20 @@ class GroupRates:
             for count in (metric.above, metric.below)
         )
         return Fraction(above, below) if below else None
+
+
+def group_of(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) -> list[Any]:
+    """A value a row: True and False for an antecedent. read: the columns of the data's rows.
+
+    Raises OptionError where neither an antecedent nor a column has this name.
+    """
+    antecedents = {antecedent.name: i for i, antecedent in enumerate(data.antecedents)}
+    if name in antecedents:
+        return [bool(held) for held in data.captures[antecedents[name]]]
+    columns = read()
+    if name not in columns:
+        raise OptionError(unknown("column or antecedent", name, list(columns) or list(antecedents)))
+    values = columns[name].cells()
+    if len(values) != data.n_rows:
+        raise OptionError(f"column {name!r} has {len(values)} values for {data.n_rows} rows")
+    return [str(value) for value in values]

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from corels.errors import OptionError
-from corels.installed import install_command
+from corels.installed import needed
 from corels.model.documents import csv_text
 from corels.run.output import OutputFile, save
 from corels_rule_list.near.group_rates import RATES, GroupRates
@@ -112,11 +112,7 @@ def _rows(lists: Iterable[NearList], rates: GroupRates | None) -> list[dict[str,
 
 def parquet_writer() -> Any:
     """polars; known before the count begins."""
-    try:
-        import polars
-    except ImportError:
-        raise OptionError(f"Parquet needs polars: {install_command('tables')}") from None
-    return polars
+    return needed("polars", "Parquet needs polars", "tables")
 
 
 def _blocks(lists: Iterable[NearList]) -> Iterator[list[NearList]]:

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,13 +128,17 @@ class NearOptimal:
         problem: Problem,
         instance: NearInstance,
         *,
-        engine: NearEngine,
         make: Callable[[], NearEngine],
         wanted: Wanted,
         certificate: NearCertificate,
         kept: Kept | None = None,
         best: int | None = None,
+        engine: NearEngine | None = None,
     ) -> None:
+        """engine: it has counted the lists; without one, as from a pickle, they are counted."""
+        if engine is None:
+            engine = make()
+            _count(engine, problem, instance, certificate.complete_to)
         self.problem, self.certificate, self.best = problem, certificate, best
         self._instance, self._engine, self._make, self._wanted = instance, engine, make, wanted
         self._kept = kept
@@ -142,8 +146,17 @@ class NearOptimal:
         self._levels = engine.levels()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = self.problem, self._instance, self._make, self._wanted
-        return _counted_again, (*parts, self.certificate, self._kept, self.best)
+        again = partial(
+            NearOptimal,
+            self.problem,
+            self._instance,
+            make=self._make,
+            wanted=self._wanted,
+            certificate=self.certificate,
+            kept=self._kept,
+            best=self.best,
+        )
+        return again, ()
 
     def __len__(self) -> int:
         return self.count
@@ -406,27 +419,3 @@ def _count(
     engine.begin(-1 if upto is None else int(problem.scaled(upto) // 1) - instance.base, scales)
     while not engine.step(1 << 16):
         pass
-
-
-def _counted_again(  # noqa: PLR0917
-    problem: Problem,
-    instance: NearInstance,
-    make: Callable[[], NearEngine],
-    wanted: Wanted,
-    certificate: NearCertificate,
-    kept: Kept | None,
-    best: int | None,
-) -> NearOptimal:
-    """What a pickle stands for."""
-    engine = make()
-    _count(engine, problem, instance, certificate.complete_to)
-    return NearOptimal(
-        problem,
-        instance,
-        engine=engine,
-        make=make,
-        wanted=wanted,
-        certificate=certificate,
-        kept=kept,
-        best=best,
-    )

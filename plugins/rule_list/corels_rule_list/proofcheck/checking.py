@@ -8,8 +8,7 @@ from importlib.util import find_spec
 from math import comb
 from typing import Any
 
-from corels.checking.failures import Failure, FalseDataError
-from corels.checking.verdict import Verdict
+from corels.checking.verdict import Failure, FalseDataError, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import Given, Plain, Table, read

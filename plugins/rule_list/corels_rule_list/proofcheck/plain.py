@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.failures import Failure, FalseDataError
+from corels.checking.verdict import Failure, FalseDataError
 
 # The kinds of records: docs/reference/proof-format.md.
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LEAVES, LIMIT, END = b"cxlbpswme"

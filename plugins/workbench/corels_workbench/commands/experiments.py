@@ -163,7 +163,7 @@ def ablate(**values: Any) -> int:
     $ corels ablate people.csv --label ill --repeats 1 -o parts.md
     $ corels ablate --dataset titanic --results kept.jsonl --plot parts.svg
     """
-    from corels_workbench.ablating import ablate as run
+    from corels_workbench.comparing import ablate as run
     from corels_workbench.comparing import summary
 
     typed = given(values)

@@ -51,14 +51,9 @@ int is_stale(search *, int32_t slot);
 /* The claim of an earlier proof, before the first step; the map has to be that of captured sets. */
 int best_first_learn(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
 
-/* share.c: the share of the tree that is done, and how a prefix passes its own on to the children
- * that enter the queue: to each by its room below the incumbent, the squares of which add up to
- * `rooms`. */
+/* push.c: the survivors enter cache and queue; and queued prefixes without hope leave them. A
+ * prefix that leaves the queue without children adds its share to what is done of the tree. */
 void share_end(best_first_frontier *, int32_t slot);
-double share_rooms(const search *);
-double share_of_child(const search *, double share, int64_t lower_bound, double rooms);
-
-/* push.c: the survivors enter cache and queue; and queued prefixes without hope leave them. */
 int push(search *, int32_t slot);
 void collect(search *);
 
