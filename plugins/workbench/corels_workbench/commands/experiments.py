@@ -14,8 +14,7 @@ from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
-from corels.cli.reading import with_matrix
-from corels.cli.source import SOURCE, TABLE, read_source, telling
+from corels.cli.source import SOURCE, TABLE, read_source, telling, with_matrix
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.installed import install_command
