@@ -12,9 +12,10 @@
  * the next threshold is the one whose pass is expected to cost deepen_growth times all counts so
  * far; and where a pass straight to the incumbent is expected to cost no more than deepen_leap
  * times that, it comes next. So the passes before cost little beside the last one. But a pass that
- * took next to nothing, or hardly more than the one before, does not tell by which factor passes
- * grow: after it the step is doubled, at little cost again. Nor does the first factor tell of the
- * whole rest that was seen where tables were made in between: no pass leaps to the incumbent by it.
+ * took next to nothing does not tell by which factor passes grow: after it the step is doubled, at
+ * little cost again. Nor does one that took hardly more than the one before: by the factor that was
+ * known the next step is found, and is no smaller than the last. And the first factor does not tell
+ * of the whole rest where tables were made in between: no pass leaps to the incumbent by it.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -123,14 +124,14 @@ static int64_t next_step(search *s, deepening *d, double took) {
     d->slope = slope;
     double leap = leap_of(s, d), leaps = d->finish / all / leap;
     if (leaps <= 1 && of != UNSURE) return left;
-    if (of == FLAT) return 2 * d->step < left / 2 ? 2 * d->step : left / 2 + 1;
     double growth = s->tune.deepen_growth;
-    if (leaps < growth && of != UNSURE) growth = leaps;
+    if (leaps < growth && of == SURE) growth = leaps;
     if (growth > leap) growth = leap;
     double next = log(growth * all / took) / slope;
     if (next > 2 * step) next = 2 * step;
     if (next < step / 3) next = step / 3;
-    if (of == UNSURE && next > (double)left / 2) next = (double)left / 2;
+    if (of == FLAT && next < step) next = step;
+    if (of != SURE && next > (double)left / 2) next = (double)left / 2;
     if (next >= (double)left) return left;
     return (int64_t)next + 1;
 }
