@@ -30,7 +30,8 @@ static int take_masks(instance *in, const corels_instance *from) {
     in->masks = from->masks;
     if (from->lent) return 1;
     in->masks = in->copied_masks = corels_memory_new(words, sizeof *in->masks);
-    if (words && in->copied_masks) memcpy(in->copied_masks, from->masks, words * sizeof *in->masks);
+    if (from->points && words && in->copied_masks) /* without points there may be no masks */
+        memcpy(in->copied_masks, from->masks, words * sizeof *in->masks);
     return in->copied_masks != NULL;
 }
 
