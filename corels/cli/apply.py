@@ -8,7 +8,7 @@ from typing import Any
 
 from corels import overwriting
 from corels.cli.exits import Exit, emit, say
-from corels.cli.outputs import opened_output, put
+from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import command
 from corels.cli.rereading import naming, row_costs, same_data
 from corels.cli.source import telling
@@ -105,7 +105,7 @@ def predict(asked: Any) -> None:
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
     target = opened_output(asked.output, (".csv", ".txt", ".json"))
-    try:
+    with discarding(target):
         columns = read_columns(asked.data, asked.dataset, found, asked.encoding)
         with naming(asked.data):
             tell_unseen(found, columns, strict=asked.strict)
@@ -116,9 +116,6 @@ def predict(asked: Any) -> None:
             emit(text)
             return
         put(target, text if text.endswith("\n") else text + "\n")
-    finally:
-        if target is not None:
-            target.discard()
 
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:

@@ -27,6 +27,16 @@ def opened_output(path: str | None, endings: Sequence[str]) -> OutputFile | None
     return OutputFile(path)
 
 
+@contextmanager
+def discarding(target: OutputFile | None) -> Iterator[None]:
+    """Around what fills the file of --output: where nothing was put there, the file goes."""
+    try:
+        yield
+    finally:
+        if target is not None:
+            target.discard()
+
+
 def put(target: OutputFile, content: str | bytes) -> None:
     """Make the file appear, whole or not at all. Raises NotWrittenError where that fails."""
     with putting():

@@ -12,8 +12,8 @@ from corels.errors import InputError
 from corels.export.words import clause_text, condition, counted, heading, outcome
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
-from corels.model.rows import with_answers
-from corels.tables import Antecedent, Condition, as_columns
+from corels.model.rows import other_answers
+from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.readers import columns_for
 
@@ -181,12 +181,14 @@ def _other_answer(model: Model, outcome: int, table: Any, row: int) -> Any:
     the table does not have the column of its answers."""
     if model.outcomes is None or model.outcomes.kinds[outcome] != "defer":
         return None
-    name = model.outcomes.asked
-    columns = columns_for([Antecedent.of(Condition(name, "present"))], table)
-    if name not in columns:
+    answers = other_answers(model.outcomes, table)
+    if answers is None:
         return None
-    (said,) = with_answers(model, np.array([outcome]), _only({name: columns[name]}, row))
-    return said
+    from corels.tables.pricing import answers_of
+
+    rows, names = np.array([row]), list(map(str, model.classes))
+    (said,) = answers_of(answers.take(rows), names, "the data", rows)
+    return model.says[said]
 
 
 def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Answer, ...]:

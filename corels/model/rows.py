@@ -21,6 +21,7 @@ from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 if TYPE_CHECKING:
     from corels.model.model import Model
+    from corels.problem.costs import Outcomes
 
 
 class Rows:
@@ -108,17 +109,23 @@ def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[
     found, outcomes = said[indices], model.outcomes
     assert outcomes is not None
     handed = np.array([kind == "defer" for kind in outcomes.kinds])[indices]
-    nothing = isinstance(data, Dataset) or not handed.any()
-    answer = Antecedent.of(Condition(outcomes.asked, "present"))
-    columns = {} if nothing else columns_for([answer], data)
-    if dict.__contains__(columns, outcomes.asked):
+    answers = other_answers(outcomes, data) if handed.any() else None
+    if answers is not None:
         from corels.tables.pricing import answers_of
 
         names = list(map(str, model.classes))
         rows = np.flatnonzero(handed)
-        only = columns[outcomes.asked].take(rows)
-        found[handed] = said[answers_of(only, names, "the data", rows)]
+        found[handed] = said[answers_of(answers.take(rows), names, "the data", rows)]
     return found
+
+
+def other_answers(outcomes: Outcomes, data: Any) -> Column | None:
+    """What another model says of the rows, to which they may be handed over; None where the data
+    does not have this column."""
+    if isinstance(data, Dataset):
+        return None
+    columns = columns_for([Antecedent.of(Condition(outcomes.asked, "present"))], data)
+    return columns[outcomes.asked] if dict.__contains__(columns, outcomes.asked) else None
 
 
 class Cell(NamedTuple):

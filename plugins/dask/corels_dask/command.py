@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
-from corels.cli.outputs import opened_output, put
+from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.source import (
     REGULARIZATION,
@@ -32,7 +32,6 @@ from corels.model import Stopped
 from corels.model.documents import document_of_rows, to_json
 from corels.options import Option
 from corels.proof import Table
-from corels.run.output import OutputFile
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
 from corels.tables.pace import Pace
@@ -106,7 +105,7 @@ def shards(**values: Any) -> int:
     pace = telling()
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
-    with stopping_signals(), interruptible(), _closing(target):
+    with stopping_signals(), interruptible(), discarding(target):
         files = _files(source, sample, pace) if sample else None
         data = read_source(source, pace) if files is None else files.sample
         tell(data, typed)
@@ -128,16 +127,6 @@ def shards(**values: Any) -> int:
             put(target, to_json(_document(result, data, reading(source))) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
-
-
-@contextmanager
-def _closing(target: OutputFile | None) -> Iterator[None]:
-    """The file of --output goes where nothing was written to it."""
-    try:
-        yield
-    finally:
-        if target is not None:
-            target.discard()
 
 
 def _document(result: Result, data: Dataset, how: Mapping[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,8 @@ policy_call policy_named(const char *name);
  * with the child. */
 void policy_objective(const corels_children *, uint64_t seed, double *priorities);
 
-/* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
+/* What is searched; the arrays are ours, but for masks that are lent. Costs inside the engine leave
+ * `base` out. */
 typedef struct {
     int32_t antecedents, points, classes, words;
     int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
