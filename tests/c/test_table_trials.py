@@ -74,3 +74,25 @@ def test_a_stage_does_not_wait_for_ever_to_be_told_of_the_one_before():
         passes[most] = now.passes
         assert (engine.stages()["prices"] >= 3) == (most == 20)
     assert passes[20] > passes[10**12] == 0
+
+
+@pytest.mark.parametrize("seed", range(3, 6))
+def test_a_stage_waits_where_the_search_is_about_to_end(seed):
+    """But not for long, and by what does not depend on where the steps end."""
+    soon = {f"prices_small_patience_{stage}": 0.05 for stage in (1, 2, 3)}
+    soon |= {"prices_fewest": 100, "prices_fewest_time": 100}
+    soon |= {"blocks_after": 150, "blocks_larger_after": 300, "blocks_larger_counts": 1}
+    built = {}
+    for share, latest in ((0, 2), (1e6, 1), (1e6, 1000)):
+        tune = tuned(**soon, tables_ending=share, tables_ending_latest=latest)
+        stages = {"stages": (-2,) * 8, "price_stages": (-2,) * 8}
+        runs = [
+            run(medium(seed, rule_cost=5), budget, tune=tune, **stages)
+            for budget in (1 << 40, 1, 7)
+        ]
+        assert len({figures(*one) for one in runs}) == 1
+        engine, now = runs[0]
+        assert now.objective == now.lower_bound
+        built[latest] = sum(engine.stages().values()), now.objective
+    assert built[1] == built[2], "it does not wait for long"
+    assert built[1000][0] < built[2][0] and built[1000][1] == built[2][1]

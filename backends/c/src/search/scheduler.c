@@ -226,10 +226,26 @@ static int64_t counts_to_try(const search *s, const staged *of) {
     return left < most ? left : most > 0 ? most : 0;
 }
 
+/* Counts until the stage, which is due, is looked at again, since the search is expected to end
+ * before the stage pays; 0: it need not wait. That may be wrong, so it does not wait for long. */
+static int64_t counts_to_end(const search *s, const staged *of) {
+    double left = s->ops->to_come ? s->ops->to_come(s) : -1,
+           so_far = (double)(all_counts(s) - s->start_counts);
+    if (of->wished[of->stage] != BY_DATA || left < 0 || left > s->tune.tables_ending * so_far)
+        return 0;
+    int64_t latest = s->tune.tables_ending_latest * (planned_at(s, of) - s->start_counts),
+            most = s->start_counts + latest - all_counts(s);
+    return most < FEWEST           ? 0
+           : left < (double)FEWEST ? FEWEST
+           : left < (double)most   ? (int64_t)left
+                                   : most;
+}
+
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
  * building it takes longer than the walk: whether it is now put off, once. */
 static int put_off(const search *s, staged *of) {
     int64_t wait = counts_to_try(s, of);
+    if (!wait) wait = counts_to_end(s, of);
     of->untried = wait ? all_counts(s) + wait : 0;
     if (wait) return 1;
     if (of->late >= 0) return 0;

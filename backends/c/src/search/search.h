@@ -206,6 +206,9 @@ typedef struct frontier_ops {
     size_t (*bytes)(const search *);
     /* After tables were built, or the memory otherwise divided. May be NULL. */
     void (*share_memory)(search *);
+    /* How many counts the walk is expected to take until all is searched, by what repeats from run
+     * to run; < 0: it is not known. May be NULL. */
+    double (*to_come)(const search *);
     int64_t (*claim)(search *, const uint64_t *set, int32_t left);
     /* Claims of what is open, where a proof is written; and a claim of an earlier one, before the
      * first step. May be NULL. */

@@ -301,6 +301,9 @@ void symmetries_find(search *);
 
 /* work_left.c: how many counts the search still takes, as far as known; < 0: it is not. */
 double tree_left(search *);
+/* The same for the scheduler of tables: in the walk and in the last pass, by what is settled alone.
+ */
+double tree_to_come(const search *);
 
 /* root_order.c: what is left of the root's children, the least bounds first, once there are tables.
  */

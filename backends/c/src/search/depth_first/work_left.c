@@ -90,3 +90,23 @@ double tree_left(search *s) {
     weigh_children(k, d, cost);
     return pass_left(k, d, counts - (double)d->began);
 }
+
+/* The children weigh as much as they took in the pass before, or all the same. (What the display
+ * goes by depends on when it was first asked.) */
+double tree_to_come(const search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    const deepening *d = &tree->passes;
+    const worker_path *k = tree->paths;
+    if (!k || !k->walking || k->depth < 0 || tree->root) return -1; /* or it asks about a set */
+    if (d->number && s->target < incumbent_cost(&s->incumbent)) return -1;
+    const frame *root = k->frames;
+    double settled = 0, all = 0;
+    for (int32_t i = 0; i < root->n; i++) {
+        double weight =
+            d->first ? (double)atomic_load(&d->first[root->children[i].rule].before) : 0;
+        all += weight + 1;
+        if (i >= root->put_off && i + 1 < root->next) settled += weight + 1;
+    }
+    double done = (double)(all_counts(s) - (d->number ? d->began : s->start_counts));
+    return settled > 0 ? done * (pow(all / settled, s->tune.left_power) - 1) : -1;
+}
