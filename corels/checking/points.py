@@ -62,7 +62,7 @@ def read_points(
     if strange is not None:
         raise InputError(f"a row has the class {strange!r}, which the proof has not")
     with well_formed():
-        distinct = {name: _distinct(columns[name]) for name in names}
+        distinct = {name: distinct_values(columns[name]) for name in names}
         return Points(*points_of(header, distinct, labels, amounts))
 
 
@@ -82,7 +82,7 @@ def priced_points(
     return paid
 
 
-def _distinct(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
+def distinct_values(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
     """The different values of a column, None for a missing one, and which of them each row has."""
     found, codes = np.unique(column.values, return_inverse=True)
     values = found.tolist()

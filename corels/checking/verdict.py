@@ -3,7 +3,7 @@ it makes a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -37,7 +37,9 @@ class Verdict:
     model, as JSON of the header's conditions; None where the proof has none. Of a list: of each
     rule's antecedent its conditions, in order. Of sets: class, as text -> clauses -> antecedents ->
     conditions. prices: of the problem, as texts. limits: of its models, by the names that a
-    certificate has for them; None where there is no limit.
+    certificate has for them; None where there is no limit. constraints: the bound is of models that
+    keep to these, with the entries of a certificate, and `objective` and `found` are not about the
+    model. rest: what a certificate rests on where its bound is greater, in words.
     """
 
     failure: str | None
@@ -51,3 +53,5 @@ class Verdict:
     found: Any = None
     prices: Mapping[str, str | None] = field(default_factory=dict)
     limits: Mapping[str, Any] = field(default_factory=dict)
+    constraints: Sequence[Mapping[str, Any]] = ()
+    rest: str = ""

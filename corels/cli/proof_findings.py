@@ -17,6 +17,7 @@ from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.model.recount import Finding
 from corels.model.schema import document_of
+from corels.problem.constraints import DEMANDED
 from corels.proof import Table, check_proof
 from corels.run.models import family_of
 from corels.tables.files import read_raw
@@ -72,9 +73,12 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
     found.append(_same("proof's prices", verdict.prices, document, _exact))
     if verdict.failure is None and verdict.lower_bound is not None:
         of = family_of(proof.name, document).model_type()
-        found.append(same_model(verdict.found, of.read(document_of(document, of))))
+        if verdict.constraints:
+            found.append(_same_constraints(verdict, document))
+        else:
+            found.append(same_model(verdict.found, of.read(document_of(document, of))))
         found += _limits(verdict, document)
-        found.append(_bound(verdict, document))
+        found.append(_rest(verdict, document) if verdict.rest else _bound(verdict, document))
     return found
 
 
@@ -153,6 +157,29 @@ def _same(
     ]
     told = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
     return Finding(what, not differing, "; ".join(differing) or told or "none")
+
+
+def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+    """Whether the bound is of models that keep to what this one keeps to."""
+    stated = document.get("certificate", {}).get("constraints", [])
+    proved = [{name: one.get(name) for name in DEMANDED} for one in verdict.constraints]
+    same = proved == [{name: one.get(name) for name in DEMANDED} for one in stated]
+    detail = "those of the certificate" if same else f"{proved}; the certificate has others"
+    return Finding("proof's constraints", same, detail)
+
+
+def _rest(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+    """What is proved, and what of the certificate is not."""
+    exact = document.get("certificate", {}).get("exact", {})
+    stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
+    proved = verdict.lower_bound
+    assert proved is not None
+    detail = f"{proved} is proved, and the model costs {objective}"
+    if proved == objective:
+        detail += ": this is the whole certificate"
+    elif stated > proved:
+        detail += f"; the certificate's {stated} rests on {verdict.rest}, which no file states"
+    return Finding("proof's bound", max(proved, stated) <= objective, detail)
 
 
 def _bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:

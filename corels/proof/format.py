@@ -18,6 +18,7 @@ from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError
 from corels.options import unknown
+from corels.proof.records import header_line
 
 if TYPE_CHECKING:
     from corels.problem import Problem
@@ -60,6 +61,11 @@ class ProofFormat(ABC):
     @abstractmethod
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
         """What the header says of this search beyond what all families say: prices, limits."""
+
+    def beginning(self, problem: Problem, search: Search) -> bytes:
+        """What the file begins with; nothing where `records` has it all, since the search does not
+        know before its end what its proof is about."""
+        return header_line(self.header(problem, search))
 
     @abstractmethod
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
@@ -147,7 +153,8 @@ class NextRule:
 
 @dataclass(frozen=True)
 class NextRules:
-    """What a proof says of lists of at most `max_rules` rules (None: of any number).
+    """What a proof says of lists of at most `max_rules` rules (None: of any number), `constrained`:
+    of those only that keep to constraints.
 
     Every list that begins with `prefix` costs `least` or more; rules: each next rule, the cheapest
     first. found: the conditions of the proof's list, rule by rule.
@@ -158,12 +165,14 @@ class NextRules:
     least: Fraction
     max_rules: int | None
     rules: tuple[NextRule, ...]
+    constrained: bool = False
 
     def lines(self) -> list[str]:
         """A line for each rule."""
         begun = f" that begins with {', '.join(self.prefix)}" if self.prefix else ""
         short = "" if self.max_rules is None else f" of at most {self.max_rules} rules"
-        lines = [f"every list{short}{begun} costs at least {float(self.least):.6f}"]
+        kept = " that keeps to the constraints" if self.constrained else ""
+        lines = [f"every list{short}{kept}{begun} costs at least {float(self.least):.6f}"]
         for rule in self.rules:
             least = " " * 8 if rule.least is None else f"{float(rule.least):.6f}"
             lines.append(f"{least}  {rule.antecedent}  ({rule.why})")

@@ -22,7 +22,6 @@ from corels.checking.opening import opened
 from corels.errors import OptionError, OutputError, not_written
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
-from corels.proof.records import header_line
 from corels.search.events import Sink
 from corels.tables.files import read_raw
 
@@ -69,7 +68,7 @@ class ProofWriter(Sink, ProofLog):
             search.start_log(self)
             self._search, self._file = search, ProofFile(self._path)
             try:
-                self._file.write(header_line(self._own.header(self._problem, search)) + records)
+                self._file.write(self._own.beginning(self._problem, search) + records)
                 self._file.flush()
             except OutputError:
                 self._file.abandon()
@@ -104,10 +103,13 @@ class ProofWriter(Sink, ProofLog):
             self._file.close()
 
     def close(self) -> None:
-        """Of a search that failed the file holds what was proved until then."""
+        """Of a search that failed the file holds what was proved until then, or is gone where
+        nothing was."""
         file, self._file = self._file, None
-        if file is not None:
+        if file is not None and file.begun:
             file.close()
+        elif file is not None:
+            file.abandon()
 
 
 class ProofFile:
@@ -123,8 +125,10 @@ class ProofFile:
         zipped = self.path.endswith(".gz")
         self._deflate = zlib.compressobj(5, zlib.DEFLATED, 31) if zipped else None
         self._flushed = time.monotonic()
+        self.begun = False
 
     def write(self, records: bytes) -> None:
+        self.begun |= bool(records)
         with self._telling():
             self._file.write(self._deflate.compress(records) if self._deflate else records)
         if time.monotonic() - self._flushed > FLUSH_SECONDS:

@@ -1,4 +1,4 @@
-"""Constraints by the definition: row by row, over all lists and all predictions."""
+"""Constraints by the definition: row by row, over all lists and all predictions; and a table."""
 
 from __future__ import annotations
 
@@ -16,6 +16,19 @@ from corels.tables import Dataset
 from corels.testing.problems import random_dataset
 
 GROUPS = "abc"
+FAIR = ("--label", "yes", "--group", "region", "--fair", "statistical-parity:0.05")
+
+
+def people(rows=400, seed=0):
+    """A table in which the label follows two columns, one of which goes with the group."""
+    rng = np.random.default_rng(seed)
+    group = rng.choice(["north", "south"], size=rows)
+    one = rng.random(rows) < np.where(group == "north", 0.7, 0.3)
+    two, three = rng.random((2, rows)) < 0.5
+    label = np.where(rng.random(rows) < 0.15, rng.random(rows) < 0.5, one & two | ~one & three)
+    flags = {"one": one, "two": two, "three": three}
+    columns = {name: flag.astype(int).tolist() for name, flag in flags.items()}
+    return {**columns, "region": group.tolist(), "yes": label.astype(int).tolist()}
 
 
 def random_constrained(rng: np.random.Generator) -> tuple[Problem, Dataset] | None:
@@ -113,8 +126,11 @@ def cost_of(data: Dataset, said: np.ndarray) -> Fraction:
     return Fraction(paid, int(weights.sum()) * data.costs.outcomes.scale)
 
 
-def best_by_force(data: Dataset, problem: Problem, max_rules: int | None = None) -> Fraction | None:
-    """The least objective of all lists, with all predictions, that keep to the demands."""
+def best_by_force(
+    data: Dataset, problem: Problem, max_rules: int | None = None, fits: Any = keeps
+) -> Fraction | None:
+    """The least objective of all lists, with all predictions, that keep to the demands. fits: asks
+    of a data set and the outcomes of its rows whether they do."""
     captures = data.captures.unpack()
     of_rules, outcomes = range(problem.outcomes.for_rules), range(len(problem.outcomes))
     best: Fraction | None = None
@@ -129,7 +145,7 @@ def best_by_force(data: Dataset, problem: Problem, max_rules: int | None = None)
                 said = np.array(outcome)[by]
                 key = said.tobytes()
                 if key not in known:
-                    known[key] = cost_of(data, said), keeps(data, said)
+                    known[key] = cost_of(data, said), fits(data, said)
                 cost, fine = known[key]
                 value = cost + problem.regularization * length
                 if fine and (best is None or value < best):

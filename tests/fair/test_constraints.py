@@ -16,10 +16,10 @@ from corels_rule_list.explain.telling import Event
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
+from demanded import FAIR, people
 
 import corels
 from corels import RuleListClassifier
-from corels.cli import main
 from corels.cli.progress import LiveDisplay, PlainLines
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
@@ -30,43 +30,6 @@ from corels.problem.constraints import NOTIONS, grouped, notions_of
 from corels.search import Kind, Recorder, Status
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
-
-
-def people(rows=400, seed=0):
-    """A table in which the label follows two columns, one of which goes with the group."""
-    rng = np.random.default_rng(seed)
-    group = rng.choice(["north", "south"], size=rows)
-    one = rng.random(rows) < np.where(group == "north", 0.7, 0.3)
-    two, three = rng.random((2, rows)) < 0.5
-    label = np.where(rng.random(rows) < 0.15, rng.random(rows) < 0.5, one & two | ~one & three)
-    flags = {"one": one, "two": two, "three": three}
-    columns = {name: flag.astype(int).tolist() for name, flag in flags.items()}
-    return {**columns, "region": group.tolist(), "yes": label.astype(int).tolist()}
-
-
-@pytest.fixture
-def table(tmp_path):
-    columns = people()
-    rows = zip(*columns.values(), strict=True)
-    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
-    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
-    return tmp_path / "people.csv"
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run a command in the folder of the table: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def command(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([str(word) for word in words])
-        return ended.value.code, *capsys.readouterr()
-
-    return command
-
-
-FAIR = ("--label", "yes", "--group", "region", "--fair", "statistical-parity:0.05")
 
 
 def test_run_check_and_show(run, table, tmp_path):
@@ -183,7 +146,6 @@ WRONG = [
     (("--group", "yes", "--fair", "equalized-odds:0.1"), "cannot also be the group"),
     (("--group", "same", "--fair", "equalized-odds:0.1"), "has only the value '1'"),
     ((*FAIR[2:], "--solver", "falling"), "takes no constraints"),
-    ((*FAIR[2:], "--proof", "p"), "writes no proof"),
     (("--coverage", "1.5"), "--coverage is '1.5'"),
 ]
 

@@ -14,7 +14,9 @@ from functools import cached_property
 from corels.model import Model
 from corels.problem import Problem
 from corels.problem.instance import Preparation
+from corels.proof.log import ProofLog
 from corels.search import Backend, Parts, Progress, Search, Status
+from corels.search.calls import refuse_unknown
 from corels_rule_list.model import RuleList
 
 
@@ -57,6 +59,10 @@ class Waiting(Search):
         rules = [rule.antecedent for rule in model.rules[:most]]
         known = [numbers[one] for one in rules if one in numbers]
         return RuleList.of(self._problem, known if len(known) == len(rules) else [])
+
+    def start_log(self, log: ProofLog) -> None:
+        """The backend's search is told for itself; here it is said whether it could write one."""
+        refuse_unknown(self._parts)
 
     def step(self, budget: int) -> Status:
         """There is nothing to step yet."""

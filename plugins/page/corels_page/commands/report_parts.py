@@ -145,6 +145,11 @@ class Source:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
         self._needed("--proof")
         proof = opened(read_raw(path), path)
+        if "constraints" in proof.header:
+            raise InputError(
+                f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
+                "rule here: `corels proof show` does that"
+            )
         table = Table(self._columns, self._truth[0], self._weights, self._rows.costs)
         shown = format_of(proof).describe(proof, table, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:

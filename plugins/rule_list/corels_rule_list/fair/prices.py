@@ -94,6 +94,11 @@ class Prices:
         """The same in units of the objective."""
         return Fraction(self.allowance(prices), self.q * self.d * self.problem.worth)
 
+    def multipliers(self, prices: Multipliers) -> list[Fraction]:
+        """What a sum of 1 adds to the cost of a row, by constraint."""
+        parts = self.q * self.d * self.problem.outcomes.scale
+        return [Fraction(p, parts) for p in prices]
+
     def of_differences(self, prices: Multipliers) -> list[Fraction]:
         """What a value of 1 of each constraint, such as the whole difference of two rates, adds to
         the objective."""

@@ -19,10 +19,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.clock import Clock
-from corels.errors import InfeasibleError, OptionError
+from corels.errors import InfeasibleError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import Problem
+from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Progress, Search, Status, event_records
@@ -31,6 +32,7 @@ from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
+from corels_rule_list.fair.proof import PricedProof
 from corels_rule_list.model import RuleList
 
 MOST_SEARCHES = 12  # for the multipliers of one constraint
@@ -85,6 +87,7 @@ class ConstrainedSearch(Search):
         self._free: Listed | None = None  # the best without constraints, once it is certified
         self._numbers = {one: n for n, one in enumerate(problem.antecedents)}
         self._inner: Search | None = None
+        self._proof: PricedProof | None = None
         self._engine: NearEngine | None = None
         self._labels: Labels | None = None
         self._spent = Progress()
@@ -117,11 +120,15 @@ class ConstrainedSearch(Search):
         return self._know(self._prices.listed([n for n in known if n is not None], said))
 
     def start_log(self, log: ProofLog) -> None:
-        """There is no proof that a checker could read."""
-        raise OptionError(
-            "a search under constraints writes no proof: what its certificate rests on is in "
-            "docs/internals/constraints.md"
-        )
+        """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
+        nothing = (0,) * len(self._prices.low)
+        self._make(self._prices.free(nothing)).start_log(log)  # refuses what no checker knows
+        self.log, self._proof = log, PricedProof(self._prices)
+
+    def proof(self, own: ProofFormat) -> bytes:
+        """The file of what is proved by searches at prices until now."""
+        assert self._proof is not None
+        return self._proof.content(own, self)
 
     def step(self, budget: int) -> Status:
         """Go on for a moment, or until so many prefixes are expanded."""
@@ -238,6 +245,8 @@ class ConstrainedSearch(Search):
             while (ready := search.prepare(STEP_SECONDS)) is None:
                 yield
             self._inner = search = ready
+            if self._proof is not None:
+                self._proof.begin(prices, problem, search)
             steps, known = Steps(), -1
             while done is Status.RUNNING and search.progress().children < patience:
                 done = steps.take(self._of(search, patience))
@@ -253,6 +262,8 @@ class ConstrainedSearch(Search):
                 self._free = self._free if any(prices) else best
             if done is not Status.RUNNING:
                 self._finished.add(prices)
+            if self._proof is not None:
+                self._proof.end()
         finally:
             now = search.progress()
             self._spent = self._added(now)
@@ -429,6 +440,8 @@ class ConstrainedSearch(Search):
             memory += engine.progress().memory
         if labels is not None:
             memory += labels.memory
+        if self._proof is not None:
+            memory += self._proof.size
         return Progress(
             expanded=self._expanded(),
             children=known.children,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import OptionError
 from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
-from corels.proof.records import base_of, claim, list_record
-from corels.search import SetSearch
+from corels.proof.records import base_of, list_record
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import end
+from corels_rule_list.proof.records import conclusion
 from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
 from corels_rule_list.proofcheck.table import read_table
 
@@ -41,13 +41,18 @@ class RuleListProofs(ProofFormat):
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
-        if isinstance(search, SetSearch):
-            search.tell_open_claims()
-        bound = problem.scaled(result.certificate.lower_bound) - base_of(problem)
-        least = max(0, int(bound))  # less where equivalent points are not counted
-        return claim((), least) + end(least)
+        if problem.constraints:
+            content: bytes = search.proof(self)  # type: ignore[attr-defined]
+            return content
+        return conclusion(problem, search, int(problem.scaled(result.certificate.lower_bound)))
+
+    def beginning(self, problem: Problem, search: Search) -> bytes:
+        """Under constraints nothing: the best multipliers are known in the end."""
+        return b"" if problem.constraints else super().beginning(problem, search)
 
     def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        if problem.constraints:
+            return b""
         found = result.model
         return list_record(problem, found) if isinstance(found, RuleList) else b""
 
@@ -95,10 +100,15 @@ class RuleListProofs(ProofFormat):
                 )
                 for row in rows
             ),
+            "constraints" in proof.header,
         )
 
     def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
         """Its claims enter the memo, its list is the first incumbent."""
+        if problem.constraints:
+            raise OptionError(
+                "a search under constraints cannot be resumed: it is several searches"
+            )
         from corels_rule_list.proof.resume import SAME, carried, teach
 
         found: Proof = read_records(proof)

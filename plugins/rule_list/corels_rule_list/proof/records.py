@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from corels.proof.records import limit, record
+from corels.proof.records import base_of, claim, limit, record
+from corels.search import SetSearch
 from corels_rule_list.proofcheck.plain import Weights
 from corels_rule_list.proofcheck.reading import Proof
+
+if TYPE_CHECKING:
+    from corels.problem import Problem
+    from corels.search import Search
 
 
 def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
@@ -42,6 +47,14 @@ def beside_claims(proof: Proof) -> bytes:
     told += [symmetry(*move) for move in proof.symmetries]
     told += map(leaves, proof.weights)
     return b"".join([*told, *([] if proof.limit is None else [limit(proof.limit)])])
+
+
+def conclusion(problem: Problem, search: Search, lower_bound: int) -> bytes:
+    """The end of a search's proof, after what it leaves open. lower_bound: of all lists, scaled."""
+    if isinstance(search, SetSearch):
+        search.tell_open_claims()
+    least = max(0, lower_bound - base_of(problem))  # less where equivalent points are not counted
+    return claim((), least) + end(least)
 
 
 def end(bound: int) -> bytes:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from math import comb
 from typing import Any
 
+from corels.checking.points import well_formed
 from corels.checking.verdict import Failure, FalseDataError, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
@@ -52,12 +54,16 @@ def check_proof(  # noqa: PLR0917
     bound = None if proof.bound is None else table.objective(proof.bound + table.base)
     claims = f"{len(proof.values):,} claims, checker {name}"
     limited = "" if proof.limit is None else f" of at most {proof.limit} rules"
+    kept_to = proof.header.get("constraints", ())
+    keeping = " that keeps to the constraints" if kept_to else ""
+    if failure is None and kept_to and bound is not None:
+        failure = _another_claim(proof, bound)
     if bound is None:
         sentence = f"the claims hold, but the file ends before its conclusion ({claims})"
     else:
         sentence = (
-            f"no rule list{limited} over these {len(antecedents)} antecedents costs less than "
-            f"{float(bound):.6g} ({claims})"
+            f"no rule list{limited} over these {len(antecedents)} antecedents{keeping} costs less "
+            f"than {float(bound):.6g} ({claims})"
         )
     rules = proof.lists[-1][0] if proof.lists else None
     return Verdict(
@@ -66,11 +72,13 @@ def check_proof(  # noqa: PLR0917
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
-        objective=None if cost is None else table.objective(cost + table.base),
+        objective=None if cost is None or kept_to else table.objective(cost + table.base),
         lower_bound=bound,
         found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
         prices={"regularization": str(proof.header["regularization"])},
         limits={"max_rules": proof.limit},
+        constraints=kept_to,
+        rest="the graph of good lists and its labels" if kept_to else "",
     )
 
 
@@ -141,6 +149,13 @@ def _header(proof: Proof, table: Table) -> str | None:
     if limit is not None and limit != stated:
         return f"the claims are about lists of at most {limit} rules, and the header has {stated}"
     return None
+
+
+def _another_claim(proof: Proof, bound: Fraction) -> str | None:
+    """What a header under constraints says of all lists, if that is not what is proved."""
+    with well_formed():
+        stated = Fraction(proof.header["claim"])
+    return None if stated == bound else f"the header claims {stated}, and {bound} is proved"
 
 
 def _list(proof: Proof, table: Table) -> str | None:

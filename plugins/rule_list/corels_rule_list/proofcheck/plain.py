@@ -4,6 +4,7 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
 
     read        the bytes of the records -> what the proof says
     table_of    the points of the raw table -> costs
+    priced      constraints and their multipliers -> costs
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
     Leaves      weights of points, which a proof gives as data -> the same
     images_of   the symmetries of the table that a proof names
@@ -163,8 +164,8 @@ class Table(NamedTuple):
 
     captures: bool[M, P], which antecedents hold where; regrets: int64[C, P]; kept: for each point
     that a proof may name by its number, its index among the P points, or -1. An objective times
-    `scale` is a cost and `offset`. Rules predict one of the first `for_rules` classes, the default
-    rule any.
+    `scale` is a cost and `offset`; objectives are multiples of 1/`whole`. Rules predict one of the
+    first `for_rules` classes, the default rule any.
     """
 
     captures: Bools
@@ -175,12 +176,16 @@ class Table(NamedTuple):
     base: int
     total: int
     scale: int
-    offset: int
+    offset: int | Fraction
+    whole: int
     for_rules: int
 
     def objective(self, cost: int) -> Fraction:
-        """The objective that a cost stands for."""
-        return Fraction(cost + self.offset, self.scale)
+        """The objective that a cost stands for; at the prices of constraints, the least one of a
+        list that keeps to them and costs so much."""
+        return Fraction(
+            math.ceil(Fraction(cost + self.offset, self.scale) * self.whole), self.whole
+        )
 
     def cost(self, rules: Sequence[int]) -> int:
         """What a list costs, with the best class for what each rule captures and for the rest."""
@@ -237,8 +242,105 @@ def table_of(  # noqa: PLR0917
         total=total,
         scale=unit * worth,
         offset=unit * int(lowered.sum()),
+        whole=unit * worth,
         for_rules=len(amounts) if for_rules is None else for_rules,
     )
+
+
+# What constraints make of costs ----------------------------------------------------------------
+
+# What a rate counts, and the rows that it is a share of, by whether their class is the last one.
+RATES = {
+    "positive rate": ("positive", (False, True)),
+    "true positive rate": ("positive", (True,)),
+    "false positive rate": ("positive", (False,)),
+    "accuracy": ("right", (False, True)),
+    "coverage": ("decided", (False, True)),
+}
+
+
+class RatedRows(NamedTuple):
+    """What constraints ask of N rows.
+
+    point, weight: int64[N]. positive: bool[N], whether the class is the last one. groups: for the
+    column of each constraint the group of each row, str[N]. kinds: of the O outcomes, the classes
+    first. right: bool[O, N], whether an outcome is right about a row.
+    """
+
+    point: Whole
+    weight: Whole
+    positive: Bools
+    groups: Mapping[str, Any]
+    kinds: Sequence[str]
+    right: Bools
+
+    def counted(self, what: str) -> Bools:
+        """bool[O, N]: whether a row counts if an outcome is said of it. Who hands a row of two
+        classes over to another model is right where that is, which says the last class or not."""
+        if "defer" in self.kinds and self.kinds.count("class") != 2:
+            raise ValueError("rows are handed over, and there are not two classes")
+        kinds = np.array(self.kinds)[:, None]
+        last = np.arange(len(kinds))[:, None] == self.kinds.count("class") - 1
+        decided = np.broadcast_to(kinds == "class", self.right.shape)
+        handed = (kinds == "defer") & (self.right == self.positive)
+        if what == "right":
+            return self.right
+        return decided if what == "decided" else np.asarray(decided & last | handed)
+
+
+def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, int, int]:
+    """A constraint of the header in whole numbers: what each outcome adds at each point to a sum,
+    int[O, P]; and the least and the greatest sum that are allowed.
+
+    It is about the rate of a group, or that of one group less that of another. A rate is a share
+    of some rows; with M, the least common multiple of what these weigh, it is a sum / M.
+    """
+    what, truth = RATES[one["rate"]]
+    among = np.isin(rows.positive, truth)
+    shares = [
+        among * (rows.groups[one["column"]] == group) * rows.weight for group in one["groups"]
+    ]
+    common = math.lcm(*(int(share.sum()) for share in shares))
+    values: Any = 0
+    for sign, share in zip((1, -1)[: len(shares)], shares, strict=True):
+        counted = np.zeros((len(rows.right), points), np.int64)
+        for outcome, counts in enumerate(rows.counted(what)):
+            np.add.at(counted[outcome], rows.point, share * counts)
+        values = values + counted.astype(object) * (sign * common // int(share.sum()))
+    least, most = Fraction(one["least"]) * common, Fraction(one["most"]) * common
+    return values, math.ceil(least), math.floor(most)
+
+
+def priced(  # noqa: PLR0917
+    header: Mapping[str, Any],
+    captures: Bools,
+    counts: Whole,
+    rows: RatedRows,
+    amounts: Whole,
+    whole: int,
+    for_rules: int,
+) -> Table:
+    """The table of a proof under constraints, whose costs contain the prices of these.
+
+    amounts: int64[O, points], what outcomes cost in units of 1/whole. With a multiplier m for each
+    constraint low <= g <= high, a list that keeps to them costs at least what it costs with
+    m g added, less m b, where b is high if m > 0, else low. In the header's unit each outcome's
+    cost at each point is rounded down, which makes no list dearer.
+    """
+    scale = int(header["outcomes"]["scale"])
+    multipliers = [Fraction(one["multiplier"]) for one in header["constraints"]]
+    parts = math.lcm(whole, *(m.denominator for m in multipliers))
+    costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
+    for m, one in zip(multipliers, header["constraints"], strict=True):
+        values, low, high = sums_of(one, rows, captures.shape[1])
+        costs = costs + values * int(m * parts)
+        less += m * (high if m > 0 else low)
+    costs = costs * scale // parts
+    if np.abs(costs).sum() >= 1 << 60:
+        raise ValueError("costs with the prices of constraints are too large to be counted")
+    table = table_of(header, captures, counts, costs.astype(np.int64), scale, for_rules)
+    plain = table_of(header, captures, counts, amounts, whole)
+    return table._replace(offset=table.offset - table.unit * scale * less, whole=plain.whole)
 
 
 # What cells show -----------------------------------------------------------------------------

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.checking.points import priced_points, read_points, well_formed
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.points import Points, distinct_values, priced_points, read_points, well_formed
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import Table, table_of
+from corels_rule_list.proofcheck.plain import RatedRows, Table, priced, table_of
 
 __all__ = ["Table", "read_table"]
 
@@ -20,26 +23,98 @@ def read_table(
     costs: Any = None,
 ) -> Table:
     """The table of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). costs: `corels.problem.costs.Costs` of the rows, if the header has outcomes.
+    gives them). costs: `corels.problem.costs.Costs` of the rows, if the problem has such; under
+    constraints the header has outcomes even where it has none.
 
     Raises InputError where the header is malformed, the data has no such column, or the data's
-    outcomes are not the header's.
+    outcomes or groups are not the header's.
     """
     points = read_points(header, columns, labels, weights)
     with well_formed():
-        if "outcomes" not in header:
+        if "outcomes" not in header and "constraints" not in header:
             return table_of(header, points.captures, points.counts)
-        said = header["outcomes"]
-        names, scale, kinds = said["names"], int(said["scale"]), said["kinds"]
+        said, scale = header["outcomes"], int(header["outcomes"]["scale"])
+        amounts, of, kinds = _amounts(header, points, weights, costs)
         rules = [kind not in ("abstain", "defer") for kind in kinds]
-        for_rules = sum(rules) if said.get("default_only") else len(names)
-        if costs is None or list(costs.outcomes.names) != names or scale < 1 or not for_rules:
-            here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
-            raise InputError(
-                f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
-            )
-        amounts = priced_points(points, costs.amounts, weights)
-        whole, rest = divmod(amounts * scale, costs.outcomes.scale)
+        for_rules = sum(rules) if said.get("default_only") else len(kinds)
+        if scale < 1 or not for_rules:
+            raise ValueError(f"costs in 1/{scale}, and rules may say {for_rules} outcomes")
+        if "constraints" in header:
+            rows = _rows(header, points, columns, labels, weights, costs)
+            return priced(header, points.captures, points.counts, rows, amounts, of, for_rules)
+        whole, rest = divmod(amounts * scale, of)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
         return table_of(header, points.captures, points.counts, whole, scale, for_rules)
+
+
+def _amounts(
+    header: Mapping[str, Any], points: Points, weights: Sequence[int] | None, costs: Any
+) -> tuple[NDArray[np.int64], int, Sequence[str]]:
+    """What outcomes cost at each point, in which unit, and their kinds. Under constraints costs of
+    classes may be mistakes with prices."""
+    names = header["outcomes"]["names"]
+    if costs is None and "constraints" in header and len(names) == len(header["classes"]):
+        return points.counts.sum(axis=0) - points.counts, 1, ["class"] * len(names)
+    if costs is None or list(costs.outcomes.names) != names:
+        here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
+        raise InputError(
+            f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
+        )
+    amounts = priced_points(points, costs.amounts, weights)
+    return amounts, costs.outcomes.scale, list(costs.outcomes.kinds)
+
+
+def _rows(  # noqa: PLR0917
+    header: Mapping[str, Any],
+    points: Points,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None,
+    costs: Any,
+) -> RatedRows:
+    """What the constraints of a header ask of the rows."""
+    assert points.of_row is not None
+    truth = np.array([str(label) for label in labels])
+    classes = [str(label) for label in header["classes"]]
+    return RatedRows(
+        point=points.of_row,
+        weight=np.array([1] * len(labels) if weights is None else weights, np.int64),
+        positive=truth == classes[-1],
+        groups={
+            str(one["column"]): _groups(header, columns, str(one["column"]), len(labels))
+            for one in header["constraints"]
+        },
+        kinds=["class"] * len(classes) if costs is None else list(costs.outcomes.kinds),
+        right=np.array([truth == name for name in classes]) if costs is None else costs.right > 0,
+    )
+
+
+def _groups(
+    header: Mapping[str, Any], columns: Mapping[str, Any], column: str, rows: int
+) -> NDArray[np.str_]:
+    """str[N], the group of each row. column: several columns may be named together, with commas
+    between; "": rates are of all rows."""
+    if not column:
+        return np.full(rows, "")
+    names = [column] if column in columns else column.split(", ")
+    absent = next((name for name in names if name not in columns), None)
+    if absent is not None:
+        raise InputError(f"the data has no column {absent!r}, which the constraints are about")
+    texts = [*zip(*(_texts(columns[name]) for name in names), strict=True)]
+    found = [", ".join(row) for row in texts]
+    if len(set(found)) < len(set(texts)):
+        found = [", ".join(map(repr, row)) for row in texts]
+    known = {g for one in header["constraints"] if one["column"] == column for g in one["groups"]}
+    strange = next((group for group in found if group not in known), None)
+    if strange is not None:
+        raise InputError(f"a row has the group {strange!r} of {column!r}, which the proof has not")
+    return np.array(found)
+
+
+def _texts(column: Any) -> list[str]:
+    """The values of a column as texts; 1.0 is 1."""
+    written = getattr(column, "written", None)  # where odd cells of numbers are names here
+    values, which = distinct_values(column if written is None else written)
+    texts = [str(int(v) if isinstance(v, float) and v.is_integer() else v) for v in values]
+    return [texts[code] for code in which]

@@ -1,0 +1,83 @@
+"""What proves the bound of a search under constraints: the proof of one of its searches at prices.
+
+Each of these tells what it proves, one after another, and the one whose bound is the greatest is
+kept. The file is a proof of the problem without constraints that the multipliers make, whose header
+also has the constraints and the multipliers. docs/internals/constraints.md.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from corels.problem import Problem
+from corels.proof.format import ProofFormat
+from corels.proof.log import ProofLog
+from corels.proof.records import base_of, claim, header_line, list_record
+from corels.search import Search
+from corels_rule_list.fair.prices import Multipliers, Prices
+from corels_rule_list.model import RuleList
+from corels_rule_list.proof.records import conclusion, end
+
+
+class _Running(NamedTuple):
+    prices: Multipliers
+    problem: Problem  # at these prices
+    search: Search
+
+
+class PricedProof(ProofLog):
+    """Is told by one search after another; `end` is called before each is closed.
+
+    size: of the records that are kept, in bytes.
+    """
+
+    def __init__(self, prices: Prices) -> None:
+        self._of, self._told, self.size = prices, list[bytes](), 0
+        self._running: _Running | None = None
+        self._prices: Multipliers = (0,) * len(prices.low)
+        free = prices.free(self._prices)
+        self._bound = free.objective(base_of(free))
+        self._records = list_record(free, RuleList.of(free, ())) + claim((), 0) + end(0)
+
+    def begin(self, prices: Multipliers, problem: Problem, search: Search) -> None:
+        """The next search, before its first step. Raises OptionError where it can write no
+        proof."""
+        search.start_log(self)
+        self._running, self._told = _Running(prices, problem, search), []
+
+    def proved(self, records: bytes) -> None:
+        self._told.append(records)
+        self.size += len(records)
+
+    def found(self, record: bytes) -> None:
+        self.proved(record)
+
+    def end(self) -> None:
+        """The search stops here, whether it is done or not."""
+        if self._running is None:
+            return
+        (prices, problem, search), self._running = self._running, None
+        cost = max(search.progress().lower_bound, base_of(problem))
+        bound = problem.objective(cost) - self._of.allowed(prices)
+        if bound > self._bound:
+            self.found(list_record(problem, search.model()))
+            self.proved(conclusion(problem, search, cost))
+            self._prices, self._bound, self._records = prices, bound, b"".join(self._told)
+        self._told, self.size = [], len(self._records)
+
+    def content(self, own: ProofFormat, search: Search) -> bytes:
+        """The file. search: of the problem with constraints."""
+        self.end()
+        problem = self._of.problem
+        header = own.header(self._of.free(self._prices), search) | {
+            "data_hash": problem.data_hash,
+            "claim": str(problem.objective(math.ceil(problem.scaled(self._bound)))),
+            "constraints": [
+                {**one.demanded(), "multiplier": str(multiplier)}
+                for one, multiplier in zip(
+                    problem.constraints, self._of.multipliers(self._prices), strict=True
+                )
+            ],
+        }
+        return header_line(header) + self._records

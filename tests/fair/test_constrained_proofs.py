@@ -1,0 +1,406 @@
+"""Proofs under constraints: what both checkers accept is true, what was tampered with is not."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from corels_rule_list.proof.records import end
+from demanded import FAIR, best_by_force, people, random_constrained, rate_of
+from seeds import seeds
+
+import corels
+from corels import RuleListClassifier
+from corels.errors import InfeasibleError, InputError
+from corels.proof import check_proof
+from corels.proof.records import header_line
+from corels.tables.column import as_column
+
+BACKENDS, CHECKERS = ("c", "python"), ("python", "c")
+
+
+def verdict(content, data, checker):
+    """What a checker says of a proof of a random data set."""
+    names = [one.name for one in data.antecedents]
+    columns = dict(zip(names, data.captures.unpack(), strict=True))
+    demands = data.demands
+    if demands.members is not None:
+        columns["group"] = [demands.groups[member] for member in demands.members]
+    columns = {name: as_column(name, list(cells)) for name, cells in columns.items()}
+    weights = None if data.weights is None else data.weights.tolist()
+    return check_proof(content, columns, data.labels.tolist(), weights, checker, costs=data.costs)
+
+
+def proved(path, seed, **options):
+    """A random problem, its data, and the proof of its search; None where there is no list."""
+    made = random_constrained(np.random.default_rng([41, seed]))
+    if made is None:
+        return None
+    problem, data = made
+    try:
+        corels.solve(problem, proof=str(path), **options)
+    except InfeasibleError:
+        assert not path.exists()
+        return None
+    return problem, data, path.read_bytes()
+
+
+def bounds_of(path, chunk, count):
+    """How many proofs were checked; of how many the bound is the optimum's cost."""
+    checked = whole = 0
+    for seed in range(chunk * count, chunk * count + count):
+        rng = np.random.default_rng([42, seed])
+        most = int(rng.integers(0, 4)) if rng.random() < 0.3 else None
+        options = {"search": str(rng.choice(["depth-first", "best-first"]))}
+        options |= {} if most is None else {"max_rules": most}
+        options |= {"node_limit": int(rng.integers(9))} if rng.random() < 0.2 else {}
+        best = None
+        for backend in BACKENDS:
+            made = proved(path / f"{seed}{backend}", seed, backend=backend, **options)
+            if made is None:
+                continue
+            problem, data, content = made
+            best = best or best_by_force(data, problem, most)
+            claim = Fraction(json.loads(content.partition(b"\n")[0])["claim"])
+            for checker in CHECKERS:
+                found = verdict(content, data, checker)
+                assert found.failure is None, (seed, backend, checker)
+                assert claim == found.lower_bound <= best
+                assert "keeps to the constraints" in found.sentence and found.objective is None
+            checked += 1
+            whole += claim == best
+    return checked, whole
+
+
+@pytest.mark.parametrize("chunk", seeds(4, 1))
+def test_no_bound_exceeds_the_optimum_of_brute_force(chunk, tmp_path):
+    checked, whole = bounds_of(tmp_path, chunk, 40)
+    assert checked > 20 and whole > checked / 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(100, 110))
+def test_many_more(chunk, tmp_path):
+    assert bounds_of(tmp_path, chunk, 200)[0] > 150
+
+
+def kept_to(header, rng):
+    return header["constraints"][int(rng.integers(len(header["constraints"])))]
+
+
+def steepen(header, rng):
+    one = kept_to(header, rng)
+    one["multiplier"] = str(Fraction(one["multiplier"]) * 3 + Fraction(int(rng.integers(-9, 9)), 5))
+
+
+def loosen(header, rng):
+    one = kept_to(header, rng)
+    one["most"] = str(Fraction(one["most"]) + Fraction(1, 3))
+    one["least"] = str(Fraction(one["least"]) - Fraction(1, 3))
+
+
+def lower_most(header, rng):
+    one = kept_to(header, rng)
+    one["most"] = str(Fraction(one["most"]) / 2)
+
+
+def count_another_rate(header, rng):
+    kept_to(header, rng)["rate"] = str(rng.choice(["positive rate", "accuracy", "coverage"]))
+
+
+def compare_the_other_way(header, rng):
+    kept_to(header, rng)["groups"].reverse()
+
+
+def leave_one_out(header, rng):
+    header["constraints"].remove(kept_to(header, rng))
+
+
+def price_in_another_unit(header, rng):
+    header["outcomes"]["scale"] += int(rng.integers(1, 5))
+
+
+def change_lambda(header, _):
+    header["regularization"] = "1/11"
+
+
+def raise_the_claim(header, _):
+    header["claim"] = str(Fraction(header["claim"]) + Fraction(1, 10**6))
+
+
+WAYS = (
+    steepen,
+    loosen,
+    lower_most,
+    count_another_rate,
+    compare_the_other_way,
+    leave_one_out,
+    price_in_another_unit,
+    change_lambda,
+    raise_the_claim,
+)
+
+
+def raise_the_end(content):
+    """The last record says one unit more."""
+    bound = 0
+    for octet in reversed(content[content.rindex(b"e") + 1 :]):
+        bound = bound << 7 | octet & 127
+    assert content.endswith(end(bound))
+    return content[: content.rindex(b"e")] + end(bound + 1)
+
+
+def refused(content, data, best):
+    """Whether a checker refuses a proof. One that both accept is true: `best`() by brute force."""
+    found = []
+    for checker in CHECKERS:
+        try:
+            found.append(verdict(content, data, checker))
+        except InputError as error:
+            assert str(error) and "\n" not in str(error)
+    fine = [one for one in found if one.failure is None]
+    if fine:
+        least = best()
+        assert len(fine) == 2 and all(least is None or one.lower_bound <= least for one in fine)
+    return not fine
+
+
+SHARES = {  # rate -> the classes of the rows that it is a share of, and what counts
+    "positive rate": ((False, True), "positive"),
+    "true positive rate": ((True,), "positive"),
+    "false positive rate": ((False,), "positive"),
+    "accuracy": ((False, True), "right"),
+    "coverage": ((False, True), "decided"),
+}
+
+
+def keeps_to(constraints, data, said):
+    """Whether predictions keep to the constraints of a header, counted row by row."""
+    positive = data.labels == len(data.classes) - 1
+    for one in constraints:
+        truth, what = SHARES[one["rate"]]
+        rates = []
+        for group in one["groups"]:
+            rows = np.isin(positive, truth)
+            if group:
+                rows &= data.demands.members == data.demands.groups.index(group)
+            rates.append(rate_of(data, said, rows, what))
+        value = rates[0] - rates[1] if len(rates) > 1 else rates[0]
+        if not Fraction(one["least"]) <= value <= Fraction(one["most"]):
+            return False
+    return True
+
+
+def best_of(header, data, problem):
+    """The optimum of what a header says."""
+    problem = replace(problem, regularization=Fraction(header["regularization"]))
+    return best_by_force(data, problem, fits=partial(keeps_to, header["constraints"]))
+
+
+def test_tampering_is_noticed(tmp_path):
+    """Of 60 proofs, in each way; what is accepted all the same is true."""
+    refusals = dict.fromkeys([*WAYS, "group", "label", "end"], 0)
+    tried = 0
+    for seed in range(60):
+        made = proved(tmp_path / f"{seed}", seed)
+        if made is None or made[1].demands.members is None:
+            continue
+        problem, data, content = made
+        rng, tried = np.random.default_rng(seed), tried + 1
+        for way in WAYS:
+            header, _, records = content.partition(b"\n")
+            header = json.loads(header)
+            way(header, rng)
+            true = partial(best_of, header, data, problem)
+            refusals[way] += refused(header_line(header) + records, data, true)
+        row = int(rng.integers(data.n_rows))
+        members = data.demands.members.copy()
+        members[row] = (members[row] + 1) % len(data.demands.groups)
+        moved = replace(data, demands=replace(data.demands, members=members))
+        refusals["group"] += refused(content, moved, partial(best_by_force, moved, problem))
+        labels = data.labels.copy()
+        labels[row] = (labels[row] + 1) % len(data.classes)
+        relabelled = replace(data, labels=labels)
+        again = partial(best_by_force, relabelled, problem)
+        refusals["label"] += refused(content, relabelled, again)
+        true = partial(best_by_force, data, problem)
+        refusals["end"] += refused(raise_the_end(content), data, true)
+    assert tried > 25
+    for way in (raise_the_claim, price_in_another_unit, change_lambda, "end"):
+        assert refusals[way] == tried
+    assert min(refusals.values()) > 0, refusals  # some constraints have a multiplier of 0
+
+
+# On the command line: the fixture `table` is people.csv in the folder of `run` ---------------
+
+
+def searched(run, *more, code=0, fair=FAIR):
+    words = (*fair, "-r", "0.005", "-q", "-o", "m.json", "--proof", "p", *more)
+    found = run("run", "people.csv", *words)
+    assert found[0] == code, found
+    return Path("p").read_bytes()
+
+
+def checked(run, *more):
+    """Exit code and output of a check, the same with both checkers."""
+    found = [
+        run("check", "m.json", "people.csv", "--proof", "p", "--checker", one, *more)
+        for one in CHECKERS
+    ]
+    assert found[0][0] == found[1][0] and "Traceback" not in found[0][2]
+    return found[0][0], "".join(part for one in found for part in one[1:])
+
+
+def test_the_gap_that_no_file_states_is_named(run, table):
+    header = json.loads(searched(run).partition(b"\n")[0])
+    (one,) = header["constraints"]
+    assert one["groups"] == ["north", "south"] and Fraction(one["multiplier"]) != 0
+    document = json.loads(Path("m.json").read_text())
+    cost, claim = document["certificate"]["exact"]["objective"], header["claim"]
+    assert Fraction(claim) < Fraction(cost)
+    code, said = checked(run)
+    assert code == 0 and "that keeps to the constraints costs less than" in said
+    assert said.count("proof's constraints: those of the certificate") == 2
+    rest = f"{claim} is proved, and the model costs {cost}; the certificate's {cost} rests on the"
+    assert said.count(f"{rest} graph of good lists and its labels, which no file states") == 2
+
+
+def test_where_the_bound_is_the_cost_it_is_the_whole_certificate(run, table):
+    searched(run, fair=(*FAIR[:-1], "equal-opportunity:0.9"))
+    code, said = checked(run)
+    assert code == 0 and said.count("this is the whole certificate") == 2
+
+
+def other_header(**changes):
+    """A proof with other entries in its header: of its constraint, or beside it."""
+
+    def change(content):
+        header, _, records = content.partition(b"\n")
+        header = json.loads(header)
+        for name, new in changes.items():
+            of = header["constraints"][0] if name in header["constraints"][0] else header
+            of[name] = new(of[name])
+        return header_line(header) + records
+
+    return change
+
+
+def one_more(fraction):
+    return str(Fraction(fraction) + Fraction(1, 80_000))  # objectives are multiples of it
+
+
+def scaled(outcomes):
+    return {**outcomes, "scale": outcomes["scale"] + 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (other_header(multiplier=lambda m: str(Fraction(m) * 2)), "the header has"),
+        (other_header(multiplier=lambda m: str(-Fraction(m))), "the header has"),
+        (other_header(most=lambda _: "1/10", least=lambda _: "-1/10"), "is proved"),
+        (other_header(most=lambda _: "1/50", least=lambda _: "-1/50"), "is proved"),
+        (other_header(column=lambda _: "two"), "which the proof has not"),
+        (other_header(column=lambda _: "where"), "the data has no column 'where'"),
+        (other_header(groups=lambda of: of[::-1]), "the header has"),
+        (other_header(groups=lambda of: [*of, "west"]), "incomplete or malformed"),
+        (other_header(rate=lambda _: "accuracy"), "the header has"),
+        (other_header(rate=lambda _: "luck"), "incomplete or malformed"),
+        (other_header(outcomes=scaled), "the header has"),
+        (other_header(outcomes=lambda of: {**of, "scale": of["scale"] << 60}), "malformed"),
+        (other_header(base=lambda of: of + 1), "the header has base"),
+        (other_header(regularization=lambda _: "1/100"), "the header has"),
+        (other_header(claim=one_more), "is proved"),
+        (other_header(claim=lambda _: "much"), "incomplete or malformed"),
+        (raise_the_end, "WRONG  proof: the bound"),
+    ],
+)
+def test_both_checkers_refuse_what_was_tampered_with(run, table, change, why):
+    content = searched(run)
+    Path("p").write_bytes(change(content))
+    code, said = checked(run)
+    assert code in {2, 6} and said.count(why) >= 2, said
+
+
+@pytest.mark.parametrize("column", ["region", "yes", "one"])
+def test_a_changed_cell_is_noticed(run, table, column):
+    """Of a group, a label, or an antecedent."""
+    searched(run)
+    header, *lines = table.read_text().splitlines()
+    place = header.split(",").index(column)
+    first = lines[0].split(",")
+    other = {"north": "south", "south": "north", "0": "1", "1": "0"}
+    first[place] = other[first[place]]
+    table.write_text("\n".join([header, ",".join(first), *lines[1:]]) + "\n")
+    code, said = checked(run)
+    assert code == 6 and said.count("WRONG  proof: the header has") == 2
+
+
+def test_the_proof_of_other_constraints_shows_nothing_of_a_model(run, table):
+    searched(run, "--fair", "equal-opportunity:0.3")
+    Path("p").rename("other")
+    searched(run)
+    Path("other").rename("p")
+    code, said = checked(run)
+    assert code == 6 and said.count("WRONG  proof's constraints: ") == 2
+
+
+def test_groups_of_two_columns_weights_and_abstaining(run, table):
+    more = ("--group", "three", "--weight", "age", "--abstain", "0.3", "--coverage", "0.7")
+    lines = table.read_text().splitlines()
+    rows = [f"{line},{1 + at % 3}" for at, line in enumerate(lines[1:])]
+    table.write_text("\n".join([lines[0] + ",age", *rows]) + "\n")
+    searched(run, *more)
+    code, said = checked(run)
+    assert code == 0, said
+    assert run("proof", "show", "p", "people.csv", "--model", "m.json")[0] == 0
+    assert run("proof", "trim", "p", "people.csv", "--model", "m.json", "-o", "less")[0] == 0
+    Path("less").rename("p")
+    assert checked(run)[0] == 0
+
+
+def test_what_is_shown_is_about_lists_that_keep_to_the_constraints(run, table):
+    """Each rule's least objective, which no list that begins with it undercuts."""
+    header = json.loads(searched(run).partition(b"\n")[0])
+    code, out, _ = run("proof", "show", "p", "people.csv", "--model", "m.json")
+    claim = float(Fraction(header["claim"]))
+    assert (
+        code == 0 and f"every list that keeps to the constraints costs at least {claim:.6f}" in out
+    )
+    first = json.loads(Path("m.json").read_text())["rules"][0]
+    code, _, err = run("report", "m.json", "people.csv", "--proof", "p", "-o", "r.html")
+    assert first and code == 2 and "counts the prices of constraints" in err
+
+
+def test_a_stopped_search_writes_the_bound_it_has(run, table):
+    for nodes in (0, 1, 5):
+        searched(run, "--node-limit", nodes, code=3)
+        code, said = checked(run)
+        assert code == 0 and said.count("that keeps to the constraints costs less than") == 2
+
+
+def test_what_cannot_be_written_or_resumed_is_said(run, table):
+    searched(run)
+    words = (*FAIR, "-r", "0.005", "-q")
+    code, _, err = run("run", "people.csv", *words, "--resume", "p")
+    assert code == 2 and "a search under constraints cannot be resumed" in err
+    code, _, err = run("run", "people.csv", *FAIR[:2], "-r", "0.005", "-q", "--resume", "p")
+    assert code == 2 and "the proof of another problem" in err
+    assert run("run", "people.csv", *words, "--proof", "no/p")[0] != 0
+
+
+def test_the_estimator_writes_a_proof(tmp_path):
+    columns = people()
+    label, region = columns.pop("yes"), columns.pop("region")
+    model = RuleListClassifier(
+        0.005, constraints=["EqualizedOdds:0.1"], proof=str(tmp_path / "p.gz")
+    ).fit(columns, label, sensitive_features=region)
+    given = {name: as_column(name, cells) for name, cells in columns.items()}
+    given["sensitive_features"] = as_column("sensitive_features", region)
+    for checker in CHECKERS:
+        content = (tmp_path / "p.gz").read_bytes()
+        found = check_proof(content, given, label, checker=checker)
+        assert found.failure is None and found.lower_bound <= model.certificate_.objective
