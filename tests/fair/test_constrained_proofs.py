@@ -1,6 +1,7 @@
 """Proofs under constraints: what both checkers accept is true, what was tampered with is not."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
+from corels_rule_list.proofcheck import rest
 from demanded import FAIR, best_by_force, people, random_constrained, rate_of
 from seeds import seeds
 
@@ -41,16 +43,16 @@ def proved(path, seed, **options):
         return None
     problem, data = made
     try:
-        corels.solve(problem, proof=str(path), **options)
+        result = corels.solve(problem, proof=str(path), **options)
     except InfeasibleError:
         assert not path.exists()
         return None
-    return problem, data, path.read_bytes()
+    return problem, data, result, path.read_bytes()
 
 
 def bounds_of(path, chunk, count):
-    """How many proofs were checked; of how many the bound is the optimum's cost."""
-    checked = whole = 0
+    """How many proofs were checked, and of how many searches that ended."""
+    checked = ended = 0
     for seed in range(chunk * count, chunk * count + count):
         rng = np.random.default_rng([42, seed])
         most = int(rng.integers(0, 4)) if rng.random() < 0.3 else None
@@ -62,7 +64,7 @@ def bounds_of(path, chunk, count):
             made = proved(path / f"{seed}{backend}", seed, backend=backend, **options)
             if made is None:
                 continue
-            problem, data, content = made
+            problem, data, result, content = made
             best = best or best_by_force(data, problem, most)
             claim = Fraction(json.loads(content.partition(b"\n")[0])["claim"])
             for checker in CHECKERS:
@@ -71,14 +73,15 @@ def bounds_of(path, chunk, count):
                 assert claim == found.lower_bound <= best
                 assert "keeps to the constraints" in found.sentence and found.objective is None
             checked += 1
-            whole += claim == best
-    return checked, whole
+            ended += result.certificate.optimal
+            assert claim >= result.certificate.lower_bound
+    return checked, ended
 
 
 @pytest.mark.parametrize("chunk", seeds(4, 1))
 def test_no_bound_exceeds_the_optimum_of_brute_force(chunk, tmp_path):
-    checked, whole = bounds_of(tmp_path, chunk, 40)
-    assert checked > 20 and whole > checked / 4
+    checked, ended = bounds_of(tmp_path, chunk, 40)
+    assert checked >= ended > checked / 2 > 10
 
 
 @pytest.mark.slow
@@ -208,7 +211,7 @@ def test_tampering_is_noticed(tmp_path):
         made = proved(tmp_path / f"{seed}", seed)
         if made is None or made[1].demands.members is None:
             continue
-        problem, data, content = made
+        problem, data, _, content = made
         rng, tried = np.random.default_rng(seed), tried + 1
         for way in WAYS:
             header, _, records = content.partition(b"\n")
@@ -254,24 +257,28 @@ def checked(run, *more):
     return found[0][0], "".join(part for one in found for part in one[1:])
 
 
-def test_the_gap_that_no_file_states_is_named(run, table):
+def test_a_check_goes_through_what_the_prices_leave_open(run, table):
     header = json.loads(searched(run).partition(b"\n")[0])
     (one,) = header["constraints"]
     assert one["groups"] == ["north", "south"] and Fraction(one["multiplier"]) != 0
     document = json.loads(Path("m.json").read_text())
-    cost, claim = document["certificate"]["exact"]["objective"], header["claim"]
-    assert Fraction(claim) < Fraction(cost)
+    assert header["claim"] == document["certificate"]["exact"]["objective"]
     code, said = checked(run)
     assert code == 0 and "that keeps to the constraints costs less than" in said
+    assert said.count(" sets that they leave open") == 2
     assert said.count("proof's constraints: those of the certificate") == 2
-    rest = f"{claim} is proved, and the model costs {cost}; the certificate's {cost} rests on the"
-    assert said.count(f"{rest} graph of good lists and its labels, which no file states") == 2
+    assert said.count("this is the whole certificate") == 2
 
 
-def test_where_the_bound_is_the_cost_it_is_the_whole_certificate(run, table):
-    searched(run, fair=(*FAIR[:-1], "equal-opportunity:0.9"))
-    code, said = checked(run)
-    assert code == 0 and said.count("this is the whole certificate") == 2
+def test_what_is_not_gone_through_is_named(run, table, monkeypatch):
+    claim = json.loads(searched(run).partition(b"\n")[0])["claim"]
+    for most in ("MOST_PREFIXES", "MOST_NUMBERS", "EXACT"):
+        with monkeypatch.context() as patch:
+            patch.setattr(rest, most, 0)
+            code, said = checked(run)
+        assert code == 0 and "sets that they leave open" not in said
+        words = f"the certificate's {claim} rests on the graph of good lists and its labels, which"
+        assert said.count(words) == 2
 
 
 def other_header(**changes):
@@ -301,8 +308,8 @@ def scaled(outcomes):
     [
         (other_header(multiplier=lambda m: str(Fraction(m) * 2)), "the header has"),
         (other_header(multiplier=lambda m: str(-Fraction(m))), "the header has"),
-        (other_header(most=lambda _: "1/10", least=lambda _: "-1/10"), "is proved"),
-        (other_header(most=lambda _: "1/50", least=lambda _: "-1/50"), "is proved"),
+        (other_header(most=lambda _: "1/10", least=lambda _: "-1/10"), "constraints costs"),
+        (other_header(most=lambda _: "1/50"), "WRONG  proof's constraints"),  # true of these
         (other_header(column=lambda _: "two"), "which the proof has not"),
         (other_header(column=lambda _: "where"), "the data has no column 'where'"),
         (other_header(groups=lambda of: of[::-1]), "the header has"),
@@ -313,7 +320,8 @@ def scaled(outcomes):
         (other_header(outcomes=lambda of: {**of, "scale": of["scale"] << 60}), "malformed"),
         (other_header(base=lambda of: of + 1), "the header has base"),
         (other_header(regularization=lambda _: "1/100"), "the header has"),
-        (other_header(claim=one_more), "is proved"),
+        (other_header(claim=one_more), "a list that keeps to the constraints costs"),
+        (other_header(claim=lambda _: "1/10"), "is proved"),
         (other_header(claim=lambda _: "much"), "incomplete or malformed"),
         (raise_the_end, "WRONG  proof: the bound"),
     ],
@@ -366,10 +374,10 @@ def test_what_is_shown_is_about_lists_that_keep_to_the_constraints(run, table):
     """Each rule's least objective, which no list that begins with it undercuts."""
     header = json.loads(searched(run).partition(b"\n")[0])
     code, out, _ = run("proof", "show", "p", "people.csv", "--model", "m.json")
-    claim = float(Fraction(header["claim"]))
-    assert (
-        code == 0 and f"every list that keeps to the constraints costs at least {claim:.6f}" in out
+    least = float(
+        re.search(r"every list that keeps to the constraints costs at least (\S+)", out)[1]
     )
+    assert code == 0 and 0.2 < least < Fraction(header["claim"])
     first = json.loads(Path("m.json").read_text())["rules"][0]
     code, _, err = run("report", "m.json", "people.csv", "--proof", "p", "-o", "r.html")
     assert first and code == 2 and "counts the prices of constraints" in err

@@ -70,9 +70,10 @@ class PricedProof(ProofLog):
         """The file. search: of the problem with constraints."""
         self.end()
         problem = self._of.problem
+        least = max(math.ceil(problem.scaled(self._bound)), search.progress().lower_bound)
         header = own.header(self._of.free(self._prices), search) | {
             "data_hash": problem.data_hash,
-            "claim": str(problem.objective(math.ceil(problem.scaled(self._bound)))),
+            "claim": str(problem.objective(least)),
             "constraints": [
                 {**one.demanded(), "multiplier": str(multiplier)}
                 for one, multiplier in zip(

@@ -13,8 +13,9 @@ from corels.checking.points import well_formed
 from corels.checking.verdict import Failure, FalseDataError, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import Given, Plain, Table, read
+from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table, read
 from corels_rule_list.proofcheck.reading import Proof
+from corels_rule_list.proofcheck.rest import Rest, TooManyError
 from corels_rule_list.proofcheck.table import read_table
 
 MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
@@ -50,36 +51,69 @@ def check_proof(  # noqa: PLR0917
             failure = None if failed is None else _sentence(failed, proof)
         except FalseDataError as false:
             failure = str(false)
-    antecedents = proof.header["antecedents"]
     bound = None if proof.bound is None else table.objective(proof.bound + table.base)
-    claims = f"{len(proof.values):,} claims, checker {name}"
-    limited = "" if proof.limit is None else f" of at most {proof.limit} rules"
+    looked_at, claimed, limit = f"{len(proof.values):,} claims", None, proof.limit
     kept_to = proof.header.get("constraints", ())
-    keeping = " that keeps to the constraints" if kept_to else ""
     if failure is None and kept_to and bound is not None:
-        failure = _another_claim(proof, bound)
-    if bound is None:
-        sentence = f"the claims hold, but the file ends before its conclusion ({claims})"
-    else:
-        sentence = (
-            f"no rule list{limited} over these {len(antecedents)} antecedents{keeping} costs less "
-            f"than {float(bound):.6g} ({claims})"
-        )
+        limit = proof.header.get("max_rules")
+        failure, bound, claimed, more = _claim(proof, table, bound, watch)
+        looked_at += more
+    antecedents = proof.header["antecedents"]
     rules = proof.lists[-1][0] if proof.lists else None
     return Verdict(
         failure=failure,
-        sentence=sentence,
+        sentence=_shown(proof, bound, limit, f"{looked_at}, checker {name}"),
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
         objective=None if cost is None or kept_to else table.objective(cost + table.base),
         lower_bound=bound,
+        claimed=claimed,
         found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
         prices={"regularization": str(proof.header["regularization"])},
-        limits={"max_rules": proof.limit},
+        limits={"max_rules": limit},
         constraints=kept_to,
         rest="the graph of good lists and its labels" if kept_to else "",
     )
+
+
+def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: str) -> str:
+    """What a proof that holds shows of lists of at most so many rules, in a sentence."""
+    if bound is None:
+        return f"the claims hold, but the file ends before its conclusion ({looked_at})"
+    limited = "" if limit is None else f" of at most {limit} rules"
+    kept_to = " that keeps to the constraints" if proof.header.get("constraints") else ""
+    return (
+        f"no rule list{limited} over these {len(proof.header['antecedents'])} antecedents{kept_to} "
+        f"costs less than {float(bound):.6g} ({looked_at})"
+    )
+
+
+def _claim(
+    proof: Proof, table: Table, bound: Fraction, watch: Watch
+) -> tuple[str | None, Fraction, Fraction | None, str]:
+    """What a header under constraints claims of all lists; bound: what the claims prove of them.
+
+    Why it does not hold, or None; what is proved; what is claimed, if that is more; what was looked
+    at for it.
+    """
+    with well_formed():
+        stated, most = Fraction(proof.header["claim"]), int(proof.header.get("max_rules", FAR))
+    if stated < bound:
+        return f"the header claims {stated}, and {bound} is proved", bound, None, ""
+    if stated == bound:
+        return None, bound, None, ""
+    try:
+        rest = Rest(table, _plain(table, proof, watch), stated, most, watch)
+        cheaper = rest.cheaper()
+    except (TooManyError, InputError, FalseDataError):  # too much for this machine's memory
+        return None, bound, stated, ""
+    if cheaper is not None:
+        why = (
+            f"a list that keeps to the constraints costs {cheaper}, and the header claims {stated}"
+        )
+        return why, bound, None, ""
+    return None, stated, None, f", {len(rest.nodes):,} sets that they leave open"
 
 
 def _fitting(table: Table, proof: Proof) -> str:
@@ -95,7 +129,7 @@ def _fitting(table: Table, proof: Proof) -> str:
 
 def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], Failure | None]:
     if name == "python":
-        return lambda table, proof: _plain(table, proof, watch)
+        return lambda table, proof: _plain(table, proof, watch).check(proof.bound)
     try:
         check = import_module("corels_checker").check
     except ImportError:
@@ -103,17 +137,17 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
     return lambda table, proof: check(table, proof, threads, watch)
 
 
-def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
+def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
     """The plain checker: it reads the records by itself."""
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables of a record would take more than a gigabyte")
-    claims, _, given, moves, most, bound, weights = read(proof.records, len(table.regrets))
+    claims, _, given, moves, most, _, weights = read(proof.records, len(table.regrets))
     told: Given = [
         (shift, watch.over("cells of tables", [*cells])) for shift, cells in _once(given)
     ]
     try:
-        return Plain(table, claims, told, watch.tell, moves, most, _once(weights)).check(bound)
+        return Plain(table, claims, told, watch.tell, moves, most, _once(weights))
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 
@@ -149,13 +183,6 @@ def _header(proof: Proof, table: Table) -> str | None:
     if limit is not None and limit != stated:
         return f"the claims are about lists of at most {limit} rules, and the header has {stated}"
     return None
-
-
-def _another_claim(proof: Proof, bound: Fraction) -> str | None:
-    """What a header under constraints says of all lists, if that is not what is proved."""
-    with well_formed():
-        stated = Fraction(proof.header["claim"])
-    return None if stated == bound else f"the header claims {stated}, and {bound} is proved"
 
 
 def _list(proof: Proof, table: Table) -> str | None:

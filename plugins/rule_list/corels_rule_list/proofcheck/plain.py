@@ -165,7 +165,7 @@ class Table(NamedTuple):
     captures: bool[M, P], which antecedents hold where; regrets: int64[C, P]; kept: for each point
     that a proof may name by its number, its index among the P points, or -1. An objective times
     `scale` is a cost and `offset`; objectives are multiples of 1/`whole`. Rules predict one of the
-    first `for_rules` classes, the default rule any.
+    first `for_rules` classes, the default rule any. demanded: what lists have to keep to.
     """
 
     captures: Bools
@@ -179,6 +179,7 @@ class Table(NamedTuple):
     offset: int | Fraction
     whole: int
     for_rules: int
+    demanded: "Demanded | None" = None
 
     def objective(self, cost: int) -> Fraction:
         """The objective that a cost stands for; at the prices of constraints, the least one of a
@@ -259,6 +260,23 @@ RATES = {
 }
 
 
+class Demanded(NamedTuple):
+    """Of all P points: captures: bool[M, P]; priced: int64[O, P], costs with the prices of
+    constraints, beyond the least one at each point; amounts: int64[O, P], without; values:
+    int[K, O, P], what an outcome adds to the sum of each constraint, which has to be from low to
+    high. A list's objective times Table.whole is its amounts times `unit` and `rule_cost` for each
+    rule."""
+
+    captures: Bools
+    priced: Whole
+    amounts: Whole
+    values: Any
+    low: list[int]
+    high: list[int]
+    unit: int
+    rule_cost: int
+
+
 class RatedRows(NamedTuple):
     """What constraints ask of N rows.
 
@@ -331,16 +349,25 @@ def priced(  # noqa: PLR0917
     multipliers = [Fraction(one["multiplier"]) for one in header["constraints"]]
     parts = math.lcm(whole, *(m.denominator for m in multipliers))
     costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
-    for m, one in zip(multipliers, header["constraints"], strict=True):
-        values, low, high = sums_of(one, rows, captures.shape[1])
+    kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]
+    for m, (values, low, high) in zip(multipliers, kept_to, strict=True):
         costs = costs + values * int(m * parts)
         less += m * (high if m > 0 else low)
     costs = costs * scale // parts
     if np.abs(costs).sum() >= 1 << 60:
         raise ValueError("costs with the prices of constraints are too large to be counted")
-    table = table_of(header, captures, counts, costs.astype(np.int64), scale, for_rules)
+    costs = costs.astype(np.int64)
+    table = table_of(header, captures, counts, costs, scale, for_rules)
     plain = table_of(header, captures, counts, amounts, whole)
-    return table._replace(offset=table.offset - table.unit * scale * less, whole=plain.whole)
+    sums, least, most = map(list, zip(*kept_to, strict=True))
+    beyond = costs - costs.min(axis=0)
+    return table._replace(
+        offset=table.offset - table.unit * scale * less,
+        whole=plain.whole,
+        demanded=Demanded(
+            captures, beyond, amounts, sums, least, most, plain.unit, plain.rule_cost
+        ),
+    )
 
 
 # What cells show -----------------------------------------------------------------------------
