@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import rest
+from corels_rule_list.proofcheck import read_proof, rest
 from demanded import FAIR, best_by_force, people, random_constrained, rate_of
 from seeds import seeds
 
@@ -18,7 +18,7 @@ import corels
 from corels import RuleListClassifier
 from corels.errors import InfeasibleError, InputError
 from corels.proof import check_proof
-from corels.proof.records import header_line
+from corels.proof.records import claim, found_list, header_line
 from corels.tables.column import as_column
 
 BACKENDS, CHECKERS = ("c", "python"), ("python", "c")
@@ -66,15 +66,15 @@ def bounds_of(path, chunk, count):
                 continue
             problem, data, result, content = made
             best = best or best_by_force(data, problem, most)
-            claim = Fraction(json.loads(content.partition(b"\n")[0])["claim"])
+            stated = Fraction(json.loads(content.partition(b"\n")[0])["claim"])
             for checker in CHECKERS:
                 found = verdict(content, data, checker)
                 assert found.failure is None, (seed, backend, checker)
-                assert claim == found.lower_bound <= best
+                assert stated == found.lower_bound <= best
                 assert "keeps to the constraints" in found.sentence and found.objective is None
             checked += 1
             ended += result.certificate.optimal
-            assert claim >= result.certificate.lower_bound
+            assert stated >= result.certificate.lower_bound
     return checked, ended
 
 
@@ -169,6 +169,30 @@ def refused(content, data, best):
         least = best()
         assert len(fine) == 2 and all(least is None or one.lower_bound <= least for one in fine)
     return not fine
+
+
+def test_without_claims_all_lists_are_gone_through(tmp_path):
+    """The optimum is accepted, and nothing greater."""
+    tried = 0
+    for seed in range(100, 160):
+        made = proved(tmp_path / f"{seed}", seed, max_rules=(None, 1, 2)[seed % 3])
+        if made is None:
+            continue
+        problem, data, result, content = made
+        tried, proof = tried + 1, read_proof(content)
+        records = found_list(*proof.lists[-1]) + claim((), 0) + end(0)
+        for more in (0, Fraction(1, 10**9)):
+            header = {**proof.header, "claim": str(result.certificate.objective + more)}
+            for checker in CHECKERS:
+                found = verdict(header_line(header) + records, data, checker)
+                if more:
+                    cost = f"keeps to the constraints costs {result.certificate.objective}"
+                    assert cost in found.failure
+                else:
+                    assert found.failure is None, (seed, found)
+                    assert found.lower_bound == result.certificate.objective
+        assert best_by_force(data, problem, (None, 1, 2)[seed % 3]) == result.certificate.objective
+    assert tried > 20
 
 
 SHARES = {  # rate -> the classes of the rows that it is a share of, and what counts
@@ -271,13 +295,13 @@ def test_a_check_goes_through_what_the_prices_leave_open(run, table):
 
 
 def test_what_is_not_gone_through_is_named(run, table, monkeypatch):
-    claim = json.loads(searched(run).partition(b"\n")[0])["claim"]
+    stated = json.loads(searched(run).partition(b"\n")[0])["claim"]
     for most in ("MOST_PREFIXES", "MOST_NUMBERS", "EXACT"):
         with monkeypatch.context() as patch:
             patch.setattr(rest, most, 0)
             code, said = checked(run)
         assert code == 0 and "sets that they leave open" not in said
-        words = f"the certificate's {claim} rests on the graph of good lists and its labels, which"
+        words = f"the certificate's {stated} rests on the graph of good lists and its labels, which"
         assert said.count(words) == 2
 
 

@@ -2,6 +2,7 @@
 
 plain      the plain checker: records, table, cells and claims, in Python with NumPy
 reading    bytes -> header and records, as arrays
+rest       the lists that a proof at the prices of constraints leaves open
 table      the raw table -> points and costs, by the lines of `plain`
 checking   chooses the checker (the compiled one is `corels_checker`) and says what is shown
 """

@@ -114,14 +114,20 @@ class Rest:
         errors = node.cells[some, : self._table.for_rules, 0].min(axis=1)
         return some, self._table.rule_cost + self._table.unit * errors
 
-    def _least(self, sets: Bools, before: int) -> list[int]:
-        """What completions of sets cost at least at prices, by the claims."""
-        checker, small = self._checker, sets[:, self._some]
-        least = checker.counted(small).stop
-        if (left := self._most - before) > 0:
-            shown = [reason(small, left, before) for reason in checker.reasons]
-            least = np.minimum(least, np.max(shown, axis=0))
-        return [int(one) for one in least]
+    def _least(self, sets: Bools, stop: Whole, reached: Whole, before: int) -> Whole:
+        """What completions of sets cost at least at prices, by the claims, as far as this decides
+        whether they are gone through. stop: of the sets themselves; reached: of prefixes."""
+        left = self._most - before
+        if left <= 0:
+            return stop
+        small, least = sets[:, self._some], np.minimum(stop, self._table.rule_cost)
+        for reason in self._checker.reasons:
+            (asked,) = np.nonzero((reached + stop >= self._limit) & (reached + least < self._limit))
+            if not len(asked):
+                break
+            shown = np.minimum(stop[asked], reason(small[asked], left, before))
+            least[asked] = np.maximum(least[asked], shown)
+        return least
 
     def _grow(self, everything: Bools) -> None:
         root = Node(everything, 0)
@@ -140,9 +146,10 @@ class Rest:
             sets = node.left & ~self._of.captures[rules]
             keys = [self._key(left, node.before + 1) for left in sets]
             new = [k for k, one in enumerate(keys) if one not in self._bounds]
-            if new:
-                least = self._least(sets[new], node.before + 1)
-                self._bounds.update(zip((keys[k] for k in new), least, strict=True))
+            stop = self._table.unit * (node.whole - node.cells[rules[new]])[:, :, 0].min(axis=1)
+            reached = node.reached + costs[new]
+            least = self._least(sets[new], stop, reached, node.before + 1).tolist()
+            self._bounds.update(zip((keys[k] for k in new), least, strict=True))
             for rule, left, one, cost in zip(
                 rules.tolist(), sets, keys, costs.tolist(), strict=True
             ):
