@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corels_rule_list.bounds import Lookahead
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck import read_proof, rest
 from demanded import FAIR, best_by_force, people, random_constrained, rate_of
@@ -16,7 +17,7 @@ from seeds import seeds
 
 import corels
 from corels import RuleListClassifier
-from corels.errors import InfeasibleError, InputError
+from corels.errors import InfeasibleError, InputError, OptionError
 from corels.proof import check_proof
 from corels.proof.records import claim, found_list, header_line
 from corels.tables.column import as_column
@@ -436,3 +437,13 @@ def test_the_estimator_writes_a_proof(tmp_path):
         content = (tmp_path / "p.gz").read_bytes()
         found = check_proof(content, given, label, checker=checker)
         assert found.failure is None and found.lower_bound <= model.certificate_.objective
+
+
+def test_a_bound_that_no_checker_knows_is_refused_before_anything_is_written(tmp_path):
+    class Own(Lookahead):
+        name = "own"
+
+    problem, _ = random_constrained(np.random.default_rng([41, 0]))
+    with pytest.raises(OptionError, match="the checkers do not know the bound own"):
+        corels.solve(problem, bound=[Own], proof=str(tmp_path / "p"))
+    assert not (tmp_path / "p").exists()
