@@ -13,8 +13,6 @@ from corels.data import TableOptions, table_dataset
 from corels_rule_list.explain.advice import advice
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event
-from corels_rule_list.near import near
-from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
 
 import corels
@@ -157,7 +155,7 @@ def test_a_front_as_table_picture_and_file(run, table, tmp_path):
     ("words", "sentence"),
     [
         (("--over", "parity"), "the least difference, where it ends (--fair NOTION:LEAST)"),
-        ((*FAIR[2:],), "path over lambda: take one over parity (--over parity)"),
+        (("--over", "abstain", "--abstain", "0.3", *FAIR[2:]), "--group does not go with a path"),
         (("--over", "parity", *FAIR[2:], "--low", "0.1"), "--low does not go with"),
         (("--over", "parity", *FAIR[2:], "--solver", "falling"), "'falling' has no path"),
     ],
@@ -195,16 +193,6 @@ def test_wrong_input_is_one_sentence(run, table, tmp_path, words, sentence):
     code, _, err = run("run", table, "--label", "yes", "-o", "m.json", *words)
     assert code == 2 and sentence in err and "Traceback" not in err
     assert err.count("error: ") == 1 and not (tmp_path / "m.json").exists()
-
-
-def test_what_knows_no_constraints_refuses_them(run, table):
-    problem = corels.Problem.from_dataset(dataset(fair=("statistical-parity:0.1",)), "0.01")
-    for ask in (near, regularization_path):
-        with pytest.raises(OptionError, match="the problem has constraints"):
-            ask(problem)
-    assert run("run", table, *FAIR, "-o", "m.json")[0] == 0
-    code, _, err = run("near", "--model", "m.json", table)
-    assert code == 2 and "keeps to constraints" in err
 
 
 def dataset(fair, **options):
