@@ -149,6 +149,11 @@ class NearEngine(ABC):
     def lists(self, start: int, count: int) -> list[Antecedents]:
         """Lists number start to start + count - 1, by cost, then rules, then antecedents."""
 
+    def said(self, number: int) -> tuple[int, ...] | None:
+        """What the rules of list `number` say, the default rule last; None: each what costs least
+        in its cell."""
+        return None
+
     @abstractmethod
     def graph(self) -> NearGraph:
         """The sets that some list passes."""

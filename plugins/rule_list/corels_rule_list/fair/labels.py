@@ -186,7 +186,8 @@ class Labels:
             self.lower = max(self.lower, bound)
             counted = self._counted(label.state)
             self._close(label, counted)
-            for bound, key, cost, further in self._followed(label, counted):
+            most = self.best.cost if self.best is not None else 1 << 62
+            for bound, key, cost, further in self._followed(label, counted, most):
                 if cost < known.get(key, cost + 1):
                     known[key] = cost
                     number += 1
@@ -194,6 +195,43 @@ class Labels:
             self.labels = len(known)
             yield
         self.lower = self.best.cost if self.best is not None else 1 << 62
+
+    def within(self, most: int) -> Iterator[Listed | None]:
+        """Every list of the graph that keeps to the constraints and costs at most `most`, once, in
+        no order; None after each label. An empty default cell says the first outcome."""
+        waiting = [_Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)]
+        while waiting:
+            label = waiting.pop()
+            counted = self._counted(label.state)
+            yield from self._ending(label, counted, most)
+            waiting += [further for *_, further in self._followed(label, counted, most + 1)]
+            yield None
+
+    def _ending(self, label: _Label, counted: _Counted, most: int) -> Iterator[Listed]:
+        """Of these lists those that end here, and those that end behind a rule which no other can
+        follow."""
+        k, says = 1 + len(self._low), self._prices.of_rules
+        ends = np.flatnonzero(counted.behind == ENDS)
+        last = counted.cells[ends][:, says, None, :k] + counted.rest[ends][:, None, :, :k]
+        left = np.any(counted.set & ~self._masks[counted.rules[ends]], axis=1)
+        for e, said, outcome in np.argwhere(self._keeping(label, last, 1, most)).tolist():
+            if outcome and not left[e]:
+                continue
+            paid, *sums = (last[e, said, outcome] + (label.paid, *label.sums)).tolist()
+            rule, cost = int(counted.rules[ends[e]]), self._cost(paid, label.rules + 1)
+            yield self._listed(label, (rule,), (says[said], outcome), cost, sums)
+        total = counted.total[:, :k]
+        for (outcome,) in np.argwhere(self._keeping(label, total, 0, most)).tolist():
+            if not outcome or counted.set.any():
+                paid, *sums = (total[outcome] + (label.paid, *label.sums)).tolist()
+                yield self._listed(label, (), (outcome,), self._cost(paid, label.rules), sums)
+
+    def _keeping(self, label: _Label, added: Numbers, rules: int, most: int) -> NDArray[np.bool_]:
+        """Whether a label with [..., 1 + K] added keeps to the constraints, and to `most`."""
+        sums = added[..., 1:] + label.sums
+        costs = self._unit * (added[..., 0] + label.paid) + self._rule * (label.rules + rules)
+        keeps = ((sums >= self._low) & (sums <= self._high)).all(axis=-1)
+        return np.asarray(keeps & (costs <= most))
 
     def _cost(self, paid: int, rules: int) -> int:
         return self._unit * paid + self._rule * rules
@@ -225,15 +263,23 @@ class Labels:
         sums = [a + b for a, b in zip(label.sums, sums, strict=True)]
         if not self._prices.keeps(sums):
             return
+        self.best = self._listed(label, rules, said, cost, sums)
+
+    @staticmethod
+    def _listed(
+        label: _Label, rules: tuple[int, ...], said: tuple[int, ...], cost: int, sums: Sequence[int]
+    ) -> Listed:
+        """The list of a label's rules and these."""
         at: _Label | None = label
         while at is not None and at.parent is not None:
             rules, said, at = (at.antecedent, *rules), (at.outcome, *said), at.parent
-        self.best = Listed(rules, said, cost, sums)
+        return Listed(rules, said, cost, sums)
 
     def _followed(
-        self, label: _Label, counted: _Counted
+        self, label: _Label, counted: _Counted, most: int
     ) -> Iterator[tuple[int, tuple[object, ...], int, _Label]]:
-        """(bound, key of equal labels, cost, label) behind each rule that is not ruled out."""
+        """(bound, key of equal labels, cost, label) behind each rule behind which a list may cost
+        less than `most`."""
         goes = np.flatnonzero(counted.behind != ENDS)
         if isinstance(label.state, bytes) or not len(goes):
             return
@@ -248,7 +294,6 @@ class Labels:
         priced = priced + prices.d * (rules + counted.least[goes][:, None])
         priced = priced - self._unit * self._allowance
         bounds = self._up(priced)
-        most = self.best.cost if self.best is not None else 1 << 62
         # A sum beyond which a constraint holds whatever follows need not be told from any other.
         least, greatest = np.minimum(sums, self._low - low), np.maximum(sums, self._high - high)
         for e, s in np.argwhere(fits & (bounds < most)).tolist():
