@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import os
-import threading
 from dataclasses import replace
 from fractions import Fraction
 
@@ -16,6 +14,7 @@ from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import best_constant, regularization_path
 from demanded import best_by_force, cost_of, keeps, random_constrained
 from seeds import seeds
+from written_pipes import written_pipe
 
 import corels
 from corels import RuleListClassifier, RuleListClassifierCV
@@ -96,13 +95,9 @@ def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
 def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, tmp_path):
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("a,y\n" + "0,no\n1,yes\n1,no\n" * 6)
-    os.mkfifo(tmp_path / "costs")
-    writer = threading.Thread(
-        target=(tmp_path / "costs").write_text, args=(",no,yes\nno,0,1\nyes,5,0\n",), daemon=True
-    )
-    writer.start()
-    words = ("one.csv", "two.csv", "--label", "y", "--cost-matrix", "costs", "--repeats", 1)
-    code, out, err = run("compare", *words, "--quiet")
+    words = ("one.csv", "two.csv", "--label", "y", "--repeats", 1, "--quiet", "--cost-matrix")
+    with written_pipe(tmp_path / "costs", ",no,yes\nno,0,1\nyes,5,0\n") as costs:
+        code, out, err = run("compare", *words, costs)
     assert code == 0, err
     assert "one" in out and "two" in out
 
