@@ -311,3 +311,35 @@ def test_of_many_groups_those_that_differ_most_are_named(run):
         worst = max(abs(Fraction(one["value"])) for one in kept if one["rate"] == name)
         assert difference == f"{float(worst):.4f}"
     assert "greatest and least of 4" in " ".join(err.split())
+
+
+def test_cross_validation_of_scikit_learn_passes_costs_and_groups_on():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.model_selection import GridSearchCV, KFold
+
+    data = load("titanic")
+    X, y = data.captures.unpack().T.astype(int), data.labels
+    sample_cost = np.where(y[:, None] == np.arange(2), 0, np.arange(1, 3))
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = RuleListClassifier(0.02).set_fit_request(sample_cost=True)
+        model = model.set_score_request(sample_cost=True)
+        search = GridSearchCV(model, {"max_rules": [0, 2]}, cv=KFold(3))
+        found = search.fit(X, y, sample_cost=sample_cost).cv_results_["mean_test_score"]
+    by_hand = [
+        np.mean(
+            [
+                RuleListClassifier(0.02, max_rules=most)
+                .fit(X[train], y[train], sample_cost=sample_cost[train])
+                .score(X[test], y[test], sample_cost=sample_cost[test])
+                for train, test in KFold(3).split(X)
+            ]
+        )
+        for most in (0, 2)
+    ]
+    assert np.allclose(found, by_hand) and max(found) < 0
+    female = X[:, [one.name for one in data.antecedents].index("sex = Female")]
+    fair = RuleListClassifier(0.005, constraints=["DemographicParity:0.1"])
+    search = GridSearchCV(fair, {"max_rules": [0, 2]}, cv=3, error_score="raise")
+    assert search.fit(X, y, sensitive_features=female).best_estimator_.certificate_.constraints
+    with pytest.raises(InputError, match="set_score_request"):
+        RuleListClassifier(0.02).fit(X, y, sample_cost=sample_cost).score(X, y)
