@@ -94,6 +94,7 @@ def check(rng, problem, data, backend):
 def compare(found, expected, problem, data):
     """Sums over the lists, and what each says of the rows."""
     alive = np.ones(data.n_rows, dtype=bool) if data.weights is None else data.weights > 0
+    assert found._engine.progress().lists == len(expected)
     assert found.classes() == len({row[alive].tobytes() for *_, row in expected})
     assert found.lengths() == dict(sorted(Counter(length for _, length, *_ in expected).items()))
     uses = Counter(

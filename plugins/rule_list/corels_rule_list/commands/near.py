@@ -158,11 +158,11 @@ class _Reporter:
     def __call__(self, at: Fraction, now: NearProgress) -> None:
         if not self._clock.line_due():
             return
-        done = (
-            f"{now.counted:,} of {now.processed:,} sets counted"
-            if now.counted
-            else (f"{now.processed:,} of {now.sets:,} sets")
-        )
+        done = f"{now.processed:,} of {now.sets:,} sets"
+        if now.counted:
+            done = f"{now.counted:,} of {now.processed:,} sets counted"
+        if now.lists:
+            done = f"{now.lists:,} lists found"
         left = range_text(*range_around(now.seconds_left))
         say(f"up to {float(at):.6f}: {done}, {now.memory / 1e6:.0f} MB, time left {left}")
 

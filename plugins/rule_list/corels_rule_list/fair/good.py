@@ -111,7 +111,7 @@ class ConstrainedNear(NearEngine):
         labels = 0 if self._labels is None else self._labels.memory
         memory = now.memory + labels + LIST_BYTES * len(self._lists)
         self._peak = max(self._peak, memory, now.peak_memory)
-        return replace(now, memory=memory, peak_memory=self._peak)
+        return replace(now, memory=memory, peak_memory=self._peak, lists=len(self._lists))
 
     def levels(self) -> list[Level]:
         found: dict[tuple[int, int], int] = {}
