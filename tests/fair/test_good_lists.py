@@ -1,5 +1,6 @@
 """All good lists that keep to the constraints, against all lists with all predictions."""
 
+import io
 import itertools
 import json
 from collections import Counter
@@ -182,6 +183,15 @@ def test_the_first_good_list_is_the_one_of_run(run, tmp_path):
     rates = [json.loads(line)["rates"] for line in out.splitlines()]
     gaps = [abs(of["Male"]["positive_rate"] - of["Female"]["positive_rate"]) for of in rates]
     assert code == 0 and len(rates) == 249 and max(gaps) <= 0.2
+
+
+def test_the_groups_of_a_constraint_are_known_without_reading_a_table_again(run, monkeypatch):
+    rows = "a,g,y\n" + "0,m,no\n1,f,yes\n1,m,yes\n0,f,no\n" * 5
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(rows.encode())))
+    words = ("--label", "y", "--group", "g", "--fair", "statistical-parity:0.5", "--quiet")
+    code, out, err = run("near", "-", *words)
+    assert code == 0, err
+    assert "range of the positive rate over all of them:\n  m  0.5000" in out
 
 
 def test_predictive_parity_filters_lists_that_keep_to_a_constraint(run):

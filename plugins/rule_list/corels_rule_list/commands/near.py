@@ -203,7 +203,11 @@ def _rates(
         raise OptionError(f"fair {NOTION} goes with text and --json only")
     if not settings["group"] or (problem.constraints and not parity and not _of_classes(problem)):
         return None
-    group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
+    demands = data.demands
+    if settings["model"] is None and demands is not None and demands.members is not None:
+        group = [demands.groups[member] for member in demands.members.tolist()]
+    else:
+        group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
     return GroupRates(problem, data, group)
 
 
