@@ -215,6 +215,9 @@ def test_the_path_says_that_its_lists_keep_to_the_constraints(run):
         "Each is the best among lists of at most one rule that keeps"
         in (run(*words, "--max-rules", 1)[1])
     )
+    found = json.loads(run(*words, "--folds", 3, "--json")[1])
+    (reached,) = found["held_out_constraints"]
+    assert reached["most"] == "1/5" and reached["groups"] == ["Female", "Male"]
     words = ("path", "--dataset", "titanic", "--group", "class")
     code, _, err = run(*words, "--fair", "accuracy-parity:0.001", "--quiet")
     assert code == 2 and "keeps to the constraints" in err and err.count("\n") == 1

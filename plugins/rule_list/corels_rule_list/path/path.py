@@ -163,10 +163,12 @@ class Path(Drawn):
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; exact fractions beside the decimals, and every list."""
+        reached = () if self.held_out is None else self.held_out.constraints
         return {
             "schema": "corels/path",
             "version": 1,
             "certified": self.certified,
+            **({"held_out_constraints": list(reached)} if reached else {}),
             **({} if self.max_rules is None else {"max_rules": self.max_rules}),
             "without_search": self.without_search,
             "segments": [
