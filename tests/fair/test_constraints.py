@@ -91,7 +91,11 @@ def test_groups_of_two_columns(run, table, tmp_path):
     names = {group for one in kept for group in one["groups"]}
     assert names == {"north, 0", "north, 1", "south, 0", "south, 1"} and len(kept) == 6
     code, out, _ = run("check", "m.json", table)
-    assert code == 0 and "positive rate of region, three north, 0 and north, 1" in out
+    assert code == 0 and "ok     positive rate of region, three, each two of 4 groups:" in out
+    rates = {
+        g: Fraction(r) for one in kept for g, r in zip(one["groups"], one["rates"], strict=True)
+    }
+    assert f"value {max(rates.values()) - min(rates.values())}, allowed at most 1/5" in out
     columns = people()
     said = np.array(corels.RuleList.from_document(document).predict(columns))
     rows = np.array(columns["region"]) == "south"
@@ -100,7 +104,8 @@ def test_groups_of_two_columns(run, table, tmp_path):
     assert Fraction(first["rates"][1]) == Fraction(int((said[rows] == 1).sum()), int(rows.sum()))
     kept[0]["rates"][0] = "1/3"
     (tmp_path / "m.json").write_text(json.dumps(document))
-    assert run("check", "m.json", table)[0] == 6
+    code, out, _ = run("check", "m.json", table)
+    assert code == 6 and "WRONG  positive rate of region, three north, 0 and north, 1" in out
     learned = corels.learn(columns, "yes", group=["region", "three"], fair=fair[1])
     assert learned.certificate.constraints[0]["column"] == "region, three"
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels.data import TableOptions, load
+from corels_rule_list.fair.prices import Prices
 from corels_rule_list.near import near
 from demanded import best_by_force, cost_of, keeps, random_constrained
 from seeds import seeds
@@ -265,3 +266,37 @@ def test_every_rule_matters_under_constraints():
         assert sum(u.lists for u in found.usage()) == sum(len(r) for r, _ in kept)
         with pytest.raises(corels.OptionError, match="no quick range"):
             all_lists.score_range(np.zeros((2, all_lists.instance.bits), dtype=np.int64))
+
+
+@pytest.mark.parametrize(("most", "lam"), [("0.3", "0.003"), ("0.45", "0.002")])
+def test_lists_of_cheapest_classes_are_those_of_the_graph_without_constraints(most, lam):
+    """On a larger problem: of all good lists, those that keep to the constraint, and no others."""
+    options = {"max_cardinality": 2, "columns": ("class", "age", "sex")}
+    free = corels.Problem.from_dataset(load("titanic", TableOptions(**options)), lam)
+    fair = TableOptions(group="sex", fair=(f"statistical-parity:{most}",), **options)
+    held = corels.Problem.from_dataset(load("titanic", fair), lam)
+    assert free.antecedents == held.antecedents
+    with near(held, within="6%", max_rules=3) as found:
+        limit = found.certificate.threshold
+        mine = {
+            one.antecedents
+            for one in found
+            if one.said == tuple(r.prediction for r in corels.RuleList.of(held, one.antecedents))
+        }
+    (constraint,) = held.constraints
+    optimum = corels.solve(free, max_rules=3).certificate.objective
+    with near(free, within=limit - optimum, max_rules=3) as every:
+        keeping = {
+            one.antecedents
+            for one in every
+            if constraint.low <= _sum(held, constraint, one) <= constraint.high
+        }
+        assert 20 < len(keeping) < every.count / 5
+    assert mine == keeping
+
+
+def _sum(problem, constraint, one):
+    """What a list adds up to."""
+    said = [rule.prediction for rule in corels.RuleList.of(problem, one.antecedents)]
+    outcomes = Prices(problem).outcomes(one.antecedents, said)
+    return int(constraint.values[outcomes, np.arange(problem.n_points)].sum())

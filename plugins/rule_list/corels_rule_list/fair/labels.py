@@ -15,6 +15,7 @@ All sums are whole numbers: in floats only where these hold them exactly, else i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
@@ -62,6 +63,16 @@ class _Label(NamedTuple):
     parent: _Label | None
     antecedent: int
     outcome: int
+
+
+@dataclass
+class _Open:
+    """A label whose followers are not all taken up. found: whether a list was, behind it."""
+
+    key: tuple[object, ...]
+    cost: int
+    rest: Iterator[tuple[int, tuple[object, ...], int, _Label]]
+    found: bool = False
 
 
 class Labels:
@@ -198,13 +209,32 @@ class Labels:
 
     def within(self, most: int) -> Iterator[Listed | None]:
         """Every list of the graph that keeps to the constraints and costs at most `most`, once, in
-        no order; None after each label. An empty default cell says the first outcome."""
-        waiting = [_Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)]
+        no order; None after each label. An empty default cell says the first outcome.
+
+        Depth first. Where nothing was found behind a label, there is nothing behind equal ones that
+        cost as much or more.
+        """
+        start = _Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)
+        vain = dict[tuple[object, ...], int]()  # equal labels -> the cost from which on it is so
+        waiting = [_Open((), 0, iter([(0, (0,), 0, start)]))]
         while waiting:
-            label = waiting.pop()
-            counted = self._counted(label.state)
-            yield from self._ending(label, counted, most)
-            waiting += [further for *_, further in self._followed(label, counted, most + 1)]
+            at = waiting[-1]
+            for _, key, cost, label in at.rest:
+                if cost >= vain.get(key, cost + 1):
+                    continue
+                counted = self._counted(label.state)
+                ending = list(self._ending(label, counted, most))
+                yield from ending
+                further = self._followed(label, counted, most + 1)
+                waiting.append(_Open(key, cost, further, found=bool(ending)))
+                break
+            else:
+                waiting.pop()
+                if not at.found:
+                    vain[at.key] = at.cost
+                elif waiting:
+                    waiting[-1].found = True
+            self.labels = len(vain)
             yield None
 
     def _ending(self, label: _Label, counted: _Counted, most: int) -> Iterator[Listed]:
