@@ -312,3 +312,15 @@ def test_what_leads_nowhere_is_not_walked_for_every_order_of_the_same_rules(monk
     data = load("titanic", TableOptions(fair=("statistical-parity:0.45",), **options))
     with near(corels.Problem.from_dataset(data, "0.01"), within="3%") as found:
         assert found.count == 83 and len(walked) < 2500
+
+
+def test_sets_that_are_not_remembered_are_counted_again(monkeypatch):
+    problem, counted = corels.Problem.from_dataset(titanic(), "0.005"), []
+    count = Labels._count
+    monkeypatch.setattr(Labels, "_count", lambda *given: counted.append(1) or count(*given))
+    with near(problem, within="5%") as found:
+        assert found.count == 249
+    few = len(counted)
+    monkeypatch.setattr("corels_rule_list.fair.labels.REMEMBERED", 0)
+    with near(problem, within="5%") as found:
+        assert found.count == 249 and len(counted) > 2.5 * few

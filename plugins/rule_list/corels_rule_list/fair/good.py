@@ -59,10 +59,11 @@ class ConstrainedNear(NearEngine):
         of_graph = Wanted(avoid=wanted.avoid, max_rules=wanted.max_rules)
         self._engine = backend.near(self._instance, of_graph, memory, seed, threads)
         self._one_by_one = SaidOneByOne(near_instance(problem))
-        self._labels: Labels | None = None
+        self._labels: Labels | None = None  # of the graph in work
 
     def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
         self._lists, self._scales, self._peak = list[Listed](), scales, 0
+        self._labels = None
         self._work = self._all_work(budget + self._base) if budget >= 0 else iter(())
 
     def _all_work(self, most: int) -> Iterator[int]:

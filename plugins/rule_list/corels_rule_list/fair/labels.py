@@ -27,7 +27,7 @@ from corels.search.good_lists import ENDS, ONE_MORE, NearGraph, NearInstance
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
 EXACT = 1 << 52  # floats hold smaller whole numbers, and sums of two
-REMEMBERED = 20_000  # sets whose rules are kept counted
+REMEMBERED = 1 << 28  # bytes of sets whose rules are kept counted
 LABEL_BYTES = 400  # of a label with its places in heap and table, roughly
 
 Numbers = NDArray[np.int64]
@@ -97,7 +97,7 @@ class Labels:
         self._low, self._high = np.array(prices.low), np.array(prices.high)
         self._masks = unpack(instance.masks, instance.bits)
         self._columns = self._arranged([prices.priced(p) * problem.unit for p in multipliers])
-        self._known = dict[State, _Counted]()
+        self._known, self._size = dict[State, _Counted](), 0
         sets, j, k = len(graph.sets), len(multipliers), len(self._low)
         self._least = np.zeros((sets, j), dtype=np.int64)
         self._lows = np.zeros((2, sets, k), dtype=np.int64)  # the least, and minus the greatest
@@ -118,7 +118,7 @@ class Labels:
     @property
     def memory(self) -> int:
         """Bytes, roughly."""
-        return self.labels * LABEL_BYTES + self._least.nbytes + self._lows.nbytes
+        return self.labels * LABEL_BYTES + self._size + self._least.nbytes + self._lows.nbytes
 
     def _count(
         self, bits: NDArray[np.bool_], rules: NDArray[np.int32], behind: NDArray[np.int32]
@@ -175,16 +175,20 @@ class Labels:
 
     def _counted(self, state: State) -> _Counted:
         """A state's set; the last ones are remembered."""
-        if state not in self._known:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            if isinstance(state, int):
-                self._known[state] = self._of_graph(state)
-            else:
-                bits = np.frombuffer(state, dtype=np.bool_)
-                rules = np.flatnonzero((self._masks & bits).any(axis=1)).astype(np.int32)
-                self._known[state] = self._count(bits, rules, np.full(len(rules), ENDS, np.int32))
-        return self._known[state]
+        if state in self._known:
+            return self._known[state]
+        if isinstance(state, int):
+            found = self._of_graph(state)
+        else:
+            bits = np.frombuffer(state, dtype=np.bool_)
+            rules = np.flatnonzero((self._masks & bits).any(axis=1)).astype(np.int32)
+            found = self._count(bits, rules, np.full(len(rules), ENDS, np.int32))
+        if self._size > REMEMBERED:
+            self._known.clear()
+            self._size = 0
+        self._known[state] = found
+        self._size += sum(part.nbytes for part in found)
+        return found
 
     def search(self) -> Iterator[None]:
         """Take up label after label; yields after each. At the end `best` is the best."""
