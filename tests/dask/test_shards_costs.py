@@ -80,12 +80,12 @@ def test_what_shards_do_not_know_is_one_sentence(client, tmp_path):
     fair = load("titanic", TableOptions(group="sex", fair=("statistical-parity:0.1",)))
     with pytest.raises(OptionError, match="shards know no constraints"):
         learn_shards(fair, "0.02", scheduler=client)
-    with pytest.raises(OptionError, match="workers that only count count every mistake as one"):
+    with pytest.raises(OptionError, match="where workers only count, every mistake costs one"):
         learn_counts(costed(0), "0.02", scheduler=client)
     pl = pytest.importorskip("polars")
     pl.DataFrame({"a": [0, 1] * 9, "y": [0, 1] * 9}).write_parquet(tmp_path / "1.parquet")
     files = table_files(str(tmp_path), "y", TableOptions(abstain="0.2"))
-    with pytest.raises(OptionError, match="workers that read files count every mistake as one"):
+    with pytest.raises(OptionError, match="where workers read the files, every mistake costs one"):
         learn_shards(files, "0.02", scheduler=client, shards=1)
     with pytest.raises(OptionError, match="regularization is 2: expected a number from 0 to 1"):
         learn_shards(random_data(0), 2, scheduler=client)

@@ -33,8 +33,8 @@ def described(data: Dataset | TableFiles, shards: int, *, costed: bool) -> Datas
     if told.demands is not None:
         raise OptionError("shards know no constraints: leave them out, or take `corels run`")
     if told.costs is not None and (files or not costed):
-        who = "workers that read files" if files else "workers that only count"
-        raise OptionError(f"{who} count every mistake as one: leave out costs")
+        what = "read the files" if files else "only count"
+        raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
     if isinstance(data, TableFiles):
         data.dealt(shards)
     elif not 1 <= shards <= data.n_rows:
