@@ -73,7 +73,9 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:
-            instead = "" if over != "lambda" else ": give the least lambda (--low)"
+            instead = ": give the least lambda (--low)" if over == "lambda" else ""
+            if option in DEMAND_OPTIONS:
+                instead = ": `corels run` keeps to constraints, at one price"
             raise OptionError(f"{option.flag} does not go with a path over {over}{instead}")
 
 
