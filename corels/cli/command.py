@@ -25,6 +25,7 @@ from corels.errors import InputError, OptionError
 from corels.overwriting import one_command
 
 ALL = "--help-all"
+CONSTRAINTS = ("--group", "--fair", "--coverage")
 
 
 class Command(TyperCommand):
@@ -43,7 +44,15 @@ class Command(TyperCommand):
         if self.all_shown:
             args = ["--help"]
         self._refuse_odd(ctx, args)
-        given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
+        except Exception as error:
+            if (unknown := getattr(error, "option_name", None)) not in CONSTRAINTS:
+                raise
+            raise OptionError(
+                f"no such option: {unknown}; constraints are options of `corels run` and other "
+                "commands that search (docs/how-to/fairness.md)"
+            ) from error
         given = {name: value for name, value in given.items() if _is_value(value)}
         params = self.get_params(ctx)
         missing = any(param.required and param.name not in given for param in params)

@@ -100,7 +100,7 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     total = chosen.get("total_time")
     pace = pace_of(typed if total is None else {"time_limit": total}, quiet=quiet)
     with stopping_signals():
-        data = read_source(typed, pace, constrained="group" in chosen)
+        data = read_source(typed, pace)
         penalty = chosen.get("regularization", 0)
         problem = Problem.from_dataset(data, penalty, check=during(pace))
         if total is not None:

@@ -64,7 +64,7 @@ def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Datase
     """The data as the document says that it was read; source: as of `same_data`."""
     kept = document.get("data", {}).get("reading") or {}
     typed = {name: value for name, value in kept.items() if value is not None}
-    return read_source({**typed, **source}, telling(), constrained=True, counting=True)
+    return read_source({**typed, **source}, telling(), counting=True)
 
 
 def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:

@@ -132,7 +132,7 @@ def run(**values: Any) -> int:
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         pace = pace_of(typed, quiet=settings["quiet"])
-        data = read_source(typed, pace, constrained=True, counting=least is None)
+        data = read_source(typed, pace, counting=least is None)
         if least is not None:
             penalty = chosen_lambda(
                 data, least, settings["solver"], options, pace, quiet=settings["quiet"]

@@ -92,23 +92,18 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
 
 
 def read_source(
-    typed: Mapping[str, Any],
-    pace: Pace = UNHURRIED,
-    *,
-    constrained: bool = False,
-    counting: bool = False,
+    typed: Mapping[str, Any], pace: Pace = UNHURRIED, *, counting: bool = False
 ) -> Dataset:
     """The data set that the arguments and options name.
 
-    pace: is told how far reading and mining are, and may end them. constrained: whether `DEMANDS`
-    are among the options. counting: as of `table_dataset`.
+    pace: is told how far reading and mining are, and may end them. counting: as of
+    `table_dataset`.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
     where = checked((*ARGUMENTS, *SOURCE), typed)
     path, name = where["data"], where["dataset"]
-    demands = checked(DEMANDS, typed) if constrained else {}
-    options = TableOptions(**checked(TABLE, typed), **demands)
+    options = TableOptions(**checked((*TABLE, *DEMANDS), typed))
     if name is not None:
         if path is not None:
             raise OptionError(f"{path!r} and --dataset {name} are both given: expected one")
@@ -124,8 +119,7 @@ def read_source(
                 "its labels are in a .label file"
             )
         by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
-        asked = (*TABLE, *(DEMANDS if constrained else ()))
-        foreign = [option for option in asked if option not in by_class]
+        foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
         found = data.read_rules(path, where["labels"], where["minor"])
         pricing = data.pricing_of(options, found.classes)

@@ -109,25 +109,36 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
 def demanded_rows(
     kept: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[str, list[tuple[str, str]], str, str]]:
-    """Of each constraint: the rate, what it is of each group ("" for all rows), the difference of
-    two, and what is allowed."""
+    """Of each rate: its name, what it is of each group ("" for all rows), the greatest difference,
+    and what is allowed. Of more than two groups, those with the greatest and the least rate."""
+    alike: dict[Any, dict[str, Fraction]] = {}
     for one in kept:
-        rates = [f"{float(Fraction(rate)):.4f}" for rate in one["rates"]]
-        reached = list(zip(one["groups"], rates, strict=True))
-        if one["column"]:
-            most = f"at most {float(Fraction(one['most'])):g}"
-            value = f"{abs(float(Fraction(one['value']))):.4f}"
-            yield f"{one['rate']} by {one['column']}", reached, value, most
+        rates = alike.setdefault((one["rate"], one["column"], one["least"], one["most"]), {})
+        rates.update(zip(one["groups"], map(Fraction, one["rates"]), strict=True))
+    for (rate, column, least, most), rates in alike.items():
+        ends = [max(rates, key=rates.__getitem__), min(reversed(rates), key=rates.__getitem__)]
+        shown = rates if len(rates) < 3 else dict.fromkeys(ends)
+        reached = [(group, f"{float(rates[group]):.4f}") for group in shown]
+        if not column:
+            yield rate, reached, "", f"at least {float(Fraction(least)):g}"
+            continue
+        of = "" if len(rates) < 3 else f" (greatest and least of {len(rates)})"
+        difference = f"{float(rates[ends[0]] - rates[ends[1]]):.4f}"
+        yield f"{rate} by {column}{of}", reached, difference, f"at most {float(Fraction(most)):g}"
+
+
+def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What each rate is, by group, and how much it may differ."""
+    for rate, reached, value, allowed in demanded_rows(kept):
+        if value:
+            yield f"{rate}: {', '.join(map(' '.join, reached))}; difference {value}, {allowed}"
         else:
-            yield one["rate"], reached, "", f"at least {float(Fraction(one['least'])):g}"
+            yield f"{rate} {reached[0][1]}, {allowed}"
 
 
 def _constraints(kept: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """What each rate is, by group, and how much it may differ; the first row has a name."""
-    for number, (rate, reached, value, allowed) in enumerate(demanded_rows(kept)):
-        text = f"{rate}: {', '.join(map(' '.join, reached))}; difference {value}, {allowed}"
-        if not value:
-            text = f"{rate} {reached[0][1]}, {allowed}"
+    """The first row has a name."""
+    for number, text in enumerate(demanded_text(kept)):
         yield "" if number else "constraints", text
 
 

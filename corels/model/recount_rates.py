@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from corels.errors import InputError
 from corels.model.recount import Counts, Finding
@@ -22,20 +22,46 @@ TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of th
 
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
-    its bounds. Raises InputError where the data has no such column."""
+    its bounds; one for all pairs of more than two groups, where all of these hold. Raises
+    InputError where the data has no such column."""
     named = (document.get("data", {}).get("reading") or {}).get("group")
     rate_of = cache(partial(_rate, counts, cache(partial(_members, counts, named))))
+    alike: dict[Any, list[_Held]] = {}
     for one in document.get("certificate", {}).get("constraints", ()):
-        groups = " and ".join(one["groups"]) if one["column"] else ""
         found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
-        value = found[0] - found[1] if len(found) > 1 else found[0]
-        least, most = Fraction(one["least"]), Fraction(one["most"])
-        same = [str(rate) for rate in found] == one["rates"] and str(value) == one["value"]
-        detail = f"{' and '.join(map(str, found))}, value {value}, allowed {least} to {most}"
-        if not same:
-            detail += f"; the certificate says {' and '.join(one['rates'])}, value {one['value']}"
-        what = f"{one['rate']} of {one['column']} {groups}" if groups else one["rate"]
-        yield Finding(what, same and least <= value <= most, detail)
+        key = one["rate"], one["column"], one["least"], one["most"]
+        alike.setdefault(key, []).append(_Held(_finding(one, found), one["groups"], found))
+    for (rate, column, _, most), pairs in alike.items():
+        if len(pairs) == 1 or not all(one.finding.holds for one in pairs):
+            yield from (one.finding for one in pairs)
+            continue
+        rates = {g: r for one in pairs for g, r in zip(one.groups, one.rates, strict=True)}
+        ends = max(rates, key=rates.__getitem__), min(rates, key=rates.__getitem__)
+        shown = " and ".join(f"{group} {rates[group]}" for group in ends)
+        value = rates[ends[0]] - rates[ends[1]]
+        detail = f"greatest and least: {shown}, value {value}, allowed at most {most}"
+        yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
+
+
+class _Held(NamedTuple):
+    """What was found of a constraint: the rate of each group."""
+
+    finding: Finding
+    groups: Sequence[str]
+    rates: Sequence[Fraction]
+
+
+def _finding(one: Mapping[str, Any], found: Sequence[Fraction]) -> Finding:
+    """Of a constraint, with the rates as they were counted."""
+    groups = " and ".join(one["groups"]) if one["column"] else ""
+    value = found[0] - found[1] if len(found) > 1 else found[0]
+    least, most = Fraction(one["least"]), Fraction(one["most"])
+    same = [str(rate) for rate in found] == one["rates"] and str(value) == one["value"]
+    detail = f"{' and '.join(map(str, found))}, value {value}, allowed {least} to {most}"
+    if not same:
+        detail += f"; the certificate says {' and '.join(one['rates'])}, value {one['value']}"
+    what = f"{one['rate']} of {one['column']} {groups}" if groups else one["rate"]
+    return Finding(what, same and least <= value <= most, detail)
 
 
 def _members(counts: Counts, named: Any, column: str) -> list[str]:

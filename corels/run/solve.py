@@ -111,15 +111,7 @@ def solve(
     check_problem(problem, "solve")
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     solver = family.name
-    if problem.constraints and not family.constrained:
-        raise OptionError(
-            f"solver {solver!r} takes no constraints: expected {_able('constrained')}"
-        )
-    if problem.costs is not None and not family.knows_costs:
-        raise OptionError(
-            f"solver {solver!r} counts every mistake as one, so costs of outcomes, abstaining and "
-            f"deferring have no use: take solver '{_able('knows_costs')}'"
-        )
+    check_able(family, constrained=bool(problem.constraints), costed=problem.costs is not None)
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = limits["time_limit"]
@@ -160,6 +152,19 @@ def _begun(family: Solver, problem: Problem, chosen: Mapping[str, Any], **more: 
             raise
         raise raised_by(f"solver {family.name!r}", error) from error
     return search
+
+
+def check_able(family: Solver | type[Solver], *, constrained: bool, costed: bool) -> None:
+    """Raise OptionError where a family knows no constraints, or no costs, and there are some."""
+    if constrained and not family.constrained:
+        raise OptionError(
+            f"solver {family.name!r} takes no constraints: expected {_able('constrained')}"
+        )
+    if costed and not family.knows_costs:
+        raise OptionError(
+            f"solver {family.name!r} counts every mistake as one, so costs of outcomes, abstaining "
+            f"and deferring have no use: take solver '{_able('knows_costs')}'"
+        )
 
 
 def _able(what: str) -> str:

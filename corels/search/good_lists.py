@@ -84,7 +84,8 @@ class NearProgress:
     """Where the engine is: sets of the graph, those done with, and the memory held, in bytes.
 
     seconds_left: an estimate for the whole count, made by who drives the engine; NaN: not known.
-    stages: of the tables of each bound that has any, those that are built.
+    stages: of the tables of each bound that has any, those that are built. lists: found so far,
+    where they are found one by one.
     """
 
     sets: int
@@ -94,6 +95,7 @@ class NearProgress:
     peak_memory: int
     seconds_left: float = math.nan
     stages: Mapping[str, int] = field(default_factory=dict)
+    lists: int = 0
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,11 @@ class NearEngine(ABC):
     @abstractmethod
     def lists(self, start: int, count: int) -> list[Antecedents]:
         """Lists number start to start + count - 1, by cost, then rules, then antecedents."""
+
+    def said(self, number: int) -> tuple[int, ...] | None:
+        """What the rules of list `number` say, the default rule last; None: each what costs least
+        in its cell."""
+        return None
 
     @abstractmethod
     def graph(self) -> NearGraph:

@@ -64,7 +64,11 @@ class Pricing:
     default_only: bool = False
 
     def costs(self, labels: Numbers) -> Costs:
-        """For rows of these labels (indices of classes). Raises OverflowRefusedError."""
+        """For rows of these labels (indices of classes).
+
+        Raises OverflowRefusedError, and InputError where a class is called as something else that
+        is said.
+        """
         further: list[tuple[Name, Any]] = []
         known = [number for row in self.matrix for number in row]
         if self.abstain is not None:
@@ -73,6 +77,12 @@ class Pricing:
         if self.answers is not None:
             further.append((f"ask {self.asked}", "defer"))
             known.append(self.asking)
+        for name in {name for name, _ in further} & set(map(str, self.classes)):
+            who = "abstain" if name == ABSTAIN else "hand over"
+            raise InputError(
+                f"the label has a class {name!r}, and rules that {who} say the same: give the "
+                "class another name"
+            )
         scale = math.lcm(*(number.denominator for number in known))
         rows, scale, resolution = _whole([*self.by_row.values()], scale)
         refuse_large(int(max(known) * scale), scale)

@@ -13,8 +13,6 @@ from corels.data import TableOptions, table_dataset
 from corels_rule_list.explain.advice import advice
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event
-from corels_rule_list.near import near
-from corels_rule_list.path.path import regularization_path
 from corels_rule_list.solver import RuleListSolver
 from demanded import FAIR, people
 
@@ -56,7 +54,11 @@ def test_groups_of_two_columns(run, table, tmp_path):
     names = {group for one in kept for group in one["groups"]}
     assert names == {"north, 0", "north, 1", "south, 0", "south, 1"} and len(kept) == 6
     code, out, _ = run("check", "m.json", table)
-    assert code == 0 and "positive rate of region, three north, 0 and north, 1" in out
+    assert code == 0 and "ok     positive rate of region, three, each two of 4 groups:" in out
+    rates = {
+        g: Fraction(r) for one in kept for g, r in zip(one["groups"], one["rates"], strict=True)
+    }
+    assert f"value {max(rates.values()) - min(rates.values())}, allowed at most 1/5" in out
     columns = people()
     said = np.array(corels.RuleList.from_document(document).predict(columns))
     rows = np.array(columns["region"]) == "south"
@@ -65,7 +67,8 @@ def test_groups_of_two_columns(run, table, tmp_path):
     assert Fraction(first["rates"][1]) == Fraction(int((said[rows] == 1).sum()), int(rows.sum()))
     kept[0]["rates"][0] = "1/3"
     (tmp_path / "m.json").write_text(json.dumps(document))
-    assert run("check", "m.json", table)[0] == 6
+    code, out, _ = run("check", "m.json", table)
+    assert code == 6 and "WRONG  positive rate of region, three north, 0 and north, 1" in out
     learned = corels.learn(columns, "yes", group=["region", "three"], fair=fair[1])
     assert learned.certificate.constraints[0]["column"] == "region, three"
 
@@ -120,7 +123,10 @@ def test_a_front_as_table_picture_and_file(run, table, tmp_path):
     ("words", "sentence"),
     [
         (("--over", "parity"), "the least difference, where it ends (--fair NOTION:LEAST)"),
-        ((*FAIR[2:],), "path over lambda: take one over parity (--over parity)"),
+        (
+            ("--over", "abstain", "--abstain", "0.3", *FAIR[2:]),
+            "over abstain: `corels run` keeps to constraints, at one price",
+        ),
         (("--over", "parity", *FAIR[2:], "--low", "0.1"), "--low does not go with"),
         (("--over", "parity", *FAIR[2:], "--solver", "falling"), "'falling' has no path"),
     ],
@@ -157,16 +163,6 @@ def test_wrong_input_is_one_sentence(run, table, tmp_path, words, sentence):
     code, _, err = run("run", table, "--label", "yes", "-o", "m.json", *words)
     assert code == 2 and sentence in err and "Traceback" not in err
     assert err.count("error: ") == 1 and not (tmp_path / "m.json").exists()
-
-
-def test_what_knows_no_constraints_refuses_them(run, table):
-    problem = corels.Problem.from_dataset(dataset(fair=("statistical-parity:0.1",)), "0.01")
-    for ask in (near, regularization_path):
-        with pytest.raises(OptionError, match="the problem has constraints"):
-            ask(problem)
-    assert run("run", table, *FAIR, "-o", "m.json")[0] == 0
-    code, _, err = run("near", "--model", "m.json", table)
-    assert code == 2 and "keeps to constraints" in err
 
 
 def dataset(fair, **options):

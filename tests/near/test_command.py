@@ -322,9 +322,12 @@ def test_predictive_parity_filters_good_lists(capsys):
     ("words", "message"),
     [
         (("--fair", "predictive-parity:0.1"), "name their column with --group"),
-        (("--group", "sex", "--fair", "equalized-odds:0.1"), "`corels run --fair` knows the other"),
+        (("--group", "sex", "--fair", "parity:0.1"), "unknown notion of fairness 'parity'"),
         (("--group", "sex", "--fair", "predictive-parity:2"), "greatest difference, 0 to 1"),
-        (("--group", "sex", "--fair", "predictive-parity:0.1", "--count"), "text and --json only"),
+        (
+            ("--group", "sex", "--fair", "predictive-parity:0.1", "--count"),
+            "goes with text and --json only",
+        ),
     ],
 )
 def test_a_wrong_filter_is_one_sentence(capsys, words, message):

@@ -266,8 +266,6 @@ def test_a_search_under_constraints_has_no_steps(place, capsys):
         run("report", "m.json", "--dataset", "titanic", "--steps", "t.jsonl", "-o", "r.html") == 2
     )
     assert "one that keeps to constraints is several" in capsys.readouterr().err
-    assert run("run", "--dataset", "titanic", *given, "-r", "auto") == 2
-    assert "nor lambda auto takes account of: expected a number" in capsys.readouterr().err
 
 
 def test_groups_and_costs_of_a_list_that_may_abstain(place):

@@ -52,7 +52,7 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         raise InputError(f"{path}: its certificate does not say what the shards' proofs add up to")
     asked = _columns(path, document, table)
     cells = {name: column.cells() for name, column in asked.items()}
-    evidence = Evidence(cells, table.labels, table.weights, data.label_name)
+    evidence = Evidence(cells, table.labels, table.weights, data.label_name, table.costs)
     findings = check_model(document, evidence, family)
     proved = Fraction(0)
     total = data.n_rows if data.weights is None else int(data.weights.sum())
@@ -60,7 +60,8 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         tell("shards checked", number, shards)
         one = opened(read_raw(shard_file(folder, number, "proof")), f"shard {number}")
         problem = Problem.from_dataset(part_of(data, rows), certificate.regularization)
-        verdict = check_proof(one, *_raw_rows(one, table, rows), name=one.name)
+        costs = None if table.costs is None else table.costs.take(rows)
+        verdict = check_proof(one, *_raw_rows(one, table, rows), name=one.name, costs=costs)
         wrong = _wrong(one, verdict, problem, certificate)
         least = verdict.lower_bound or Fraction(0)
         findings.append(Finding(one.name, wrong is None, wrong or verdict.sentence))

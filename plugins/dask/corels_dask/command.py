@@ -18,6 +18,7 @@ from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import checked, given
+from corels.cli.rereading import row_costs
 from corels.cli.source import (
     REGULARIZATION,
     TABLE,
@@ -26,6 +27,7 @@ from corels.cli.source import (
     reading,
     tell,
     telling,
+    with_matrix,
 )
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
@@ -34,6 +36,7 @@ from corels.options import Option
 from corels.proof import Table
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
+from corels.tables.options import costs_asked
 from corels.tables.pace import Pace
 from corels_dask.claims import check_shards
 from corels_dask.cluster import Tell
@@ -84,7 +87,7 @@ def shards(**values: Any) -> int:
     $ corels shards --dataset titanic -r 0.05 --shards 3 -o model.json
     $ corels shards --dataset titanic -r 0.05 --counts
     """
-    typed = given(values)
+    typed = with_matrix(given(values))
     settings = checked(SHARDS, typed)
     names = ("check", "sample", "counts", "output")
     check, sample, counts, output = (settings.pop(name) for name in names)
@@ -94,6 +97,7 @@ def shards(**values: Any) -> int:
         settings["regularization"],
         settings["folder"],
         settings["proofs"],
+        costed=bool(costs_asked(typed)),
         max_rules=settings["max_rules"],
         no_bound=settings["no_bound"],
     )
@@ -173,7 +177,9 @@ def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: 
     name, dataset, label = (typed.get(one) for one in ("data", "dataset", "label"))
     columns = learned_rows(read_columns(name, dataset, how), how, label)
     labels, _ = labels_of(columns, name, typed.get("labels"), dataset, label, data.label_name)
-    table = Table(columns, labels, weights_of(columns, typed.get("weight")))
+    how["classes"] = list(data.classes)
+    costs = row_costs(how, columns, labels, str(name or dataset))
+    table = Table(columns, labels, weights_of(columns, typed.get("weight")), costs)
     found = check_shards(data, table, folder, tell=tell)
     emit(findings_text(found))
     return Exit.CERTIFIED if all(one.holds for one in found) else Exit.CHECK_FAILED

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from corels import Result, Rule, RuleList
 from corels.errors import OptionError
 from corels.model.documents import to_json
+from corels.problem.costs import UNJUDGED, Outcomes
 from corels.run.output import save
 from corels.tables import Antecedent, Dataset
 from corels_dask import work
@@ -22,11 +23,18 @@ from corels_dask.work import Packed, Stored, refuse_weightless
 MODEL = "model.json"  # of the folder: the list and its certificate
 
 
-def described(data: Dataset | TableFiles, shards: int) -> Dataset:
-    """What tells antecedents and classes. Raises OptionError for what cannot be dealt."""
+def described(data: Dataset | TableFiles, shards: int, *, costed: bool) -> Dataset:
+    """What tells antecedents, classes and outcomes. costed: whether rows may have costs.
+
+    Raises OptionError for what cannot be dealt.
+    """
+    files = isinstance(data, TableFiles)
     told = data.sample if isinstance(data, TableFiles) else data
-    if told.costs is not None or told.demands is not None:
-        raise OptionError("shards count every mistake as one: leave out costs and constraints")
+    if told.demands is not None:
+        raise OptionError("shards know no constraints: leave them out, or take `corels run`")
+    if told.costs is not None and (files or not costed):
+        what = "read the files" if files else "only count"
+        raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
     if isinstance(data, TableFiles):
         data.dealt(shards)
     elif not 1 <= shards <= data.n_rows:
@@ -59,13 +67,35 @@ def counted_list(
     counted: NDArray[np.int64],
     classes: tuple[Any, ...],
     label_name: str,
+    outcomes: Outcomes | None = None,
 ) -> RuleList:
-    """The list with its counts of all rows, int64[rules + 1, C]; of equal classes the first."""
-    made = [
-        Rule(antecedent, int(row.argmax()), tuple(row.tolist()))
-        for antecedent, row in zip([*antecedents, None], counted, strict=True)
-    ]
-    return RuleList(tuple(made[:-1]), made[-1], classes, label_name)
+    """The list with its counts of all rows, as `work.counts` gives them; of equal classes, or
+    outcomes, each rule says the first."""
+    said, made = cheapest(counted, len(classes), outcomes)[0], []
+    for place, (antecedent, row) in enumerate(zip([*antecedents, None], counted, strict=True)):
+        outcome, counts = int(said[place]), tuple(row[: len(classes)].tolist())
+        if outcomes is None:
+            made.append(Rule(antecedent, outcome, counts))
+            continue
+        costs, right = row[len(classes) :].reshape(2, -1).tolist()
+        judged = outcomes.kinds[outcome] not in UNJUDGED
+        rule = Rule(antecedent, outcome, counts, tuple(costs), right[outcome] if judged else None)
+        made.append(rule)
+    return RuleList(tuple(made[:-1]), made[-1], classes, label_name, outcomes)
+
+
+def cheapest(
+    counted: NDArray[np.int64], classes: int, outcomes: Outcomes | None
+) -> tuple[NDArray[np.intp], int]:
+    """What each rule of a list says, and what the list pays. counted: as of `work.counts`."""
+    if outcomes is None:
+        costs = counted.sum(axis=1, keepdims=True) - counted
+        rules = classes
+    else:
+        costs = counted[:, classes : classes + len(outcomes)]
+        rules = outcomes.for_rules
+    said = np.append(costs[:-1, :rules].argmin(axis=1), costs[-1].argmin())
+    return said, int(costs[np.arange(len(costs)), said].sum())
 
 
 def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:
@@ -80,4 +110,6 @@ def part_of(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
     """These rows."""
     weights = None if data.weights is None else data.weights[rows]
     captures = data.captures.columns(rows)
-    return Dataset(data.antecedents, captures, data.labels[rows], data.classes, weights=weights)
+    costs = None if data.costs is None else data.costs.take(rows)
+    labels = data.labels[rows]
+    return Dataset(data.antecedents, captures, labels, data.classes, weights=weights, costs=costs)

@@ -80,7 +80,7 @@ def learn_counts(
     in its `result` is then what was found, if anything was. Raises OutputError where the folder
     cannot be written. Raises ResourceError where a task takes one worker after another with it.
     """
-    sample = described(data, shards)
+    sample = described(data, shards, costed=False)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
         stored = Stored(kept, sample.antecedents, sample.classes)
         packed = stored_shards(client, data, stored, shards, tell)

@@ -32,7 +32,7 @@ from corels.problem.problem import exact_regularization, fitting_regularization
 from corels.tables import Dataset
 from corels_dask import work
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, gathered, silent
-from corels_dask.dealing import counted_list, described, keep, stored_shards
+from corels_dask.dealing import cheapest, counted_list, described, keep, stored_shards
 from corels_dask.files import TableFiles
 from corels_dask.work import Found, Packed, Rules, Stored, Task
 
@@ -56,8 +56,8 @@ def learn_shards(
 
     Args:
         data: the rows, as `corels.data.table_dataset` makes them, or files that the workers read
-            (`table_files`); without costs or constraints.
-        regularization: lambda, above 0.
+            (`table_files`), which then have no costs; without constraints.
+        regularization: lambda, above 0; a cost where outcomes have costs.
         scheduler: the address of a Dask scheduler, or a `distributed.Client`; "": two workers here.
         shards: how many parts, of about equal size and equal shares of the classes.
         folder: where the shards are kept, on a disk that the workers share; with what was found on
@@ -74,13 +74,17 @@ def learn_shards(
         ResourceError: where a shard takes one worker after another with it.
     """
     clock = Clock()
-    refuse_options(regularization, folder, proofs, max_rules=max_rules, no_bound=tuple(no_bound))
-    told = described(data, shards)
+    told = described(data, shards, costed=True)
+    outcomes = None if told.costs is None else told.costs.outcomes
+    options = {"max_rules": max_rules, "no_bound": tuple(no_bound)}
+    refuse_options(regularization, folder, proofs, costed=outcomes is not None, **options)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        stored = Stored(kept, told.antecedents, told.classes)
+        stored = Stored(kept, told.antecedents, told.classes, outcomes)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
-        exact = fitting_regularization(regularization, total, told.n_antecedents)
+        exact = fitting_regularization(
+            regularization, total, told.n_antecedents, costed=outcomes is not None
+        )
         task = Task(stored, exact, max_rules, time_limit, proofs, tuple(no_bound))
         run = _Round(client, task, total, tell)
         run.search([_key(task, one) for one in packed])
@@ -99,17 +103,22 @@ def learn_shards(
         extra=run.told(),
     )
     rules = [told.antecedents[rule] for rule in run.best]
-    model = counted_list(rules, counted, told.classes, told.label_name)
+    model = counted_list(rules, counted, told.classes, told.label_name, outcomes)
     result = Result(model, certificate)
     keep(result, folder)
     return result
 
 
 def refuse_options(
-    regularization: object = "0.01", folder: str | None = None, proofs: bool = False, **options: Any
+    regularization: object = "0.01",
+    folder: str | None = None,
+    proofs: bool = False,
+    *,
+    costed: bool,
+    **options: Any,
 ) -> None:
     """Raise OptionError for what every shard would refuse. options: of `corels.solve`."""
-    if exact_regularization(regularization) == 0:
+    if exact_regularization(regularization, costed=costed) == 0:
         raise OptionError("regularization is 0: shards need a price of a rule above 0")
     if proofs and folder is None:
         raise OptionError("proofs need a folder that stays: name one")
@@ -121,6 +130,8 @@ def _key(task: Task, packed: Packed) -> str:
     """What was searched for, in which rows."""
     names = "\0".join(a.name for a in task.stored.antecedents)
     asked = f"{names}\0{task.stored.classes}\0{task.regularization}\0{task.max_rules}"
+    if task.stored.outcomes is not None:
+        asked += f"\0{task.stored.outcomes}"
     return hashlib.sha256(f"{asked}\0{packed.digest}".encode()).hexdigest()
 
 
@@ -205,14 +216,16 @@ class _Round:
 
     def _count(self, lists: Sequence[Rules]) -> None:
         """Count lists on all rows, and keep the best one; of equal ones the shortest, the first."""
+        stored = self._task.stored
         for start in range(0, len(lists), LISTS_AT_ONCE):
             some = lists[start : start + LISTS_AT_ONCE]
-            asked = [(self._task.stored, one.number, some) for one in self.found]
+            asked = [(stored, one.number, some) for one in self.found]
             parts = self._gathered("shards counted", work.counts, asked)
             for at, rules in enumerate(some):
                 table = np.asarray(sum(part[at] for part in parts))
-                errors = int((table.sum(axis=1) - table.max(axis=1)).sum())
-                objective = Fraction(errors, self._total) + self._task.regularization * len(rules)
+                paid = cheapest(table, len(stored.classes), stored.outcomes)[1]
+                worth = self._total * (1 if stored.outcomes is None else stored.outcomes.scale)
+                objective = Fraction(paid, worth) + self._task.regularization * len(rules)
                 self._known[rules] = objective, table
         self.counted += len(lists)
         self.best = min(self._known, key=lambda r: (self._known[r][0], len(r), r))

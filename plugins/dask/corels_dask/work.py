@@ -25,6 +25,7 @@ from corels.errors import InputError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem import Captures
+from corels.problem.costs import Costs, Outcomes, summed
 from corels.run.output import save
 from corels.run.solve import solve
 from corels.search.good_lists import TooManyListsError
@@ -43,11 +44,12 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 
 @dataclass(frozen=True)
 class Stored:
-    """A folder with shards, and what their rows are described by."""
+    """A folder with shards, and what describes their rows; outcomes: those that have costs."""
 
     folder: str
     antecedents: tuple[Antecedent, ...]
     classes: tuple[Any, ...]
+    outcomes: Outcomes | None = None
 
     def file(self, number: int, ending: str) -> str:
         """Of one shard."""
@@ -133,9 +135,11 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
     arrays: dict[str, Any] = {"words": data.captures.words, "labels": data.labels.astype(np.int8)}
     if data.weights is not None:
         arrays["weights"] = data.weights
+    if data.costs is not None:
+        arrays |= {"amounts": data.costs.amounts, "right": data.costs.right}
     digest = hashlib.sha256()
     for array in arrays.values():
-        digest.update(array.data)
+        digest.update(np.ascontiguousarray(array).data)
     path = stored.file(number, "npz")
     temporary = f"{path}.{os.getpid()}.tmp"  # so that a shard is there whole or not at all
     with shards_written(stored.folder):
@@ -153,9 +157,13 @@ def read(stored: Stored, number: int) -> Dataset:
     """The rows of a shard."""
     with np.load(stored.file(number, "npz")) as kept:
         labels = kept["labels"].astype(np.int64)
-        weights = kept.get("weights")
+        weights, costs = kept.get("weights"), None
         captures = Captures(kept["words"], len(labels))
-    return Dataset(stored.antecedents, captures, labels, stored.classes, weights=weights)
+        if stored.outcomes is not None:
+            costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
+    return Dataset(
+        stored.antecedents, captures, labels, stored.classes, weights=weights, costs=costs
+    )
 
 
 def problem_of(task: Task, number: int) -> Problem:
@@ -241,15 +249,18 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
 
 
 def counts(stored: Stored, number: int, lists: Sequence[Rules]) -> list[Any]:
-    """For each list int64[rules + 1, C]: the weight of each class that each rule captures."""
+    """For each list int64[rules + 1, C]: the weight of each class that each rule captures; where
+    there are costs, int64[rules + 1, C + 2 O]: also what each outcome costs for these rows, and of
+    how many it is right."""
     data = read(stored, number)
     weights = np.ones(data.n_rows, np.int64) if data.weights is None else data.weights
-    classes, found = len(data.classes), []
+    columns = [weights * (data.labels == one) for one in range(len(data.classes))]
+    if data.costs is not None:
+        columns += [weights * one for one in (*data.costs.amounts, *data.costs.right)]
+    found = []
     for rules in lists:
         captured = np.full(data.n_rows, len(rules), dtype=np.int64)
         for at in reversed(range(len(rules))):
             captured[data.captures[rules[at]]] = at
-        table = np.zeros((len(rules) + 1) * classes, dtype=np.int64)
-        np.add.at(table, captured * classes + data.labels, weights)
-        found.append(table.reshape(-1, classes))
+        found.append(summed(np.array(columns), captured, len(rules) + 1).T)
     return found

@@ -261,7 +261,11 @@ class RuleListClassifier(CertifiedClassifier):
         labels = np.array([places[label] for label in truth.tolist()], dtype=np.int64)
         costs = costs_of(self, X, labels, model.classes, sample_cost)
         if costs is None or len(costs.outcomes) != len(model.says):
-            raise InputError("the costs of these rows are not known: pass sample_cost, as in fit")
+            raise InputError(
+                "the costs of these rows are not known: pass sample_cost, as in fit; "
+                "cross-validation passes it on with sklearn.set_config(enable_metadata_routing="
+                "True), set_fit_request(sample_cost=True) and set_score_request(sample_cost=True)"
+            )
         return -float(np.average(costs.paid(said), weights=sample_weight))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:

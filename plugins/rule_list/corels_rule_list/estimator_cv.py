@@ -32,6 +32,8 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     The path of every training fold is exact, so no lambda between the points of a grid is missed.
     Chosen is the largest lambda whose held-out accuracy (where outcomes have costs: mean cost) is
     within one standard error of the best; the list is then learned, and certified, on all rows.
+    Under constraints each fold's list keeps to them on its training rows; what they reach on the
+    held-out rows is in `cross_validation_.constraints`.
     Antecedents are made once, from all rows.
 
     Parameters
@@ -74,11 +76,18 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.folds = folds
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+        *,
+        sensitive_features: Any = None,
     ) -> RuleListClassifierCV:
         """Choose lambda, then learn on all rows. The arguments are those of `RuleListClassifier`.
 
-        Raises ValueError for data, weights or parameters that cannot be used.
+        Raises ValueError for data, weights or parameters that cannot be used, InfeasibleError where
+        no list of a fold keeps to the constraints.
         """
         if isinstance(self.folds, bool) or not isinstance(self.folds, int) or self.folds < 2:
             raise OptionError(f"folds is {self.folds!r}: expected a whole number of at least 2")
@@ -87,7 +96,7 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.cross_validation_: CrossValidation | None = None
         inner.__dict__["_problem"] = lambda data: self._chosen_problem(inner, data)
         try:
-            inner.fit(X, y, sample_weight, sample_cost)
+            inner.fit(X, y, sample_weight, sample_cost, sensitive_features=sensitive_features)
         finally:
             del inner.__dict__["_problem"]  # what was learned can be pickled
         found = self.cross_validation_

@@ -191,6 +191,20 @@ def test_wrong_use_is_one_sentence(typed, run, tmp_path, monkeypatch):
     assert re.search(REFUSED[typed], lines[0]), lines
 
 
+@pytest.mark.parametrize(
+    ("name", "who", "options"),
+    [("don't know", "abstain", {"abstain": "0.2"}), ("ask bb", "hand over", {"defer": "bb"})],
+)
+def test_no_class_is_called_as_what_else_rules_say(name, who, options):
+    """Formerly a list said "don't know" of rows that it was sure of, and nobody could tell."""
+    table = {**TABLE, "y": [name if label == "yes" else label for label in TABLE["y"]]}
+    table["bb"] = [name if label == "yes" else label for label in TABLE["bb"]]
+    known = TableOptions(columns=["age"], min_support=0, **options)
+    with pytest.raises(InputError, match=f"a class .*, and rules that {who} say the same"):
+        table_dataset(table, "y", known)
+    assert table_dataset(table, "y", TableOptions(columns=["age"], min_support=0)).costs is None
+
+
 def write(path, names=tuple(TABLE)):
     rows = zip(*(TABLE[name] for name in names), strict=True)
     text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)])

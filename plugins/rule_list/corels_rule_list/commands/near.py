@@ -24,6 +24,7 @@ from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
+from corels.tables.options import COVERAGE
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
@@ -62,6 +63,7 @@ WANTED = (
     Option.switch(
         "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
+    COVERAGE,
 )
 SHOWN = (
     Option.switch("count", "print only how many lists there are"),
@@ -78,13 +80,19 @@ SHOWN = (
         "show the least and the largest value of a metric over all these lists",
         choices=tuple(METRICS),
     ),
-    Option.text(
-        "group", "show rates of each list, and ranges, for each value of this column or antecedent"
+    Option(
+        "group",
+        "columns",
+        (),
+        "show rates of each list, and ranges, for each value of this column or antecedent; with "
+        "--fair the column of the groups (repeatable: values of all of them together)",
+        metavar="NAME",
     ),
-    Option.text(
+    Option.names(
         "fair",
-        "predictive-parity:D shows the first of these lists whose precision differs by at most D "
-        "between the groups of --group: a filter of good lists, no constraint of the search",
+        "only lists that keep to this, and the optimum of these, as of `corels run`: "
+        "statistical-parity:0.02 and so on (repeatable); predictive-parity:D instead shows the "
+        "first of the lists whose precision differs by at most D between the groups",
     ),
     Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl", "csv")),
     Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
@@ -116,7 +124,7 @@ def near(**values: Any) -> int:
     with ExitStack() as stack:
         outputs = open_outputs(settings["output"], stack)
         pace = pace_of(typed, quiet=settings["quiet"])
-        data, problem, known = data_and_result(typed, settings, pace)
+        data, problem, known = data_and_result(_demanding(typed, settings), settings, pace)
         if pace.left() is not None:  # what reading and mining took is gone
             settings["time_limit"] = pace.left()
         rates = _rates(settings, typed, data, problem)
@@ -150,11 +158,11 @@ class _Reporter:
     def __call__(self, at: Fraction, now: NearProgress) -> None:
         if not self._clock.line_due():
             return
-        done = (
-            f"{now.counted:,} of {now.processed:,} sets counted"
-            if now.counted
-            else (f"{now.processed:,} of {now.sets:,} sets")
-        )
+        done = f"{now.processed:,} of {now.sets:,} sets"
+        if now.counted:
+            done = f"{now.counted:,} of {now.processed:,} sets counted"
+        if now.lists:
+            done = f"{now.lists:,} lists found"
         left = range_text(*range_around(now.seconds_left))
         say(f"up to {float(at):.6f}: {done}, {now.memory / 1e6:.0f} MB, time left {left}")
 
@@ -162,26 +170,50 @@ class _Reporter:
 def _find(
     problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
 ) -> NearOptimal:
-    options = (*WANTED, *LIMITS)
-    asked = {o.name: settings[o.name] for o in options if o not in (REGULARIZATION, MODEL)}
+    options, read = (*WANTED, *LIMITS), (REGULARIZATION, MODEL, COVERAGE)
+    asked = {o.name: settings[o.name] for o in options if o not in read}
     sinks = () if settings["quiet"] else (SearchProgress,)
     return all_lists(problem, result=known, report=report, sinks=sinks, **asked)
+
+
+def _demanding(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What the data is read with: of --group and --fair what the lists have to keep to."""
+    demanded = [one for one in settings["fair"] if not _filters(one)]
+    if demanded and settings["model"] is not None:
+        raise OptionError("--fair does not go with --model: the file says what its list keeps to")
+    asked = {name: value for name, value in typed.items() if name not in ("group", "fair")}
+    return asked | ({"group": settings["group"], "fair": demanded} if demanded else {})
+
+
+def _filters(asked: str) -> bool:
+    """Whether this filters good lists, and is no constraint."""
+    return asked.partition(":")[0] == NOTION
 
 
 def _rates(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
-    if settings["fair"] is not None:
-        most_of(settings["fair"])
-        if settings["group"] is None:
-            raise OptionError(f"fair {NOTION} is between groups: name their column with --group")
-        if settings["count"] or (settings["format"] != "text" and not settings["json"]):
-            raise OptionError("fair goes with text and --json only")
-    if settings["group"] is None:
+    parity = [most_of(one) for one in settings["fair"] if _filters(one)]
+    if len(parity) > 1:
+        raise OptionError(f"{NOTION} is given twice: expected one greatest difference")
+    if parity and not settings["group"]:
+        raise OptionError(f"fair {NOTION} is between groups: name their column with --group")
+    if parity and (settings["count"] or (settings["format"] != "text" and not settings["json"])):
+        raise OptionError(f"fair {NOTION} goes with text and --json only")
+    if not settings["group"] or (problem.constraints and not parity and not _of_classes(problem)):
         return None
-    group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
+    demands = data.demands
+    if settings["model"] is None and demands is not None and demands.members is not None:
+        group = [demands.groups[member] for member in demands.members.tolist()]
+    else:
+        group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
     return GroupRates(problem, data, group)
+
+
+def _of_classes(problem: Problem) -> bool:
+    """Whether lists say classes and nothing else, so that their rates can be counted."""
+    return problem.outcomes.names == problem.classes
 
 
 def _columns(
@@ -249,23 +281,24 @@ def _text(
 def _fairest(
     found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None, clock: Clock
 ) -> Fairest | None:
-    if settings["fair"] is None:
+    parity = [one for one in settings["fair"] if _filters(one)]
+    if not parity:
         return None
     assert rates is not None
-    return fairest(found, rates, most_of(settings["fair"]), clock)
+    return fairest(found, rates, most_of(parity[0]), clock)
 
 
-def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:
+def _metrics(settings: Mapping[str, Any], rates: GroupRates | None) -> tuple[str, ...]:
     """The metrics whose ranges are shown: the one asked for; with --group alone, the rates."""
     if settings["range"] is not None:
         return (settings["range"],)
-    return RATES if settings["group"] is not None else ()
+    return () if rates is None else RATES
 
 
 def _ranges_text(
     found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
 ) -> Iterator[str]:
-    for metric in _metrics(settings):
+    for metric in _metrics(settings, rates):
         rates = rates or GroupRates(found.problem, data, None)
         ranges = ranges_of(found, metric, rates, data)
         width = max((len(str(value)) for value in ranges), default=0)
@@ -278,11 +311,12 @@ def _ranges_document(
     found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
 ) -> dict[str, Any]:
     """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
-    if not _metrics(settings) or not found.count:
+    metrics = _metrics(settings, rates)
+    if not metrics or not found.count:
         return {}
     rates = rates or GroupRates(found.problem, data, None)
     return {
-        "group": settings["group"],
+        "group": ", ".join(settings["group"]) or None,
         "ranges": {
             metric: {
                 str(value): {
@@ -293,7 +327,7 @@ def _ranges_document(
                 }
                 for value, one in ranges_of(found, metric, rates, data).items()
             }
-            for metric in _metrics(settings)
+            for metric in metrics
         },
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.cli.source import TABLE, during, read_source
+from corels.cli.source import DEMANDS, TABLE, during, read_source
 from corels.errors import InputError, OptionError
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
@@ -43,10 +43,6 @@ def data_and_result(
         return data, Problem.from_dataset(data, penalty, check=during(pace)), None
     _refuse(typed, search)
     saved = open_saved(path)
-    if saved.certificate.constraints:
-        raise OptionError(
-            f"{path}: the list keeps to constraints, which this command takes no account of"
-        )
     data = read_source(_as_saved(saved, typed), pace)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(pace))
     return data, problem, saved.result(problem)
@@ -56,7 +52,7 @@ def _refuse(typed: Mapping[str, Any], search: Sequence[Option]) -> None:
     if "regularization" in typed:
         raise OptionError("--regularization does not go with --model: the file says lambda")
     for options, why in (
-        (TABLE, "the file says how the data is read"),
+        ((*TABLE, *DEMANDS), "the file says how the data is read"),
         (search, "nothing is searched"),
     ):
         for option in options:
@@ -71,7 +67,7 @@ def _as_saved(saved: SavedModel, typed: Mapping[str, Any]) -> dict[str, Any]:
     if kept is None:
         raise InputError(f"{saved.path}: the model does not say how its data was read")
     of_rules = (*MINING_OPTIONS, *COST_OPTIONS)
-    options = of_rules if data is not None and is_rule_file(data) else TABLE
+    options = of_rules if data is not None and is_rule_file(data) else (*TABLE, *DEMANDS)
     names = {option.name for option in options}
     read = {n: value for n, value in kept.items() if value is not None and n in names}
     if data is not None and not is_rule_file(data):

@@ -9,7 +9,7 @@ from corels.cli.exits import emit, ended
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, of_search, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import REGULARIZATION, data_signature, pace_of
+from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, pace_of
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.options import Option
@@ -26,7 +26,7 @@ WHY_OPTIONS = (
         "if the best list has no rule, also certify below which lambda a list with rules is better",
     ),
 )
-PANELS = {"Explanation": WHY_OPTIONS, "Limits": LIMITS}
+PANELS = {"Constraints": DEMANDS, "Explanation": WHY_OPTIONS, "Limits": LIMITS}
 why_signature = partial(data_signature, PANELS, [DEFAULT_SOLVER])
 
 

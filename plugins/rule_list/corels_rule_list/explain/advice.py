@@ -66,6 +66,7 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     )
 
     single = best_single_rule(problem)
+    assert single is not None  # there are no constraints
     below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
     here = decimal(problem.regularization)
     if not below:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,15 +16,22 @@ from corels.errors import InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model
 from corels.problem import Problem, check_problem
+from corels_rule_list.fair.prices import Prices
 from corels_rule_list.model import Rule, RuleList
-from corels_rule_list.path.path import regularization_path
+from corels_rule_list.path.path import best_constant, regularization_path
 
 __all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
 
 
-def best_single_rule(problem: Problem) -> RuleList:
-    """The list of exactly one rule that costs least; the first of equals."""
+def best_single_rule(problem: Problem) -> RuleList | None:
+    """The list of exactly one rule that costs least; the first of equals. None where none keeps to
+    the constraints."""
     amounts = problem.amounts
+    if problem.constraints:
+        prices = Prices(problem)
+        lists = [one for j in range(problem.n_antecedents) if (one := prices.cheapest([j]))]
+        best = min(lists, key=lambda one: one.cost, default=None)
+        return None if best is None else RuleList.of(problem, best.antecedents, best.said)
     inside = np.stack([problem.captures.supports(of) for of in amounts])
     behind = amounts.sum(axis=1)[:, None] - inside
     rule = inside[: problem.outcomes.for_rules].min(axis=0)
@@ -34,11 +41,11 @@ def best_single_rule(problem: Problem) -> RuleList:
 @dataclass(frozen=True)
 class Gain:
     """What one rule buys: the errors that the list would make more without it, or what it would
-    cost more."""
+    cost more. None: without it, no list of the other rules keeps to the constraints."""
 
     rule: Rule
-    saves: int  # in the unit of `RuleList.paid`
-    share: Fraction  # of the training weight: the rule pays while lambda is below
+    saves: int | None  # in the unit of `RuleList.paid`
+    share: Fraction | None  # of the training weight: the rule pays while lambda is below
 
 
 @dataclass(frozen=True)
@@ -48,18 +55,20 @@ class Why:
     Attributes:
         regularization: lambda.
         gains: for each rule of the list what it buys, in order.
-        single: the best list of one rule.
+        single: the best list of one rule; None where none keeps to the constraints.
         single_pays_below: the lambda below which that list beats the one without rules.
         rules_pay_below: the lambda below which some list does, if that was asked for: exact,
             certified by searches.
+        constrained: all these lists keep to the problem's constraints.
     """
 
     regularization: Fraction
     model: RuleList
     gains: tuple[Gain, ...]
-    single: RuleList
+    single: RuleList | None
     single_pays_below: Fraction
     rules_pay_below: Fraction | None
+    constrained: bool = False
 
     @property
     def unsettled(self) -> bool:
@@ -75,32 +84,34 @@ class Why:
 
     def _sentences(self) -> Iterator[str]:
         shown = f"lambda {decimal(self.regularization)}"
+        kept = " that keeps to the constraints" if self.constrained else ""
         if self.gains:
             of = "" if self.model.outcomes else " errors"
-            yield f"At {shown} a rule costs as much as {self._cost()}{of}. What each rule saves:"
+            others = ", where the others may say whatever keeps to the constraints"
+            yield (
+                f"At {shown} a rule costs as much as {self._cost()}{of}. What each rule saves"
+                f"{others if self.constrained else ''}:"
+            )
             for gain in self.gains:
-                more = (
-                    f"makes {gain.saves} errors more ({decimal(gain.share)} of the training weight)"
-                )
-                if self.model.outcomes:
-                    more = f"costs {self._shown(gain.saves)} more ({decimal(gain.share)} a row)"
-                yield f"  {gain.rule.antecedent}: without it the list {more}"
+                yield f"  {gain.rule.antecedent}: {self._without(gain)}"
             return
         if self.single_pays_below == 0:
             what = "anything" if self.model.outcomes else "an error"
-            yield f"The list is constant: no single rule saves {what}, whatever lambda ({shown})."
+            none = "no list of one rule" if kept else "no single rule"
+            yield f"The list is constant: {none}{kept} saves {what}, whatever lambda ({shown})."
         elif self.single_pays_below > self.regularization:
             yield (
-                f"The list has no rules, although one would pay at {shown}: a list with a rule is "
-                "better."
+                f"The list has no rules, although one would pay at {shown}: a list with a rule"
+                f"{kept} is better."
             )
         else:
+            assert self.single is not None
             rule = self.single.rules[0]
             saved, paid = map(self._shown, (self.model.paid - self.single.paid, self.model.paid))
             of = " in costs" if self.model.outcomes else " errors"
             yield (
-                f"{shown} is larger than what any rule gains: the best one-rule list would need "
-                f"lambda < {both(self.single_pays_below)}."
+                f"{shown} is larger than what any rule gains: the best one-rule list{kept} would "
+                f"need lambda < {both(self.single_pays_below)}."
             )
             yield (
                 f"  if {rule.antecedent} then {self.model.label_name} = "
@@ -112,6 +123,16 @@ class Why:
             yield f"Several rules together pay for lambda < {both(below)}: certified."
         elif below is not None and below:
             yield "Several rules together do not pay at a larger lambda either: certified."
+
+    def _without(self, gain: Gain) -> str:
+        """What becomes of the list without a rule."""
+        if gain.saves is None or gain.share is None:
+            return "without it no list of the other rules keeps to the constraints"
+        if self.model.outcomes:
+            more = f"costs {self._shown(gain.saves)} more ({decimal(gain.share)} a row)"
+        else:
+            more = f"makes {gain.saves} errors more ({decimal(gain.share)} of the training weight)"
+        return f"without it the list {more}"
 
     def _shown(self, paid: int) -> str:
         """Errors, or what outcomes cost."""
@@ -125,6 +146,9 @@ class Why:
 def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) -> Why:
     """Why a problem has this list: what each rule buys, or what a first rule would need.
 
+    Under constraints all lists that are compared keep to them: what is left says the cheapest that
+    does.
+
     Args:
         problem: the one that the list was learned from.
         exact: for a list without rules, also find by certified searches below which lambda any
@@ -134,12 +158,16 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
     if not isinstance(model, RuleList):
         raise OptionError(f"expected a rule list, not a {getattr(model, 'family', type(model))}")
     single = best_single_rule(problem)
-    below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
+    constant = best_constant(problem)
+    below = Fraction(0)
+    if single is not None and constant is not None:
+        below = Fraction(constant.paid - single.paid, problem.worth)
     found = None
     if exact and not model.rules and below:
         path = regularization_path(problem, below, **options)
         found = path.segments[0].low if path.certified else None
-    return Why(problem.regularization, model, _gains(problem, model), single, below, found)
+    gains, constrained = _gains(problem, model), bool(problem.constraints)
+    return Why(problem.regularization, model, gains, single, below, found, constrained)
 
 
 def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
@@ -152,10 +180,21 @@ def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
     numbers = [index[a] for a in antecedents if a is not None]
     gains = []
     for place, rule in enumerate(model.rules):
-        without = RuleList.of(problem, [*numbers[:place], *numbers[place + 1 :]])
-        saves = without.paid - model.paid
-        gains.append(Gain(rule, saves, Fraction(saves, problem.worth)))
+        paid = _paid(problem, [*numbers[:place], *numbers[place + 1 :]])
+        saves = None if paid is None else paid - model.paid
+        gains.append(Gain(rule, saves, None if saves is None else Fraction(saves, problem.worth)))
     return tuple(gains)
+
+
+def _paid(problem: Problem, antecedents: Sequence[int]) -> int | None:
+    """What the best list with these antecedents pays; None where none keeps to the constraints."""
+    said = None
+    if problem.constraints:
+        found = Prices(problem).cheapest(antecedents)
+        if found is None:
+            return None
+        said = found.said
+    return RuleList.of(problem, antecedents, said).paid
 
 
 def decimal(number: Fraction) -> str:

@@ -15,6 +15,7 @@ All sums are whole numbers: in floats only where these hold them exactly, else i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from corels.search.good_lists import ENDS, ONE_MORE, NearGraph, NearInstance
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
 EXACT = 1 << 52  # floats hold smaller whole numbers, and sums of two
-REMEMBERED = 20_000  # sets whose rules are kept counted
+REMEMBERED = 1 << 28  # bytes of sets whose rules are kept counted
 LABEL_BYTES = 400  # of a label with its places in heap and table, roughly
 
 Numbers = NDArray[np.int64]
@@ -64,6 +65,16 @@ class _Label(NamedTuple):
     outcome: int
 
 
+@dataclass
+class _Open:
+    """A label whose followers are not all taken up. found: whether a list was, behind it."""
+
+    key: tuple[object, ...]
+    cost: int
+    rest: Iterator[tuple[int, tuple[object, ...], int, _Label]]
+    found: bool = False
+
+
 class Labels:
     """The search for the cheapest list. `grow` the bounds, then `search`; both in pieces."""
 
@@ -86,7 +97,7 @@ class Labels:
         self._low, self._high = np.array(prices.low), np.array(prices.high)
         self._masks = unpack(instance.masks, instance.bits)
         self._columns = self._arranged([prices.priced(p) * problem.unit for p in multipliers])
-        self._known = dict[State, _Counted]()
+        self._known, self._size = dict[State, _Counted](), 0
         sets, j, k = len(graph.sets), len(multipliers), len(self._low)
         self._least = np.zeros((sets, j), dtype=np.int64)
         self._lows = np.zeros((2, sets, k), dtype=np.int64)  # the least, and minus the greatest
@@ -107,7 +118,7 @@ class Labels:
     @property
     def memory(self) -> int:
         """Bytes, roughly."""
-        return self.labels * LABEL_BYTES + self._least.nbytes + self._lows.nbytes
+        return self.labels * LABEL_BYTES + self._size + self._least.nbytes + self._lows.nbytes
 
     def _count(
         self, bits: NDArray[np.bool_], rules: NDArray[np.int32], behind: NDArray[np.int32]
@@ -164,16 +175,20 @@ class Labels:
 
     def _counted(self, state: State) -> _Counted:
         """A state's set; the last ones are remembered."""
-        if state not in self._known:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            if isinstance(state, int):
-                self._known[state] = self._of_graph(state)
-            else:
-                bits = np.frombuffer(state, dtype=np.bool_)
-                rules = np.flatnonzero((self._masks & bits).any(axis=1)).astype(np.int32)
-                self._known[state] = self._count(bits, rules, np.full(len(rules), ENDS, np.int32))
-        return self._known[state]
+        if state in self._known:
+            return self._known[state]
+        if isinstance(state, int):
+            found = self._of_graph(state)
+        else:
+            bits = np.frombuffer(state, dtype=np.bool_)
+            rules = np.flatnonzero((self._masks & bits).any(axis=1)).astype(np.int32)
+            found = self._count(bits, rules, np.full(len(rules), ENDS, np.int32))
+        if self._size > REMEMBERED:
+            self._known.clear()
+            self._size = 0
+        self._known[state] = found
+        self._size += sum(part.nbytes for part in found)
+        return found
 
     def search(self) -> Iterator[None]:
         """Take up label after label; yields after each. At the end `best` is the best."""
@@ -186,7 +201,8 @@ class Labels:
             self.lower = max(self.lower, bound)
             counted = self._counted(label.state)
             self._close(label, counted)
-            for bound, key, cost, further in self._followed(label, counted):
+            most = self.best.cost if self.best is not None else 1 << 62
+            for bound, key, cost, further in self._followed(label, counted, most):
                 if cost < known.get(key, cost + 1):
                     known[key] = cost
                     number += 1
@@ -194,6 +210,62 @@ class Labels:
             self.labels = len(known)
             yield
         self.lower = self.best.cost if self.best is not None else 1 << 62
+
+    def within(self, most: int) -> Iterator[Listed | None]:
+        """Every list of the graph that keeps to the constraints and costs at most `most`, once, in
+        no order; None after each label. An empty default cell says the first outcome.
+
+        Depth first. Where nothing was found behind a label, there is nothing behind equal ones that
+        cost as much or more.
+        """
+        start = _Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)
+        vain = dict[tuple[object, ...], int]()  # equal labels -> the cost from which on it is so
+        waiting = [_Open((), 0, iter([(0, (0,), 0, start)]))]
+        while waiting:
+            at = waiting[-1]
+            for _, key, cost, label in at.rest:
+                if cost >= vain.get(key, cost + 1):
+                    continue
+                counted = self._counted(label.state)
+                ending = list(self._ending(label, counted, most))
+                yield from ending
+                further = self._followed(label, counted, most + 1)
+                waiting.append(_Open(key, cost, further, found=bool(ending)))
+                break
+            else:
+                waiting.pop()
+                if not at.found:
+                    vain[at.key] = at.cost
+                elif waiting:
+                    waiting[-1].found = True
+            self.labels = len(vain)
+            yield None
+
+    def _ending(self, label: _Label, counted: _Counted, most: int) -> Iterator[Listed]:
+        """Of these lists those that end here, and those that end behind a rule which no other can
+        follow."""
+        k, says = 1 + len(self._low), self._prices.of_rules
+        ends = np.flatnonzero(counted.behind == ENDS)
+        last = counted.cells[ends][:, says, None, :k] + counted.rest[ends][:, None, :, :k]
+        left = np.any(counted.set & ~self._masks[counted.rules[ends]], axis=1)
+        for e, said, outcome in np.argwhere(self._keeping(label, last, 1, most)).tolist():
+            if outcome and not left[e]:
+                continue
+            paid, *sums = (last[e, said, outcome] + (label.paid, *label.sums)).tolist()
+            rule, cost = int(counted.rules[ends[e]]), self._cost(paid, label.rules + 1)
+            yield self._listed(label, (rule,), (says[said], outcome), cost, sums)
+        total = counted.total[:, :k]
+        for (outcome,) in np.argwhere(self._keeping(label, total, 0, most)).tolist():
+            if not outcome or counted.set.any():
+                paid, *sums = (total[outcome] + (label.paid, *label.sums)).tolist()
+                yield self._listed(label, (), (outcome,), self._cost(paid, label.rules), sums)
+
+    def _keeping(self, label: _Label, added: Numbers, rules: int, most: int) -> NDArray[np.bool_]:
+        """Whether a label with [..., 1 + K] added keeps to the constraints, and to `most`."""
+        sums = added[..., 1:] + label.sums
+        costs = self._unit * (added[..., 0] + label.paid) + self._rule * (label.rules + rules)
+        keeps = ((sums >= self._low) & (sums <= self._high)).all(axis=-1)
+        return np.asarray(keeps & (costs <= most))
 
     def _cost(self, paid: int, rules: int) -> int:
         return self._unit * paid + self._rule * rules
@@ -225,15 +297,23 @@ class Labels:
         sums = [a + b for a, b in zip(label.sums, sums, strict=True)]
         if not self._prices.keeps(sums):
             return
+        self.best = self._listed(label, rules, said, cost, sums)
+
+    @staticmethod
+    def _listed(
+        label: _Label, rules: tuple[int, ...], said: tuple[int, ...], cost: int, sums: Sequence[int]
+    ) -> Listed:
+        """The list of a label's rules and these."""
         at: _Label | None = label
         while at is not None and at.parent is not None:
             rules, said, at = (at.antecedent, *rules), (at.outcome, *said), at.parent
-        self.best = Listed(rules, said, cost, sums)
+        return Listed(rules, said, cost, sums)
 
     def _followed(
-        self, label: _Label, counted: _Counted
+        self, label: _Label, counted: _Counted, most: int
     ) -> Iterator[tuple[int, tuple[object, ...], int, _Label]]:
-        """(bound, key of equal labels, cost, label) behind each rule that is not ruled out."""
+        """(bound, key of equal labels, cost, label) behind each rule behind which a list may cost
+        less than `most`."""
         goes = np.flatnonzero(counted.behind != ENDS)
         if isinstance(label.state, bytes) or not len(goes):
             return
@@ -248,7 +328,6 @@ class Labels:
         priced = priced + prices.d * (rules + counted.least[goes][:, None])
         priced = priced - self._unit * self._allowance
         bounds = self._up(priced)
-        most = self.best.cost if self.best is not None else 1 << 62
         # A sum beyond which a constraint holds whatever follows need not be told from any other.
         least, greatest = np.minimum(sums, self._low - low), np.maximum(sums, self._high - high)
         for e, s in np.argwhere(fits & (bounds < most)).tolist():

@@ -20,7 +20,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OverflowRefusedError
+from corels.errors import OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.problem.costs import MOST
@@ -28,6 +28,7 @@ from corels.problem.costs import MOST
 STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
 ROOM = 1 << 60
 MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
+MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is looked for
 
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
@@ -127,18 +128,54 @@ class Prices:
         choices = [self.of_rules] * len(antecedents) + [range(len(self.amounts))]
         if math.prod(map(len, choices)) > MOST_RELABELLED:
             return []
+        cells, found = self._cells(antecedents), []
+        rules = self.problem.rule_cost * len(antecedents)
+        for said in product(*choices):
+            parts = [cell[:, o] for cell, o in zip(cells, said, strict=True)]
+            paid, *sums = np.sum(parts, axis=0).tolist()
+            found.append(Listed(antecedents, said, self.problem.unit * paid + rules, sums))
+        return found
+
+    def _cells(self, antecedents: Sequence[int]) -> list[NDArray[np.int64]]:
+        """int64[1 + K, O] of each rule, the default last: what its cell costs and adds."""
         free, cells = np.ones(self.problem.n_points, dtype=np.bool_), []
         every = np.concatenate([self.amounts[None], self.values])  # [1 + K, O, P]
         for antecedent in antecedents:
             cells.append(every[:, :, free & self.captures[antecedent]].sum(axis=2))
             free &= ~self.captures[antecedent]
         cells.append(every[:, :, free].sum(axis=2))
-        rules = self.problem.rule_cost * len(antecedents)
-        found = []
-        for said in product(*choices):
-            paid, *sums = sum(cell[:, o] for cell, o in zip(cells, said, strict=True)).tolist()
-            found.append(Listed(antecedents, said, self.problem.unit * paid + rules, sums))
-        return found
+        return cells
+
+    def cheapest(self, antecedents: Sequence[int]) -> Listed | None:
+        """The cheapest list with these antecedents that keeps to the constraints, or None.
+
+        Cell by cell: what the first rules say matters by their cost and sums alone, so of equal
+        sums the cheapest is kept, and none whose sums the other rules cannot bring within bounds.
+        Raises OptionError where that leaves too many.
+        """
+        cells = self._cells(antecedents)
+        cells = [cell[:, : len(self.of_rules)] for cell in cells[:-1]] + cells[-1:]
+        known = np.zeros((1, 1 + len(self.low)), dtype=np.int64)
+        said = np.zeros((1, 0), dtype=np.int8)
+        for place, cell in enumerate(cells):
+            if len(known) > MOST_PREFIXES:
+                raise OptionError(f"what {len(antecedents)} rules can say is too much to try it")
+            further = (known[:, None] + cell.T).reshape(-1, known.shape[1])
+            says = np.tile(np.arange(cell.shape[1], dtype=np.int8), len(known))[:, None]
+            said = np.concatenate([np.repeat(said, cell.shape[1], axis=0), says], axis=1)
+            rest = [other[1:] for other in cells[place + 1 :]]
+            least = sum((one.min(axis=1) for one in rest), np.zeros(len(self.low), np.int64))
+            most = sum((one.max(axis=1) for one in rest), np.zeros(len(self.low), np.int64))
+            sums = further[:, 1:]
+            fits = ((sums + least <= self.high) & (sums + most >= self.low)).all(axis=1)
+            order = np.flatnonzero(fits)
+            order = order[np.argsort(further[order, 0], kind="stable")]
+            first = np.unique(further[order, 1:], axis=0, return_index=True)[1]
+            known, said = further[order[first]], said[order[first]]
+        if not len(known):
+            return None
+        best = int(known[:, 0].argmin())
+        return self.listed(antecedents, said[best].tolist())
 
     def outcomes(self, antecedents: Sequence[int], said: Sequence[int]) -> NDArray[np.intp]:
         """intp[P]: what a list says at each point."""

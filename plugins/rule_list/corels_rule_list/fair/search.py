@@ -23,6 +23,7 @@ from corels.errors import InfeasibleError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import Problem
+from corels.problem.constraints import Constraint
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
@@ -342,7 +343,7 @@ class ConstrainedSearch(Search):
 
     def _grow(self) -> Iterator[None]:
         """Graphs of the lists within more and more of the gap, until it is closed."""
-        prices = max(self._bounds, key=lambda known: self._bounds[known])
+        prices = self.multipliers()[0]
         problem = self._prices.free(prices)
         instance = near_instance(problem)
         wanted = Wanted(max_rules=self.max_rules)
@@ -366,7 +367,7 @@ class ConstrainedSearch(Search):
                 yield
                 graph = self._engine.graph()
                 self._looked_at += len(graph.sets)
-                labels = Labels(self._prices, instance, graph, self._weighed(prices), self._best)
+                labels = Labels(self._prices, instance, graph, self.multipliers(), self._best)
                 self._labels = labels
                 yield from labels.grow()
                 for _ in labels.search():
@@ -400,10 +401,12 @@ class ConstrainedSearch(Search):
         assert self._engine is not None
         return self._engine.step(min(budget, self._budget))
 
-    def _weighed(self, best: Multipliers) -> list[Multipliers]:
-        """The best multipliers, some multiples of them, and the next best ones."""
+    def multipliers(self) -> list[Multipliers]:
+        """Those with the greatest lower bound, first; then the next best ones, and some multiples
+        of the best; of 0 before the first search."""
         ranked = sorted(self._bounds, key=lambda known: -self._bounds[known])
-        further = [tuple(int(p * far) for p in best) for far in FAR]
+        ranked = ranked or [(0,) * len(self._prices.low)]
+        further = [tuple(int(p * far) for p in ranked[0]) for far in FAR]
         capped = [
             tuple(max(-s, min(s, p)) for p, s in zip(one, self._prices.steepest, strict=True))
             for one in (*ranked[:WEIGHED], *further)
@@ -420,15 +423,22 @@ class ConstrainedSearch(Search):
     # --- what it says ---------------------------------------------------------------------------
 
     def _why_none(self) -> str:
-        demanded = "; ".join(
-            f"{one.rate} of {' less '.join(r.group for r in one.rates) or 'all rows'}: "
-            f"{float(one.least):g} to {float(one.most):g}"
-            for one in self._problem.constraints
-        )
+        demanded = "; ".join(self._demanded())
         most = self.max_rules
         rules = "one rule" if most == 1 else f"{most} rules"
         few = "" if most is None else f" with at most {rules}"
         return f"no rule list of these antecedents{few} keeps to the constraints ({demanded})"
+
+    def _demanded(self) -> Iterator[str]:
+        """Each constraint; those between each two of more than two groups together."""
+        alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
+        for one in self._problem.constraints:
+            alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+        for (rate, column, least, most), pairs in alike.items():
+            groups = " less ".join(each.group for each in pairs[0].rates) or "all rows"
+            if len(pairs) > 1:
+                groups = f"any group of {column} less any other"
+            yield f"{rate} of {groups}: {float(least):g} to {float(most):g}"
 
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""

@@ -7,7 +7,8 @@ it is 0, no list has a smaller one. Each round is exact, and a few are enough (D
 nonlinear fractional programming, Management Science 13, 1967).
 
 *Rows that are like no training row*: the graph knows nothing of them, so lists are gone through one
-by one, MOST_ONE_BY_ONE at most; and so they are for the difference of two ratios.
+by one, MOST_ONE_BY_ONE at most; and so they are for the difference of two ratios. Lists that keep
+to constraints are gone through, too, however many there are.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ def ranges(
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
     """The same for rows that are grouped already; groups of which no row counts are left out."""
     chosen = metric_named(metric)
+    if found.problem.constraints:  # they are kept one by one anyhow
+        return _one_by_one(found, rates, metric)
     try:
         bits = bits_of_rows(found.problem, found.instance, data)
     except UnknownRowError as unknown_row:
@@ -97,6 +100,8 @@ def gap(
     for value in pair:
         if value not in rates.groups:
             raise OptionError(f"no row of group {value!r} counts for {metric}")
+    if found.problem.constraints:
+        return _gap_one_by_one(found, rates, metric, pair)
     try:
         bits = bits_of_rows(found.problem, found.instance, data)
         why = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"

@@ -25,8 +25,8 @@ def most_of(asked: str) -> Fraction:
     """The greatest difference of "predictive-parity:0.05". Raises OptionError for anything else."""
     name, _, bound = asked.partition(":")
     wrong = (
-        f"fair is {asked!r}: good lists are filtered by {NOTION} and the greatest difference, "
-        f"0 to 1, such as {NOTION}:0.05; `corels run --fair` knows the other notions"
+        f"fair is {asked!r}: expected {NOTION} and the greatest difference, 0 to 1, such as "
+        f"{NOTION}:0.05"
     )
     return exact_within(bound if name == NOTION else "", wrong, 1)
 

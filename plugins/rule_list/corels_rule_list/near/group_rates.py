@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,11 +92,22 @@ class GroupRates:
         return Fraction(above, below) if below else None
 
 
-def group_of(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) -> list[Any]:
-    """A value a row: True and False for an antecedent. read: the columns of the data's rows.
+def group_of(
+    names: Sequence[str], data: Dataset, read: Callable[[], Mapping[str, Column]]
+) -> list[Any]:
+    """A value a row: True and False for an antecedent; of several names, the values together. read:
+    the columns of the data's rows.
 
-    Raises OptionError where neither an antecedent nor a column has this name.
+    Raises OptionError where neither an antecedent nor a column has one of these names.
     """
+    columns = cache(read)
+    found = [_values(name, data, columns) for name in names]
+    if len(found) == 1:
+        return found[0]
+    return [", ".join(map(str, row)) for row in zip(*found, strict=True)]
+
+
+def _values(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) -> list[Any]:
     antecedents = {antecedent.name: i for i, antecedent in enumerate(data.antecedents)}
     if name in antecedents:
         return [bool(held) for held in data.captures[antecedents[name]]]

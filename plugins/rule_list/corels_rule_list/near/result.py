@@ -17,7 +17,7 @@ from corels.errors import OptionError
 from corels.model import Certificate
 from corels.problem import Problem
 from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares, Wanted
-from corels.search.one_by_one import OneByOne
+from corels.search.one_by_one import OneByOne, SaidOneByOne
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.filtered import Kept, count_classes
 from corels_rule_list.near.rows import bits_of_rows
@@ -84,17 +84,22 @@ class NearCertificate:
 
 @dataclass(frozen=True)
 class NearList:
-    """One of the lists: antecedents as indices into the problem, and its exact objective."""
+    """One of the lists: antecedents as indices into the problem, and its exact objective.
+
+    said: what each rule says, the default rule last, where constraints leave that open; None: what
+    costs least.
+    """
 
     number: int  # from 1, in order
     antecedents: Antecedents
     objective: Fraction
     problem: Problem = field(repr=False)
+    said: tuple[int, ...] | None = None
 
     @cached_property
     def rule_list(self) -> RuleList:
         """With predictions and counts."""
-        return RuleList.of(self.problem, self.antecedents)
+        return RuleList.of(self.problem, self.antecedents, self.said)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -265,8 +270,9 @@ class NearOptimal:
         return [self._engine.lists(number, 1)[0] for number in numbers]
 
     def _made(self, number: int, found: Antecedents) -> NearList:
-        model = RuleList.of(self.problem, found)
-        return NearList(number, found, model.objective(self.problem.regularization), self.problem)
+        said = self._engine.said(self._kept.numbers[number - 1] if self._kept else number - 1)
+        objective = RuleList.of(self.problem, found, said).objective(self.problem.regularization)
+        return NearList(number, found, objective, self.problem, said)
 
     def __iter__(self) -> Iterator[NearList]:
         return self.lists()
@@ -292,6 +298,9 @@ class NearOptimal:
     def _shares(self) -> Shares:
         if self._kept is None:
             return self._engine.shares()
+        if self.problem.constraints:
+            pairs = ((one.antecedents, one.said) for one in self.lists())
+            return SaidOneByOne(self._instance).shares(pairs)
         return OneByOne(self._instance).shares(one.antecedents for one in self.lists())
 
     def predicted_numbers(self) -> Sequence[Sequence[int]]:
@@ -374,7 +383,8 @@ class NearOptimal:
     def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].
 
-        Raises OptionError where there is no list, or the sums do not fit 32 bits.
+        Raises OptionError where there is no list, the sums do not fit 32 bits, or the lists keep to
+        constraints.
         """
         if not self.count:
             raise OptionError("no list is left to take a range of")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -12,7 +12,10 @@ from corels.problem import Problem, check_problem
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
-from corels.search.good_lists import near_instance
+from corels.search import Search, Sink
+from corels.search.good_lists import NearEngine, near_instance
+from corels_rule_list.fair.good import ConstrainedNear
+from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.growth import Growth, Report
 from corels_rule_list.near.request import threshold, wanted
@@ -41,6 +44,10 @@ def near(
 ) -> NearOptimal:
     """All rule lists within a tolerance of the optimum, or the `best` ones; none is missing.
 
+    Under constraints, the optimum is that of the lists that keep to them, and only such lists
+    count; a rule may then say any outcome, and lists that say other things are different lists.
+    They are gone through one by one.
+
     Args:
         within: so much more than the optimal objective (0.01), or a share of it ("5%", and "1%"
             where neither `within` nor `best` is given). The optimum is that of all lists, also
@@ -57,11 +64,13 @@ def near(
         time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
         result: of `corels.solve` or `corels.load_result` on this problem, where it is known
-            already. If it is not certified, the search for the optimum begins with its list.
+            already. If it is not certified, or there are constraints, the search for the optimum
+            begins with its list.
         report: called now and then with the threshold in work and the engine's progress.
         sinks: listeners for the search for the optimum, as for `corels.solve`.
 
     Raises OptionError on a wrong option or name and for a result of another problem,
+    InfeasibleError where no list keeps to the constraints,
     TooManyListsError beyond 2^128 lists in C, InputError where a list is better than the optimum
     that `result` claims.
     """
@@ -71,10 +80,11 @@ def near(
     _refuse(problem, result)
     max_rules = _most(max_rules, result)
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
-    if result is None or not _answers(result, max_rules):
+    tried = _Tried()
+    if result is None or problem.constraints or not _answers(result, max_rules):
         result = solve(
             problem,
-            sinks=sinks,
+            sinks=[*sinks, tried] if problem.constraints else sinks,
             incumbent=None if result is None else result.model,
             backend=where.name,
             threads=threads,
@@ -84,7 +94,10 @@ def near(
         )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
-    make = partial(where.near, instance, which, memory, seed, threads)
+    make: Callable[[], NearEngine] = partial(where.near, instance, which, memory, seed, threads)
+    if problem.constraints:
+        about = (problem, where, which, memory, seed, threads, tried.multipliers())
+        make = partial(ConstrainedNear, *about)
     run = Growth(problem, make, instance.base, result, clock, report=report)
     run.matters = every_rule_matters
     run.grow(asked, best)
@@ -100,11 +113,19 @@ def near(
     )
 
 
+class _Tried(Sink):
+    """Keeps the search under constraints, which knows good multipliers."""
+
+    name = "multipliers"
+
+    def start(self, search: Search) -> None:
+        assert isinstance(search, ConstrainedSearch)
+        self.multipliers = search.multipliers
+
+
 def _refuse(problem: Problem, result: Result | None) -> None:
-    """Raises OptionError for constraints, and for a result of another problem."""
+    """Raises OptionError for a result of another problem."""
     check_problem(problem, "near")
-    if problem.constraints:
-        raise OptionError("the problem has constraints: near counts lists without any")
     if result is None:
         return
     if not isinstance(result.model, RuleList):

@@ -83,7 +83,8 @@ def _best_text(found: NearOptimal, listed: str) -> str:
 
 def _filters(found: NearOptimal) -> str:
     chosen, one = found.certificate.filters, found.count == 1
-    parts = []
+    keeping = f"{'keeps' if one else 'keep'} to the constraints"
+    parts = [keeping] if found.problem.constraints else []
     for name, words in (
         ("begins_with", ("begins with", "begin with")),
         ("must_use", ("uses", "use")),

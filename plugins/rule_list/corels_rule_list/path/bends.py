@@ -134,7 +134,7 @@ class Builder:
         options: dict[str, Any],
         total_time: float | None,
     ) -> None:
-        """lists: known ones, one or more."""
+        """lists: known ones."""
         self._axis = axis
         self._clock = Clock(total_time)
         self._report = report
@@ -238,8 +238,10 @@ class Builder:
         """Certify the optimum at one price, starting from the best list known there."""
         if at in self._points and not self._open(self._points[at]):
             return self._points[at]
-        line = min(self._lists, key=lambda one: (self._axis.cost(one, at), one[0]))
-        known = self._axis.known(self._lists[line], at)
+        known = None
+        if self._lists:
+            line = min(self._lists, key=lambda one: (self._axis.cost(one, at), one[0]))
+            known = self._axis.known(self._lists[line], at)
         problem, limited = self._axis.problem(at), self._limited(share)
         result = solve(problem, "rule-list", incumbent=known, **limited)
         found, certificate = result.model, result.certificate

@@ -10,14 +10,16 @@ hence the simplest list, whose mean is within one standard error of it (Breiman,
 Stone 1984). The lambda that is reported is the simplest fraction of its piece.
 
 Antecedents (the cuts of numeric columns, say) are made once, from all rows; only lists are learned
-on the training folds.
+on the training folds. Under constraints, each list keeps to them on its training rows; what the
+lists of the chosen lambda reach on the held-out rows of all folds together is told beside.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -26,6 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.clock import Clock
+from corels.errors import InfeasibleError, InputError
+from corels.model.certificate_text import demanded_text
 from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 from corels.tables.dataset import Dataset
@@ -69,12 +73,15 @@ class CrossValidation:
 
     certified: whether every list of every fold is proven; where a limit stopped a search, the
     pieces are those of the lists that were found. costed: they have mean costs, not accuracies.
+    constraints: what the lists of the chosen lambda reach of each on the rows that their fold held
+    out, all folds together, as `Constraint.to_document`.
     """
 
     pieces: tuple[Piece, ...]
     folds: int
     certified: bool
     costed: bool = False
+    constraints: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def best(self) -> Piece:
@@ -112,12 +119,19 @@ class CrossValidation:
             else " A limit stopped searches of these folds: their lists may not be the best, and "
             "the choice may change with more time."
         )
+        reached = ""
+        if self.constraints:
+            shown = "; ".join(demanded_text(self.constraints))
+            reached = (
+                f" On the rows that they held out, the lists of the folds have: {shown} (the "
+                "bounds are those of the training rows)."
+            )
         return (
             f"{self.folds} held-out folds: the {least} {what} is {best.mean:.4f} +- "
             f"{best.error:.4f}, for lambda {float(best.low):.6g} to {float(best.high):.6g}. "
             f"The chosen lambda is {chosen.regularization}, from the interval of the largest "
             f"lambdas ({float(chosen.low):.6g} to {float(chosen.high):.6g}) whose {what} "
-            f"({chosen.mean:.4f}) is within one standard error of the {least}.{doubt}"
+            f"({chosen.mean:.4f}) is within one standard error of the {least}.{reached}{doubt}"
         )
 
 
@@ -145,17 +159,22 @@ def cross_validated(
 
     Raises:
         OptionError: for an option out of range.
+        InputError: for a fold without rows of a group; InfeasibleError: for one of which no list
+            keeps to the constraints.
         KeyboardInterrupt: for Ctrl-C, which leaves nothing to choose by.
     """
     paths: list[Path] = []
     scores: list[list[float]] = []
+    tests: list[NDArray[np.intp]] = []
     clock = Clock(total_time)
-    for number, (train, test) in enumerate(stratified_folds(data.labels, folds, seed), 1):
-        problem = Problem.from_dataset(subset(data, train))
+    for number, (train, test) in enumerate(stratified_folds(_strata(data), folds, seed), 1):
         left = clock.left()
         share = None if left is None else left / (folds - number + 1)
-        path = regularization_path(problem, low, high, total_time=share, **options)
+        with _naming(number):
+            problem = Problem.from_dataset(subset(data, train))
+            path = regularization_path(problem, low, high, total_time=share, **options)
         held_out = subset(data, test)
+        tests.append(test)
         paths.append(path)
         scores.append([_held_out(s.rule_list.predict_indices(held_out), held_out) for s in path])
         if told is not None:
@@ -164,12 +183,43 @@ def cross_validated(
             told(f"fold {number} of {folds}: {len(path)} lists, {_state(path)}{rest}")
         if path.interrupted:
             raise KeyboardInterrupt
-    return CrossValidation(
+    found = CrossValidation(
         _pieces(paths, scores, exact_regularization(low, costed=True)),
         folds,
         all(path.certified for path in paths),
         data.costs is not None,
     )
+    return replace(found, constraints=_reached(data, paths, tests, found.chosen.low))
+
+
+def _strata(data: Dataset) -> NDArray[np.int64]:
+    """(N,) what rows are dealt by: the class, and the group where groups are compared."""
+    if data.demands is None or data.demands.members is None:
+        return data.labels
+    return data.labels * len(data.demands.groups) + data.demands.members
+
+
+@contextmanager
+def _naming(fold: int) -> Iterator[None]:
+    """Errors of a fold say which one it is."""
+    try:
+        yield
+    except (InputError, InfeasibleError) as error:
+        raise type(error)(f"without the rows of fold {fold}, {error}") from error
+
+
+def _reached(
+    data: Dataset, paths: Sequence[Path], tests: Sequence[NDArray[np.intp]], low: Fraction
+) -> tuple[Mapping[str, Any], ...]:
+    """What the lists just above a lambda reach of each constraint, on the rows that they were not
+    learned from."""
+    if data.demands is None:
+        return ()
+    said = np.empty(data.n_rows, dtype=np.intp)
+    for path, test in zip(paths, tests, strict=True):
+        said[test] = path.segments[_place(path, low)].rule_list.predict_indices(subset(data, test))
+    rows = np.arange(data.n_rows)
+    return tuple(one.to_document(said) for one in data.demands.constraints(data, rows, len(rows)))
 
 
 def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:
@@ -204,5 +254,9 @@ def _pieces(
 
 def _at(path: Path, scores: Sequence[float], low: Fraction) -> float:
     """The score of the list that a fold has just above `low`."""
-    place = next((n for n, segment in enumerate(path) if low >= segment.low), len(scores) - 1)
-    return scores[place]
+    return scores[_place(path, low)]
+
+
+def _place(path: Path, low: Fraction) -> int:
+    """Which segment a fold's path has just above `low`."""
+    return next((n for n, segment in enumerate(path) if low >= segment.low), len(path) - 1)

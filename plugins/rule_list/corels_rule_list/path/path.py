@@ -163,10 +163,12 @@ class Path(Drawn):
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; exact fractions beside the decimals, and every list."""
+        reached = () if self.held_out is None else self.held_out.constraints
         return {
             "schema": "corels/path",
             "version": 1,
             "certified": self.certified,
+            **({"held_out_constraints": list(reached)} if reached else {}),
             **({} if self.max_rules is None else {"max_rules": self.max_rules}),
             "without_search": self.without_search,
             "segments": [
@@ -204,8 +206,11 @@ class Path(Drawn):
                 ]
             )
         parts = [aligned(rows, ">" * (3 + len(what)) + "<")]
-        if self.max_rules is not None:
-            parts.append(f"Each is the best among {limited(self.max_rules)}.")
+        among = "" if self.max_rules is None else f" among {limited(self.max_rules)}"
+        kept = any(search.constraints for search in self.searches)
+        if among or kept:
+            keeping = " that keeps to the constraints" if kept else ""
+            parts.append(f"Each is the best{among}{keeping}.")
         if self.held_out is not None:
             parts.append(self.held_out.to_text())
         return "\n\n".join(parts)
@@ -261,7 +266,8 @@ def regularization_path(
     """The certified path of a problem from `low` upwards.
 
     Args:
-        problem: its own regularization is not read.
+        problem: its own regularization is not read. With constraints, only lists that keep to them
+            count.
         low: the least lambda: the hardest search.
         high: the largest lambda; by default, and at most, that from which on no rule pays.
         report: called after each search.
@@ -270,19 +276,16 @@ def regularization_path(
 
     Raises:
         OptionError: for an option or a lambda out of range.
+        InfeasibleError: where no list keeps to the constraints, or none is known at a limit.
     """
     check_problem(problem, "regularization_path")
-    if problem.constraints:
-        raise OptionError(
-            "the problem has constraints, which neither the path over lambda nor lambda auto takes "
-            "account of: expected a number for lambda"
-        )
     costed, size = problem.costs is not None, (problem.most, problem.n_antecedents)
     for name, end in (("low", low), ("high", high)):
         exact_regularization(end or 0, name, costed=costed)
     low = fitting_regularization(low, *size, costed=costed)
-    constant = RuleList.of(problem, [])
-    top = Fraction(constant.paid - problem.offset, problem.worth)
+    constant = best_constant(problem)
+    paid = problem.most if constant is None else constant.paid - problem.offset
+    top = Fraction(paid, problem.worth)
     if high is None:
         high = max(top, low)
     else:
@@ -301,7 +304,18 @@ def regularization_path(
     else:
         last = None
     told = None if report is None else lambda _, *found: report(*found)
-    bends = Builder(axis, [constant], told, options, total_time).build(low, high, last)
+    lists = [] if constant is None else [constant]
+    bends = Builder(axis, lists, told, options, total_time).build(low, high, last)
     return Path(
         bends.segments, bends.proofs, bends.searches, bends.without_search, bends.interrupted
     )
+
+
+def best_constant(problem: Problem) -> RuleList | None:
+    """The best list without rules; None where none keeps to the constraints."""
+    if not problem.constraints:
+        return RuleList.of(problem, [])
+    from corels_rule_list.fair.prices import Prices
+
+    found = Prices(problem).cheapest([])
+    return None if found is None else RuleList.of(problem, [], found.said)

@@ -171,7 +171,10 @@ def price_path(
     if problem.costs is None or kind not in problem.costs.charged:
         raise OptionError(f"a path over {over} is one of lists that {NEEDED[over]}")
     if problem.constraints:
-        raise OptionError(f"the problem has constraints: the path over {over} is one without any")
+        raise OptionError(
+            f"the problem has constraints: the path over {over} is one without any; "
+            "corels.solve keeps to them, at one price"
+        )
     last = problem.costs.charged[kind] if high is None else _price(high, over)
     first = _price(low, over)
     if last <= first:

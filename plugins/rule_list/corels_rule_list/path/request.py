@@ -21,12 +21,6 @@ from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.price import OVER, price_path
 
-INSTEAD = {  # an option that a path over lambda refuses -> what to give in its place
-    "regularization": "give the least lambda (--low)",
-    "group": "take one over parity (--over parity)",
-    "fair": "take one over parity (--over parity)",
-}
-
 
 def asked_path(
     problem: Problem,
@@ -69,19 +63,20 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
     """Refuse what belongs to the other kind of path."""
     from corels_rule_list.solver import PATH_OPTIONS
 
-    names, ends = [option.name for option in DEMAND_OPTIONS], ["low", "high", "folds"]
-    if settings["over"] == "parity":
+    over, ends = settings["over"], ["low", "high", "folds"]
+    if over == "parity":
         names = [*ends, *(o.name for o in LIMITS if o.name != "time_limit")]
+    elif over in OVER:
+        names = [*ends, *(option.name for option in DEMAND_OPTIONS)]
     else:
-        names += ends if settings["over"] in OVER else ["regularization"]
+        names = ["regularization"]
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:
-            over, instead = settings["over"], INSTEAD.get(option.name, "")
-            raise OptionError(
-                f"{option.flag} does not go with a path over {over}"
-                + (f": {instead}" if over == "lambda" and instead else "")
-            )
+            instead = ": give the least lambda (--low)" if over == "lambda" else ""
+            if option in DEMAND_OPTIONS:
+                instead = ": `corels run` keeps to constraints, at one price"
+            raise OptionError(f"{option.flag} does not go with a path over {over}{instead}")
 
 
 def _front(

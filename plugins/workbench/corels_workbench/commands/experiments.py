@@ -14,7 +14,7 @@ from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
-from corels.cli.source import SOURCE, TABLE, read_source, telling, with_matrix
+from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling, with_matrix
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.installed import install_command
@@ -23,7 +23,7 @@ from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.registry import DEFAULT_SOLVER
-from corels.run.solve import LIMITS
+from corels.run.solve import LIMITS, check_able
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
@@ -106,6 +106,7 @@ def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signat
     panels = {
         "Data": FROM,
         "Antecedents from a table": TABLE,
+        "Constraints": DEMANDS,
         "What is run": what,
         "How it is run": RUNNING,
     }
@@ -140,7 +141,7 @@ def compare(**values: Any) -> int:
     from corels_workbench.comparing import compare as run
     from corels_workbench.comparing import summary
 
-    typed = given(values)
+    typed = with_matrix(given(values))
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
     options = _options(settings["solver"], typed, (*WHAT, *COMPARED), EXCLUDED)
     chosen = _configurations(settings, options)
@@ -165,7 +166,7 @@ def ablate(**values: Any) -> int:
     from corels_workbench.comparing import ablate as run
     from corels_workbench.comparing import summary
 
-    typed = given(values)
+    typed = with_matrix(given(values))
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
     _try_parts(settings["solver"], options)
@@ -283,10 +284,12 @@ def _options(
     solver: str, typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
 ) -> dict[str, Any]:
     """The options of the search that were typed."""
-    registry().get("solver", solver)
+    family = registry().get("solver", solver)
     tables = _tables(exclude)
-    known = (*DATA, *FROM, *TABLE, *RUNNING, *what, *tables[solver])
+    known = (*DATA, *FROM, *TABLE, *DEMANDS, *RUNNING, *what, *tables[solver])
     refuse_foreign(solver, typed, known, tables)
+    demanded = any(option.name in typed for option in DEMANDS)
+    check_able(family, constrained=demanded, costed=bool(costs_asked(typed)))
     names = {option.name for option in tables[solver]}
     options = {name: value for name, value in typed.items() if name in names}
     checked(tables[solver], options)
@@ -407,7 +410,7 @@ def _printed(table: Table, medians: Table, settings: Mapping[str, Any], files: F
 
 def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     """Every file and every built-in data set that is named."""
-    about = {k: v for k, v in typed.items() if k in {o.name for o in (*SOURCE, *TABLE)}}
+    about = {k: v for k, v in typed.items() if k in {o.name for o in (*SOURCE, *TABLE, *DEMANDS)}}
     names = about.pop("dataset", [])
     found = [read_source({**about, "data": path}, telling()) for path in typed.get("data", [])]
     foreign = {k: v for k, v in about.items() if k != "label"}

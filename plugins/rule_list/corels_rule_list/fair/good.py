@@ -1,0 +1,164 @@
+"""All good lists that keep to the constraints, for `corels near`.
+
+Such a list says anything in its cells. At the best multipliers of the search, its antecedents are a
+path of the graph of good lists (docs/internals/constraints.md). Labels walk these paths with all
+that rules may say, and leave a prefix where its bounds show that nothing behind it keeps to the
+constraints within the tolerance. The lists are kept one by one; sums over them go through them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.clock import Clock
+from corels.errors import OptionError
+from corels.problem import Problem
+from corels.run.steps import STEP_SECONDS
+from corels.search import Backend
+from corels.search.good_lists import (
+    Antecedents,
+    Level,
+    NearEngine,
+    NearGraph,
+    NearLimitError,
+    NearProgress,
+    Shares,
+    Wanted,
+    near_instance,
+)
+from corels.search.one_by_one import SaidOneByOne
+from corels_rule_list.fair.labels import Labels
+from corels_rule_list.fair.prices import Listed, Multipliers, Prices
+
+LIST_BYTES = 500  # of a list that is kept, roughly
+
+
+class ConstrainedNear(NearEngine):
+    """The lists within a budget, sorted. multipliers: those that labels are bounded with, the best
+    first."""
+
+    def __init__(  # noqa: PLR0917
+        self,
+        problem: Problem,
+        backend: Backend,
+        wanted: Wanted,
+        memory: int,
+        seed: int,
+        threads: int,
+        multipliers: Sequence[Multipliers],
+    ) -> None:
+        self._problem, self._wanted, self._memory = problem, wanted, memory
+        self._prices, self._multipliers = Prices(problem), multipliers
+        self._priced = self._prices.free(multipliers[0])
+        self._instance, self._base = near_instance(self._priced), near_instance(problem).base
+        of_graph = Wanted(avoid=wanted.avoid, max_rules=wanted.max_rules)
+        self._engine = backend.near(self._instance, of_graph, memory, seed, threads)
+        self._one_by_one = SaidOneByOne(near_instance(problem))
+        self._labels: Labels | None = None  # of the graph in work
+
+    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
+        self._lists, self._scales, self._peak = list[Listed](), scales, 0
+        self._labels = None
+        self._work = self._all_work(budget + self._base) if budget >= 0 else iter(())
+
+    def _all_work(self, most: int) -> Iterator[int]:
+        """The graph, the bounds of its sets, then the lists; yields how much is done."""
+        prices = self._multipliers[0]
+        objective = self._problem.objective(most) + self._prices.allowed(prices)
+        budget = math.floor(self._priced.scaled(objective)) - self._instance.base
+        if budget < 0:
+            return
+        self._engine.begin(budget)
+        while not self._engine.step(64):
+            yield 64
+        graph = self._engine.graph()
+        labels = Labels(self._prices, self._instance, graph, self._multipliers, None)
+        self._labels = labels
+        for _ in labels.grow():
+            yield 1
+        for found in labels.within(most):
+            if found is None:
+                yield 1
+            elif self._counts(found.antecedents):
+                self._lists.append(found)
+        self._lists.sort(key=lambda f: (f.cost, len(f.antecedents), f.antecedents, f.said))
+
+    def _counts(self, rules: Antecedents) -> bool:
+        """Whether a list is one of those that are wanted."""
+        wanted = self._wanted
+        begins = rules[: len(wanted.begins_with)] == wanted.begins_with
+        few = wanted.max_rules is None or len(rules) <= wanted.max_rules
+        uses = set(wanted.must_use) <= set(rules)
+        return begins and few and uses and not set(wanted.avoid) & set(rules)
+
+    def step(self, sets: int) -> bool:
+        clock, left = Clock(STEP_SECONDS), sets
+        while left > 0 and not clock.expired():
+            done = next(self._work, None)
+            if done is None:
+                return True
+            left -= done
+            if self._memory and self.progress().memory > self._memory:
+                raise NearLimitError("the lists need more memory than they may")
+        return False
+
+    def progress(self) -> NearProgress:
+        now = self._engine.progress()
+        labels = 0 if self._labels is None else self._labels.memory
+        memory = now.memory + labels + LIST_BYTES * len(self._lists)
+        self._peak = max(self._peak, memory, now.peak_memory)
+        return replace(now, memory=memory, peak_memory=self._peak, lists=len(self._lists))
+
+    def levels(self) -> list[Level]:
+        found: dict[tuple[int, int], int] = {}
+        upto = 0
+        for one in self._lists:
+            upto += self._times(one.antecedents)
+            found[one.cost - self._base, len(one.antecedents)] = upto
+        return [Level(cost, rules, upto) for (cost, rules), upto in found.items()]
+
+    def _times(self, rules: Antecedents) -> int:
+        """As how many lists one counts: those of its beginning are counted by who asks."""
+        if self._scales is None:
+            return 1
+        return math.prod(self._scales[rule] for rule in rules[len(self._wanted.begins_with) :])
+
+    def lists(self, start: int, count: int) -> list[Antecedents]:
+        return [one.antecedents for one in self._lists[start : start + count]]
+
+    def said(self, number: int) -> tuple[int, ...]:
+        return self._lists[number].said
+
+    def graph(self) -> NearGraph:
+        """That of the priced problem, which has more lists."""
+        return self._engine.graph()
+
+    def shares(self) -> Shares:
+        return self._one_by_one.shares((one.antecedents, one.said) for one in self._lists)
+
+    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
+        """Raises OptionError: antecedents alone do not say which list it is."""
+        raise OptionError("lists that keep to constraints have no quick range: go through them")
+
+    def begin_classes(self, matters: bool) -> None:
+        self._seen, self._matters = set[bytes](), matters
+
+    def classes(self, start: int, count: int) -> bytes:
+        found = bytearray()
+        for one in self._lists[start : start + count]:
+            rules = one.antecedents, one.said
+            if self._matters and not self._one_by_one.every_rule_matters(rules):
+                found.append(0)
+                continue
+            says = self._one_by_one.labels(rules).tobytes()
+            found.append(1 if says in self._seen else 2)
+            self._seen.add(says)
+        return bytes(found)
+
+    def close(self) -> None:
+        self._engine.close()

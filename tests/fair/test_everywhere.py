@@ -1,0 +1,356 @@
+"""Constraints in compare, ablate, why, in the path over lambda and in lambda auto."""
+
+import itertools
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from corels.data import TableOptions, load, table_dataset
+from corels_rule_list.explain.why import best_single_rule, why
+from corels_rule_list.fair.prices import Prices
+from corels_rule_list.path.cross_validation import cross_validated
+from corels_rule_list.path.path import best_constant, regularization_path
+from demanded import best_by_force, cost_of, keeps, random_constrained
+from seeds import seeds
+from written_pipes import written_pipe
+
+import corels
+from corels import RuleListClassifier, RuleListClassifierCV
+from corels.cli import main
+from corels.errors import InfeasibleError, InputError
+from corels.model.certificate_text import demanded_rows
+
+SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
+TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run a command in a folder of its own: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words):
+        with pytest.raises(SystemExit) as ended:
+            main([str(word) for word in words])
+        return ended.value.code, *capsys.readouterr()
+
+    return command
+
+
+def problems(chunk, count):
+    for seed in range(chunk * count, chunk * count + count):
+        rng = np.random.default_rng([42, seed])
+        made = random_constrained(rng)
+        if made is not None:
+            yield rng, *made
+
+
+def titanic(*fair, group="sex", **options):
+    return load("titanic", TableOptions(group=group, fair=fair, **options))
+
+
+# --- compare, ablate --------------------------------------------------------------------------
+
+
+def test_compared_searches_keep_to_the_constraints(run):
+    result = corels.solve(corels.Problem.from_dataset(titanic("statistical-parity:0.2"), "0.005"))
+    for command in (("compare", "--search", "best-first"), ("ablate",)):
+        code, out, err = run(*command, *TITANIC, "--repeats", 1, "-o", "t.json", "--quiet")
+        assert code == 0, err
+        with open("t.json", encoding="utf-8") as file:
+            rows = json.load(file)["rows"]
+        assert {row["objective"] for row in rows} == {float(result.certificate.objective)}
+        assert all(row["certified"] for row in rows) and "0.3194" in out
+
+
+def test_runs_of_other_constraints_are_other_runs(run):
+    """What a results file keeps of one constraint is not taken for another."""
+    words = ("compare", "--dataset", "titanic", "-r", "0.005", "--repeats", 1, "--quiet")
+    assert run(*words, *SEX, "--results", "r.jsonl")[0] == 0
+    code, _, err = run(*words, *SEX[:2], "--fair", "statistical-parity:0.1", "--results", "r.jsonl")
+    assert code == 2 and "r.jsonl" in err
+
+
+@pytest.mark.parametrize("command", ["compare", "ablate"])
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            (*SEX, "--solver", "falling"),
+            "solver 'falling' takes no constraints: expected rule-list",
+        ),
+        (("--cost", "fp=2", "--solver", "falling"), "counts every mistake as one"),
+        (SEX[:2], "--group is given without --fair"),
+        (SEX[2:], "--fair is given without --group"),
+        (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(run, command, words, sentence):
+    code, out, err = run(command, "--dataset", "titanic", *words, "--quiet")
+    assert code == 2 and sentence in err and err.count("\n") == 1 and not out
+
+
+def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, tmp_path):
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text("a,y\n" + "0,no\n1,yes\n1,no\n" * 6)
+    words = ("one.csv", "two.csv", "--label", "y", "--repeats", 1, "--quiet", "--cost-matrix")
+    with written_pipe(tmp_path / "costs", ",no,yes\nno,0,1\nyes,5,0\n") as costs:
+        code, out, err = run("compare", *words, costs)
+    assert code == 0, err
+    assert "one" in out and "two" in out
+
+
+@pytest.mark.parametrize("words", [SEX, SEX[2:], ("--coverage", "0.5")])
+@pytest.mark.parametrize("command", ["tree", "shards", "antecedents"])
+def test_a_command_without_constraints_says_which_ones_have_them(run, command, words):
+    code, out, err = run(command, "--dataset", "titanic", *words)
+    assert code == 2 and err.count("\n") == 1 and not out
+    assert f"no such option: {words[0]}; constraints are options of `corels run`" in err
+
+
+# --- why --------------------------------------------------------------------------------------
+
+
+def cheapest_by_force(data, problem, rules):
+    """The least cost of the lists with these antecedents that keep to the demands, or None."""
+    place = {antecedent: j for j, antecedent in enumerate(data.antecedents)}
+    captures = data.captures.unpack()
+    by = np.full(data.n_rows, len(rules))
+    for number in reversed(range(len(rules))):
+        by[captures[place[problem.antecedents[rules[number]]]]] = number
+    of_rules, outcomes = range(problem.outcomes.for_rules), range(len(problem.outcomes))
+    said = (np.array(s)[by] for s in itertools.product(*[of_rules] * len(rules), outcomes))
+    return min((cost_of(data, one) for one in said if keeps(data, one)), default=None)
+
+
+@pytest.mark.parametrize("chunk", seeds(2, 1))
+def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
+    answered = 0
+    for _, problem, data in problems(chunk, 240):
+        try:
+            model = corels.solve(problem).model
+        except InfeasibleError:
+            continue
+        found = why(problem, model)
+        index = {one: j for j, one in enumerate(problem.antecedents)}
+        rules = [index[rule.antecedent] for rule in model.rules]
+        paid = model.objective(Fraction(0))
+        for place, gain in enumerate(found.gains):
+            without = cheapest_by_force(data, problem, [*rules[:place], *rules[place + 1 :]])
+            assert (gain.share is None) is (without is None)
+            assert without is None or gain.share == without - paid
+            answered += 1
+        constant = cheapest_by_force(data, problem, [])
+        best = best_constant(problem)
+        assert (None if best is None else best.objective(Fraction(0))) == constant
+        one = [cheapest_by_force(data, problem, [j]) for j in range(problem.n_antecedents)]
+        least = min((cost for cost in one if cost is not None), default=None)
+        single = best_single_rule(problem)
+        assert (None if single is None else single.objective(Fraction(0))) == least
+        if least is not None and constant is not None:
+            assert found.single_pays_below == constant - least
+    assert answered > 30
+
+
+def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(monkeypatch):
+    monkeypatch.setattr("corels_rule_list.fair.prices.MOST_PREFIXES", 1)
+    problem = corels.Problem.from_dataset(titanic("statistical-parity:0.2"), "0.005")
+    with pytest.raises(corels.OptionError, match="what 3 rules can say is too much"):
+        Prices(problem).cheapest([0, 1, 2])
+
+
+def test_why_a_list_under_constraints(run):
+    assert run("run", *TITANIC, "-o", "m.json", "--quiet")[0] == 0
+    for words in (TITANIC, ("--dataset", "titanic", "--model", "m.json")):
+        code, out, err = run("why", *words)
+        assert code == 0, err
+        assert "where the others may say whatever keeps to the constraints" in out
+        assert "class = 3rd: without it the list makes 25 errors more" in out
+    code, _, err = run("why", "--dataset", "titanic", "--model", "m.json", *SEX)
+    assert code == 2 and "--group does not go with --model" in err
+    accuracy = ("--group", "sex", "--fair", "accuracy-parity:0.1", "-r", "0.1")
+    code, out, _ = run("why", "--dataset", "titanic", *accuracy)
+    assert code == 0 and "without it no list of the other rules keeps to the constraints" in out
+    code, out, _ = run("why", *TITANIC[:-1], "0.3", "--exact")
+    assert code == 0 and "the best one-rule list that keeps to the constraints would need" in out
+    assert "Several rules together pay for lambda < 0.00681508 (15/2201): certified." in out
+    assert run("run", "--dataset", "titanic", *SEX, "-r", "15/2201", "--quiet")[1].startswith("alw")
+    assert run("run", "--dataset", "titanic", *SEX, "-r", "14/2201", "--quiet")[1].startswith("if")
+
+
+# --- the path over lambda, and lambda auto ----------------------------------------------------
+
+
+@pytest.mark.parametrize("chunk", seeds(2, 1))
+def test_the_path_under_constraints_is_exact(chunk):
+    checked = 0
+    for rng, problem, data in problems(chunk, 40):
+        if problem.n_antecedents > 3:
+            continue
+        try:
+            path = regularization_path(problem, "0.02")
+        except InfeasibleError:
+            assert best_by_force(data, problem) is None
+            continue
+        assert path.certified
+        ends = {end for segment in path for end in (segment.low, segment.high)}
+        drawn = Fraction(int(rng.integers(2, 60)), 100)
+        for at in sorted({*ends, drawn}):
+            best = best_by_force(data, replace(problem, regularization=at))
+            assert path.objective(at) == best == path.lower_bound(at)
+            checked += 1
+    assert checked > 30
+
+
+def test_the_path_says_that_its_lists_keep_to_the_constraints(run):
+    words = ("path", "--dataset", "titanic", *SEX, "--low", "0.002", "--quiet")
+    code, out, err = run(*words)
+    assert code == 0, err
+    assert out.endswith("Each is the best that keeps to the constraints.\n")
+    free = run("path", "--dataset", "titanic", "--low", "0.002", "--quiet")[1]
+    assert "constraints" not in free
+    assert (
+        "Each is the best among lists of at most one rule that keeps"
+        in (run(*words, "--max-rules", 1)[1])
+    )
+    found = json.loads(run(*words, "--folds", 3, "--json")[1])
+    (reached,) = found["held_out_constraints"]
+    assert reached["most"] == "1/5" and reached["groups"] == ["Female", "Male"]
+    words = ("path", "--dataset", "titanic", "--group", "class")
+    code, _, err = run(*words, "--fair", "accuracy-parity:0.001", "--quiet")
+    assert code == 2 and "keeps to the constraints" in err and err.count("\n") == 1
+
+
+def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
+    words = ("--dataset", "titanic", *SEX, "-r", "auto:0.002")
+    code, _, err = run("run", *words, "-o", "m.json")
+    assert code == 0, err
+    data = titanic("statistical-parity:0.2")
+    found = cross_validated(data, "0.002")
+    (reached,) = found.constraints
+    rates = ", ".join(
+        f"{group} {float(Fraction(rate)):.4f}"
+        for group, rate in zip(reached["groups"], reached["rates"], strict=True)
+    )
+    assert f"positive rate by sex: {rates}; difference" in err.replace("\n", " ")
+    assert f"The chosen lambda is {found.regularization}" in err
+    with open("m.json", encoding="utf-8") as file:
+        certificate = json.load(file)["certificate"]
+    assert certificate["exact"]["regularization"] == str(found.regularization)
+    assert abs(Fraction(certificate["constraints"][0]["value"])) <= Fraction(1, 5)
+
+
+def test_held_out_rates_are_those_of_lists_learned_without_the_rows():
+    """Each fold once more, by itself, and its rows counted one by one."""
+    data = titanic("equal-opportunity:0.1")
+    found = cross_validated(data, "0.004", folds=3, seed=1)
+    from corels.tables.folds import stratified_folds, subset
+
+    strata = data.labels * len(data.demands.groups) + data.demands.members
+    positives, said = np.zeros(2, int), np.zeros(2, int)
+    for train, test in stratified_folds(strata, 3, 1):
+        problem = corels.Problem.from_dataset(subset(data, train), found.regularization)
+        model = corels.solve(problem).model
+        predicted = model.predict_indices(subset(data, test))
+        for row, outcome in zip(test, predicted, strict=True):
+            if data.labels[row] == 1:
+                positives[data.demands.members[row]] += 1
+                said[data.demands.members[row]] += outcome == 1
+    (reached,) = found.constraints
+    assert [Fraction(rate) for rate in reached["rates"]] == [
+        Fraction(int(a), int(b)) for a, b in zip(said, positives, strict=True)
+    ]
+
+
+def test_a_fold_without_a_group_says_which_fold_it_is():
+    columns = {"a": [0, 1] * 6, "g": ["x"] * 11 + ["y"], "yes": [0, 1] * 6}
+    options = TableOptions(group="g", fair=("statistical-parity:0.1",))
+    data = table_dataset(columns, "yes", options)
+    with pytest.raises(InputError, match=r"without the rows of fold \d, group 'y' of column 'g'"):
+        cross_validated(data, folds=3)
+
+
+def test_estimators_choose_lambda_under_constraints():
+    data = load("titanic")
+    X, y = data.captures.unpack().T.astype(int), data.labels
+    female = [one.name for one in data.antecedents].index("sex = Female")
+    groups = X[:, female]
+    inner = RuleListClassifier(constraints=["DemographicParity:0.1"])
+    model = RuleListClassifierCV(inner, low=0.004, folds=3).fit(X, y, sensitive_features=groups)
+    (reached,) = model.cross_validation_.constraints
+    assert reached["most"] == "1/10" and model.certificate_.optimal
+    rates = [(model.predict(X)[groups == g] == 1).mean() for g in (0, 1)]
+    assert abs(rates[0] - rates[1]) <= 0.1
+    auto = RuleListClassifier("auto:0.004", constraints=["DemographicParity:0.1"])
+    auto.fit(X, y, sensitive_features=groups)
+    assert auto.optimal_ and auto.certificate_.regularization > 0
+    with pytest.raises(corels.OptionError, match="constraints is given without sensitive_features"):
+        RuleListClassifierCV(inner).fit(X, y)
+
+
+# --- many groups ------------------------------------------------------------------------------
+
+
+def test_of_many_groups_those_that_differ_most_are_named(run):
+    words = ("--group", "class", "--fair", "equalized-odds:0.7", "-r", "0.005")
+    code, _, err = run("run", "--dataset", "titanic", *words, "-o", "m.json")
+    assert code == 0, err
+    with open("m.json", encoding="utf-8") as file:
+        kept = json.load(file)["certificate"]["constraints"]
+    assert len(kept) == 12  # each two of four groups, and two rates
+    rows = [*demanded_rows(kept)]
+    assert [rate for rate, *_ in rows] == [
+        "true positive rate by class (greatest and least of 4)",
+        "false positive rate by class (greatest and least of 4)",
+    ]
+    for (rate, reached, difference, _), name in zip(
+        rows, ("true positive rate", "false positive rate"), strict=True
+    ):
+        values = {
+            group: Fraction(value)
+            for one in kept
+            if one["rate"] == name
+            for group, value in zip(one["groups"], one["rates"], strict=True)
+        }
+        assert rate.startswith(name) and len(reached) == 2
+        assert [values[group] for group, _ in reached] == [
+            max(values.values()),
+            min(values.values()),
+        ]
+        worst = max(abs(Fraction(one["value"])) for one in kept if one["rate"] == name)
+        assert difference == f"{float(worst):.4f}"
+    assert "greatest and least of 4" in " ".join(err.split())
+
+
+def test_cross_validation_of_scikit_learn_passes_costs_and_groups_on():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.model_selection import GridSearchCV, KFold
+
+    data = load("titanic")
+    X, y = data.captures.unpack().T.astype(int), data.labels
+    sample_cost = np.where(y[:, None] == np.arange(2), 0, np.arange(1, 3))
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = RuleListClassifier(0.02).set_fit_request(sample_cost=True)
+        model = model.set_score_request(sample_cost=True)
+        search = GridSearchCV(model, {"max_rules": [0, 2]}, cv=KFold(3))
+        found = search.fit(X, y, sample_cost=sample_cost).cv_results_["mean_test_score"]
+    by_hand = [
+        np.mean(
+            [
+                RuleListClassifier(0.02, max_rules=most)
+                .fit(X[train], y[train], sample_cost=sample_cost[train])
+                .score(X[test], y[test], sample_cost=sample_cost[test])
+                for train, test in KFold(3).split(X)
+            ]
+        )
+        for most in (0, 2)
+    ]
+    assert np.allclose(found, by_hand) and max(found) < 0
+    female = X[:, [one.name for one in data.antecedents].index("sex = Female")]
+    fair = RuleListClassifier(0.005, constraints=["DemographicParity:0.1"])
+    search = GridSearchCV(fair, {"max_rules": [0, 2]}, cv=3, error_score="raise")
+    assert search.fit(X, y, sensitive_features=female).best_estimator_.certificate_.constraints
+    with pytest.raises(InputError, match="set_score_request"):
+        RuleListClassifier(0.02).fit(X, y, sample_cost=sample_cost).score(X, y)
