@@ -95,7 +95,8 @@ class Option:
         if self.choices and converted not in self.choices:
             wanted = ", ".join(self.choices)
             raise OptionError(
-                f"{self.name} is {value!r}{suggestion(str(value), self.choices)}: expected {wanted}"
+                f"{self.name} is {value!r}{suggestion(str(value), self.choices) or ':'} "
+                f"expected {wanted}"
             )
         return converted
 

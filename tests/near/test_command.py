@@ -210,6 +210,14 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
     assert "  True   " in out and "  False  " in out
 
 
+def test_names_of_groups_cannot_move_the_cursor(capsys, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("a,who,y\n" + "x,\x1b[2Jm,no\ny,中国,yes\n" * 9, encoding="utf-8")
+    words = ("--label", "y", "--ignore", "who", "--group", "who", "--range", "accuracy", "-q")
+    out = corels(capsys, "near", table, *words)[1]
+    assert "\n  \\x1b[2Jm  " in out and "\n  中国     " in out and "\x1b" not in out
+
+
 def test_a_pipe_is_not_read_again(capsys, tmp_path):
     words = ("--label", "y", "--columns", "a", "--group", "b", "--quiet")
     with written_pipe(tmp_path / "pipe", "a,b,y\n" + "x,u,no\ny,v,yes\n" * 9) as pipe:
@@ -251,7 +259,7 @@ def test_rates_by_group(capsys, tmp_path):
         (("--output", "no/such/place.csv"), "no/such/place.csv: cannot be written"),
         (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'?"),
+        (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'? expected "),
         (("--memory-limit", "0"), "--memory-limit is '0'"),
     ],
 )
