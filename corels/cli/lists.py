@@ -17,7 +17,7 @@ from corels.search import Solver
 from corels.tables import datasets as built_in
 
 SCHEMA = Option.text(
-    "schema", "Print the JSON schema of this solver's model files.", metavar="SOLVER"
+    "schema", "print the JSON schema of this solver's model files", metavar="SOLVER"
 )
 
 

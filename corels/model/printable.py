@@ -37,8 +37,8 @@ def cells(text: str) -> int:
 
 
 def aligned(rows: Iterable[Sequence[object]], sides: str = "<") -> str:
-    """The lines of a table. sides: "<" or ">" for each column; the last one is for all others."""
-    texts = [list(map(str, row)) for row in rows]
+    """The printable lines of a table. sides: "<" or ">" of each column; the last: of all others."""
+    texts = [list(map(printable, row)) for row in rows]
     widths = [max(map(cells, column)) for column in zip(*texts, strict=True)]
     sides = sides.ljust(len(widths), sides[-1])
     lines = ("  ".join(map(padded, row, widths, sides)) for row in texts)
