@@ -301,6 +301,13 @@ def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> 
     return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
 
 
+def refuse_both(bounds: Iterable[Any], left_out: Sequence[str]) -> None:
+    """Raise OptionError for a bound that is to be used and to be left out."""
+    for name in bounds:
+        if name in left_out:
+            raise OptionError(f"bound and no_bound both name {name!r}: expected one of them")
+
+
 MOST_NAMED = 20  # choices that a sentence names
 
 

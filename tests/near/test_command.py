@@ -43,6 +43,12 @@ def test_text(capsys):
     assert "\n1. objective 0.233989, 1 rule, 493 errors\nif sex = Female " in out
 
 
+def test_only_the_default_rule_may_capture_nothing(capsys):
+    out = corels(capsys, *WORDS, "--within", "5%", "--lists", "22", "--quiet")[1]
+    empty = [line for line in out.splitlines() if "(0 of 0," in line]
+    assert len(empty) == 2 and all(line.startswith("else  ") for line in empty)
+
+
 def test_count_and_best(capsys):
     code, out, err = corels(capsys, *WORDS, "--within", "0.02", "--count")
     assert (code, out) == (0, "132\n") and "None is missing" in err
