@@ -225,7 +225,7 @@ def refuse_foreign(
         if name not in names:
             flag = flag_of(name)
             owners = [s for s, table in solvers.items() if name in {o.name for o in table}]
-            whose = f"; it is an option of {' and '.join(owners)}" if owners else ""
+            whose = f"; it is an option of {', '.join(owners)}" if owners else ""
             raise OptionError(
                 f"solver {solver!r} has no option {flag}{whose or suggestion(name, names)}"
             )
