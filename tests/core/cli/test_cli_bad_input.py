@@ -25,6 +25,10 @@ MISTAKES = [
         (*RUN, "--solver", "falling", "--bound", "swap", "--no-bound", "swap"),
         ["--bound and --no-bound both name 'swap'"],
     ),
+    (
+        (*RUN, "--solver", "rule-set", "--max-rules", "2"),
+        ["it is an option of rule-list, falling, softly-falling"],
+    ),
     ((*RUN, "--trace-level", "fine"), ["--trace-level is given without --trace"]),
     ((*RUN, "--explain-steps", "3"), ["--explain-steps is given without --explain"]),
     (("path", "--dataset", "heart", "--folds", "304"), ["--folds is 304", "2 to the 303 rows"]),
