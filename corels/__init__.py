@@ -80,7 +80,8 @@ _HOMES = {
     "corels_rule_list.path.price": ("price_path",),
 }
 _LAZY = {name: home for home, names in _HOMES.items() for name in names}
-_LAZY["data"] = "corels.data"  # what messages name: corels.data.table_dataset(...)
+_LAZY["tables"] = "corels.tables"  # what messages name: corels.tables.table_dataset(...)
+_LAZY["data"] = "corels.data"  # its name in version 1.2
 
 __all__ = [
     "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",

@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
+
+from corels.errors import OF_PLUGINS, what_raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +34,17 @@ class Command:
     signature: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     common: str | tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """The name of the function."""
+        return self.function or self.name.replace("-", "_")
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the help, which is in the module; or why there is none."""
+        try:
+            told = getattr(import_module(self.module), self.called).__doc__ or ""
+        except OF_PLUGINS as error:
+            return what_raised("cannot be loaded:", error)
+        return " ".join(told.partition("\n\n")[0].split())

@@ -95,7 +95,8 @@ class Option:
         if self.choices and converted not in self.choices:
             wanted = ", ".join(self.choices)
             raise OptionError(
-                f"{self.name} is {value!r}{suggestion(str(value), self.choices)}: expected {wanted}"
+                f"{self.name} is {value!r}{suggestion(str(value), self.choices) or ':'} "
+                f"expected {wanted}"
             )
         return converted
 
@@ -298,6 +299,13 @@ def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> 
         if option.default is None and not option.optional and given.get(option.name) is None:
             raise OptionError(f"{owner} needs the option {option.name!r}: {option.help}")
     return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+
+
+def refuse_both(bounds: Iterable[Any], left_out: Sequence[str]) -> None:
+    """Raise OptionError for a bound that is to be used and to be left out."""
+    for name in bounds:
+        if name in left_out:
+            raise OptionError(f"bound and no_bound both name {name!r}: expected one of them")
 
 
 MOST_NAMED = 20  # choices that a sentence names

@@ -56,9 +56,9 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
         app.add_typer(part, name=name)
         return
     module = import_module(part.module)
-    called = part.function or name.replace("-", "_")
-    function = getattr(module, called)
-    if (declared := getattr(module, part.signature or f"{called}_signature", None)) is not None:
+    function = getattr(module, part.called)
+    signature = part.signature or f"{part.called}_signature"
+    if (declared := getattr(module, signature, None)) is not None:
         function.__signature__ = declared()
     common = part.common.split() if isinstance(part.common, str) else part.common
     settings = part.settings or {"cls": type("Command", (Command,), {"common": common})}

@@ -45,22 +45,22 @@ from corels.tables.unseen import (
     unseen_values,
 )
 
-MODEL = Option("model", "text", None, "A model file of `corels run --output`.")
-DATA = Option.text("data", "A .out file, or a CSV, TSV or Parquet table.")
-LABELS = Option.text("labels", "The .label file, if not beside the .out file.")
-LABEL = Option.text("label", "The column with the true class (default: the model's).")
-WEIGHT = Option.text("weight", "The column with the weight of a row.")
-ENCODED = Option.text("encoding", "Of a CSV file that is not UTF-8 (default: as in training).")
-BUILT_IN = Option.text("dataset", "A built-in data set instead of DATA.")
-JSON = Option.switch("json", "Machine-readable.")
-OUTPUT = Option.text("output", "Write to a file, not to stdout.")
+MODEL = Option("model", "text", None, "a model file of `corels run --output`")
+DATA = Option.text("data", "a .out file, or a CSV, TSV or Parquet table")
+LABELS = Option.text("labels", "the .label file, if not beside the .out file")
+LABEL = Option.text("label", "the column with the true class (default: the model's)")
+WEIGHT = Option.text("weight", "the column with the weight of a row")
+ENCODED = Option.text("encoding", "of a CSV file that is not UTF-8 (default: as in training)")
+BUILT_IN = Option.text("dataset", "a built-in data set instead of DATA")
+JSON = Option.switch("json", "machine-readable")
+OUTPUT = Option.text("output", "write to a file, not to stdout")
 
 Columns = Mapping[str, Column]
 NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
-@command((MODEL,), (Option.text("format", "The format to print.", "text", choices=FORMATS), JSON))
+@command((MODEL,), (Option.text("format", "the format to print", "text", choices=FORMATS), JSON))
 def show(asked: Any) -> None:
     """Show a model and its certificate.
 
@@ -85,9 +85,9 @@ def show(asked: Any) -> None:
     (
         BUILT_IN,
         ENCODED,
-        Option.switch("proba", "Also the share of each class behind a prediction."),
-        Option.switch("reasons", "Also the rule that decides each row."),
-        Option.switch("strict", "Refuse rows with values that training never saw."),
+        Option.switch("proba", "also the share of each class behind a prediction"),
+        Option.switch("reasons", "also the rule that decides each row"),
+        Option.switch("strict", "refuse rows with values that training never saw"),
         OUTPUT,
         JSON,
     ),
@@ -137,8 +137,10 @@ def read_columns(
 
     document: the model's, or the header of a proof. encoding: of DATA; None for the model's.
     """
-    if (data is None) == (dataset is None):
-        raise OptionError("expected DATA or --dataset NAME, and not both")
+    if data is None and dataset is None:
+        raise OptionError("the rows are missing: give DATA or --dataset NAME")
+    if data is not None and dataset is not None:
+        raise OptionError(f"{data!r} and --dataset {dataset} are both given: expected one")
     if data is not None and is_rule_file(data):
         with suppress(InputError):  # nobody has to have one
             overwriting.reading(label_beside(data))  # nor to read it, for it to stay
@@ -211,16 +213,16 @@ def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
         BUILT_IN,
         LABEL,
         WEIGHT,
-        Option.text("proof", "A file of `corels run --proof`: also check the proof."),
+        Option.text("proof", "a file of `corels run --proof`: also check the proof"),
         Option.text(
             "checker",
-            "Checker of the proof (default: c for large proofs, if built).",
+            "checker of the proof (default: c for large proofs, if built)",
             metavar="python|c",
         ),
-        Option.time_limit("End the check of the proof after so many seconds."),
+        Option.time_limit("end the check of the proof after so many seconds"),
         Option.whole(
             "threads",
-            "Threads of the compiled checker, for rule lists (default: 1).",
+            "threads of the compiled checker, for rule lists (default: 1)",
             low=1,
             high=256,
         ),

@@ -22,6 +22,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from corels.cli.exits import InterruptedEarlyError, guarded, printing, say, shortened
 from corels.errors import InputError, OptionError
+from corels.options import flag_of
 from corels.overwriting import one_command
 
 ALL = "--help-all"
@@ -134,7 +135,7 @@ class Command(TyperCommand):
         underscore and stands in no quotes: a column may have the name of an option.
         """
         for param in self.get_params(ctx):
-            name, flag = param.name, max(param.opts, key=len)
+            name, flag = param.name, flag_of(param.name)
             if param.param_type_name != "option":
                 continue
             message = re.sub(rf"^{name} (?=is |and )", f"{flag} ", message)

@@ -33,12 +33,12 @@ ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
 
 
 @command(
-    (MODEL, DATA, Option.names("rows", "Numbers of rows, from 1 (default: 1).")),
+    (MODEL, DATA, Option.names("rows", "numbers of rows, from 1 (default: 1)")),
     (
-        Option.names("row", "The same as ROWS (repeatable)."),
+        Option.names("row", "the same as ROWS (repeatable)"),
         BUILT_IN,
         ENCODED,
-        Option.text("output", "Also draw it: .svg, .png, .pdf or .html."),
+        Option.text("output", "also draw it: .svg, .png, .pdf or .html"),
         JSON,
     ),
 )

@@ -21,12 +21,12 @@ FORMATS = (*FUNCTIONS, "onnx", "sql", "html", "latex", "markdown")
 @command(
     (MODEL,),
     (
-        Option.text("to", "The language to write.", "python", metavar="|".join(FORMATS)),
-        Option.text("function", "The name of the function (default: predict; R: predict_rows)."),
-        Option.text("dialect", "SQL: how to quote (default: ansi).", metavar="ansi|mysql"),
-        Option.text("table", "SQL: a table name to put before every column."),
+        Option.text("to", "the language to write", "python", metavar="|".join(FORMATS)),
+        Option.text("function", "the name of the function (default: predict; R: predict_rows)"),
+        Option.text("dialect", "SQL: how to quote (default: ansi)", metavar="ansi|mysql"),
+        Option.text("table", "SQL: a table name to put before every column"),
         Option.text(
-            "booleans", "SQL: columns of 0 and 1 (default: number).", metavar="number|boolean"
+            "booleans", "SQL: columns of 0 and 1 (default: number)", metavar="number|boolean"
         ),
         OUTPUT,
     ),
@@ -38,7 +38,7 @@ def export(asked: Any) -> None:
     $ corels export model.json --format c --function risk -o risk.c
     $ corels export model.json --format html -o model.html
     """
-    form = Option.text("language", "", choices=FORMATS).check(asked.to)
+    form = Option.text("to", "", choices=FORMATS).check(asked.to)
     if form == "onnx" and asked.output is None:
         raise OptionError("--to onnx needs --output FILE: it is not text")
     found = read_document(asked.model)

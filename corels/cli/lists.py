@@ -7,6 +7,7 @@ from typing import Any
 from corels.cli.apply import JSON
 from corels.cli.exits import emit
 from corels.cli.parameters import command, solver_tables
+from corels.model.certificate_text import wrapped
 from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.model.schema import published
@@ -17,7 +18,7 @@ from corels.search import Solver
 from corels.tables import datasets as built_in
 
 SCHEMA = Option.text(
-    "schema", "Print the JSON schema of this solver's model files.", metavar="SOLVER"
+    "schema", "print the JSON schema of this solver's model files", metavar="SOLVER"
 )
 
 
@@ -64,7 +65,7 @@ def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> s
             lines += ["", kind] if lines else [kind]
         lines.append(f"  {name:<{names}}  {summary:<{summaries}}  {origin}".rstrip())
         if "options" in part:
-            lines.append(f"  {'':<{names}}  options: {' '.join(part['options'])}")
+            lines.append(wrapped(f"{'':<{names + 4}}options: ", " ".join(part["options"])))
     failed = [p for p in found if p["error"]]
     lines += ["", "not loaded"] if failed else []
     lines += [f"  {p['name']} ({p['distribution']} {p['version']}): {p['error']}" for p in failed]

@@ -173,8 +173,12 @@ def _help(option: Option, *, listed: bool) -> str:
     names = registry().names(option.name) if listed and option.name in _LISTED else ()
     if names and not option.choices:
         text += f" ({', '.join(names)})"
-    shown = option.default not in (None, (), False, "") and option.kind != "flag"
-    return f"{text} (default: {option.default})" if shown else text
+    default = option.default
+    if default in (None, (), False, "") or option.kind == "flag":
+        return text
+    if isinstance(default, tuple):
+        default = ", ".join(default)
+    return f"{text} (default: {f'{default:g}' if isinstance(default, float) else default})"
 
 
 def _completion(option: Option) -> Any:
@@ -221,7 +225,7 @@ def refuse_foreign(
         if name not in names:
             flag = flag_of(name)
             owners = [s for s, table in solvers.items() if name in {o.name for o in table}]
-            whose = f"; it is an option of {' and '.join(owners)}" if owners else ""
+            whose = f"; it is an option of {', '.join(owners)}" if owners else ""
             raise OptionError(
                 f"solver {solver!r} has no option {flag}{whose or suggestion(name, names)}"
             )

@@ -34,8 +34,8 @@ from corels.tables.files import read_raw
 
 @command(
     (
-        Option("action", "text", None, "Show the proof, or trim it.", choices=("show", "trim")),
-        Option("file", "text", None, "A file of `corels run --proof`."),
+        Option("action", "text", None, "show the proof, or trim it", choices=("show", "trim")),
+        Option("file", "text", None, "a file of `corels run --proof`"),
         DATA,
         LABELS,
     ),
@@ -44,10 +44,10 @@ from corels.tables.files import read_raw
         LABEL,
         WEIGHT,
         Option.text(
-            "model", "The proof's model, whose file says how the data is read, and what costs."
+            "model", "the proof's model, whose file says how the data is read, and what costs"
         ),
-        Option.names("prefix", "show: rules that follow a rule with this antecedent (repeatable)."),
-        Option.text("output", "trim: the file to be written."),
+        Option.names("prefix", "show: rules that follow a rule with this antecedent (repeatable)"),
+        Option.text("output", "trim: the file to be written"),
         JSON,
     ),
 )

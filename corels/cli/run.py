@@ -129,6 +129,9 @@ def run(**values: Any) -> int:
         if typed.get("format", "json") != "json":
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
         settings["format"] = "json"
+    for detail, of in (("trace_level", "trace"), ("explain_steps", "explain")):
+        if detail in typed and not settings[of]:
+            raise OptionError(f"{detail} is given without {of}")
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         pace = pace_of(typed, quiet=settings["quiet"])

@@ -12,9 +12,11 @@ from corels.errors import InputError
 from corels.export.words import clause_text, condition, counted, heading, outcome
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
+from corels.model.printable import printable
 from corels.model.rows import other_answers
 from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
+from corels.tables.condition import value_text
 from corels.tables.readers import columns_for
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ class Answer:
     @property
     def observed(self) -> str:
         """The value in words."""
-        return "it is missing" if self.value is None else f"it is {self.value}"
+        return "it is missing" if self.value is None else f"it is {value_text(self.value)}"
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class RowExplanation:
 
     def to_text(self) -> str:
         """Each decider that was tested, and the one that holds."""
-        return "\n".join(self._lines())
+        return "\n".join(map(printable, self._lines()))
 
     def __str__(self) -> str:
         return self.to_text()

@@ -15,7 +15,7 @@ from corels.export.words import (
     outcome,
     rules,
 )
-from corels.model.printable import printable
+from corels.model.printable import cells, padded, printable
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -34,12 +34,12 @@ def _rules(model: Model) -> Iterator[str]:
         f"{word} {printable(condition(one))}" if one.clauses else word
         for word, one in rules(deciders)
     ]
-    width = max(map(len, heads))
+    width = max(map(cells, heads))
     for head, decider in zip(heads, deciders, strict=True):
         said = figures(model, decider, model.aside(decider))
         then = outcome(model, decider)
         then = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
-        yield f"{head:<{width}}  then {then}   ({said})"
+        yield f"{padded(head, width)}  then {then}   ({said})"
 
 
 def _clauses(model: Model) -> Iterator[str]:
@@ -58,9 +58,9 @@ def _clauses(model: Model) -> Iterator[str]:
 
 def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:
     texts = [clause_text(clause, printable) for clause in decider.clauses]
-    width = max(map(len, texts))
+    width = max(map(cells, texts))
     label = printable(model.classes[decider.outcome])
     for text, clause in zip(texts, decider.clauses, strict=True):
         inside = clause.counts[decider.outcome]
         rest = sum(clause.counts) - inside
-        yield f"  - {text:<{width}}   satisfied by {inside} of {label}, {rest} of others"
+        yield f"  - {padded(text, width)}   satisfied by {inside} of {label}, {rest} of others"

@@ -57,8 +57,8 @@ def certificate_text(certificate: Certificate, what: str) -> str:
     """About ten rows, wrapped between words."""
     rows = certificate_rows(certificate)
     width = max(len(name) for name, _ in rows)
-    lines = [_wrapped(f"  {name:<{width}}  ", printable(text)) for name, text in rows]
-    return "\n".join([_wrapped("", printable(verdict(certificate, what))), *lines])
+    lines = [wrapped(f"  {name:<{width}}  ", printable(text)) for name, text in rows]
+    return "\n".join([wrapped("", printable(verdict(certificate, what))), *lines])
 
 
 def certificate_rows(certificate: Certificate) -> list[tuple[str, str]]:
@@ -66,7 +66,7 @@ def certificate_rows(certificate: Certificate) -> list[tuple[str, str]]:
     return [(name, text) for name, text in _rows(certificate) if text]
 
 
-def _wrapped(head: str, text: str) -> str:
+def wrapped(head: str, text: str) -> str:
     """A row; what does not fit goes on below its beginning. Long words stay whole."""
     return textwrap.fill(
         text,

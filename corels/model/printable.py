@@ -21,11 +21,25 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+def padded(text: str, width: int, side: str = "<") -> str:
+    """The text filled up with blanks to `width` cells of a terminal. side: as `aligned`."""
+    blanks = " " * (width - cells(text))
+    return text + blanks if side == "<" else blanks + text
+
+
+def cells(text: str) -> int:
+    """How many cells of a terminal a text fills: East Asian wide characters fill two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width  # only such texts need it
+
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
+
+
 def aligned(rows: Iterable[Sequence[object]], sides: str = "<") -> str:
-    """The lines of a table. sides: "<" or ">" for each column; the last one is for all others."""
-    texts = [list(map(str, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    each = zip(sides.ljust(len(widths), sides[-1]), widths, strict=False)
-    forms = [f"{side}{width}" for side, width in each]
-    lines = ("  ".join(map(format, row, forms)) for row in texts)
+    """The printable lines of a table. sides: "<" or ">" of each column; the last: of all others."""
+    texts = [list(map(printable, row)) for row in rows]
+    widths = [max(map(cells, column)) for column in zip(*texts, strict=True)]
+    sides = sides.ljust(len(widths), sides[-1])
+    lines = ("  ".join(map(padded, row, widths, sides)) for row in texts)
     return "\n".join(line.rstrip() for line in lines)

@@ -11,6 +11,7 @@ import numpy as np
 
 from corels.export.words import decider_text, heading, outcome
 from corels.plots.figure import Figure, Panel, Series
+from corels.tables.condition import value_text
 
 if TYPE_CHECKING:
     from corels.export.explaining import Answer, RowExplanation
@@ -151,7 +152,7 @@ def _steps(found: RowExplanation) -> Iterator[tuple[str, str]]:
 def _why(asked: Sequence[Answer], hit: bool) -> str:
     """What the row has where it settles the answer."""
     values = {
-        a.condition.column: "missing" if a.value is None else str(a.value)
+        a.condition.column: "missing" if a.value is None else value_text(a.value)
         for a in asked
         if a.holds is hit
     }

@@ -248,7 +248,7 @@ class Problem:
         if not hasattr(data, "n_antecedents"):
             raise OptionError(
                 f"from_dataset takes a Dataset, not a {type(data).__name__}: "
-                "corels.data.table_dataset(data, LABEL) makes one of a frame or a path, and "
+                "corels.tables.table_dataset(data, LABEL) makes one of a frame or a path, and "
                 "corels.learn(data, label=LABEL) does everything at once"
             )
         _check(data)
@@ -359,7 +359,7 @@ def check_problem(given: Any, asker: str) -> None:
         )
     raise OptionError(
         f"{asker} takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
-        "path, and corels.Problem.from_dataset(corels.data.table_dataset(data, NAME)) makes one"
+        "path, and corels.Problem.from_dataset(corels.tables.table_dataset(data, NAME)) makes one"
     )
 
 

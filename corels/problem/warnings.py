@@ -32,10 +32,11 @@ def _of_lambda(problem: Problem) -> Iterator[str]:
     elif worth < 2:
         five = Fraction(5, problem.total)
         instead = f"; lambda {decimal(five)} would require five rows" if five < 1 else ""
+        few = "one row" if worth < 1 else "two rows"
         yield (
             f"at lambda {decimal(problem.regularization)} a rule costs as much as "
             f"{decimal(worth)} of {problem.total} rows: a rule is worth its price even if it "
-            f"corrects only two rows, so the list may overfit to single rows{instead}"
+            f"corrects only {few}, so the list may overfit to single rows{instead}"
         )
 
 

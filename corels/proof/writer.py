@@ -51,7 +51,7 @@ class ProofWriter(Sink, ProofLog):
         self._told: list[bytes] = []
         self._model = b""
         if path is not None and resume is not None and realpath(path) == realpath(resume):
-            raise OptionError(f"{path} would be written over what is resumed: another name")
+            raise OptionError(f"{path} would be written over what is resumed: name another file")
 
     def begin(self, search: Search) -> None:
         """Before the first step: tell the search what is known, open the file, be the log.

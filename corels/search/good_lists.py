@@ -129,11 +129,8 @@ class NearEngine(ABC):
     """All lists within a budget. `begin`, `step` until it says done, then ask."""
 
     @abstractmethod
-    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
-        """Forget everything; lists of cost at most `budget` from now on.
-
-        scales: a list counts as the product of these numbers of its antecedents (for `levels`).
-        """
+    def begin(self, budget: int) -> None:
+        """Forget everything; lists of cost at most `budget` from now on."""
 
     @abstractmethod
     def step(self, sets: int) -> bool:
@@ -155,6 +152,12 @@ class NearEngine(ABC):
         """What the rules of list `number` say, the default rule last; None: each what costs least
         in its cell."""
         return None
+
+    def count_scaled(self, scales: Sequence[int]) -> int:
+        """How many lists, where one counts as the product of these numbers of its antecedents."""
+        levels = self.levels()
+        lists = self.lists(0, levels[-1].upto if levels else 0)
+        return sum(math.prod(scales[rule] for rule in rules) for rules in lists)
 
     @abstractmethod
     def graph(self) -> NearGraph:

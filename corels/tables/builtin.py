@@ -96,7 +96,8 @@ def load_columns(name: str) -> tuple[Mapping[str, Column], str]:
         close = closest(name, _SOURCES)
         hint = "" if close is None else f"did you mean {close!r}? "
         if os.path.exists(name) or "." in str(name):
-            hint = f"a file is read by corels.data.table_dataset({str(name)!r}, LABEL); "
+            call = f"corels.tables.table_dataset({str(name)!r}, LABEL)"
+            hint = f"a file is read without --dataset, in Python by {call}; "
         raise InputError(
             f"there is no built-in data set {name!r}; {hint}there are {', '.join(_SOURCES)}"
         )

@@ -113,7 +113,7 @@ class Condition:
             case "in" | "not in":
                 return f"{column} {self.operator} {{{', '.join(map(_member, self._values()))}}}"
             case operator:
-                return f"{column} {'=' if operator == '==' else operator} {_shown(self.value)}"
+                return f"{column} {'=' if operator == '==' else operator} {value_text(self.value)}"
 
     def _values(self) -> tuple[Scalar, ...]:
         return self.value if isinstance(self.value, tuple) else ()
@@ -324,10 +324,11 @@ def _member(value: Scalar) -> str:
     """A value within a group, where a comma would end it."""
     if isinstance(value, str) and _IN_GROUP.search(value) and value.isprintable():
         return json.dumps(value, ensure_ascii=False)
-    return _shown(value)
+    return value_text(value)
 
 
-def _shown(value: Value | None) -> str:
+def value_text(value: Value | None) -> str:
+    """A value as in a condition: no ".0", and text in quotes where it could be misread."""
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:

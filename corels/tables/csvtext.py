@@ -24,7 +24,7 @@ from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
-ENCODED = ", or name its encoding (--encoding latin-1, encoding='latin-1')"
+ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 RECORDS = 4096  # lines, where each record is gone through
 COLUMNAR = (".parquet", ".arrow", ".feather", ".ipc")  # endings of files that are no text
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -47,7 +47,7 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     """
     if str(path).endswith(COLUMNAR):
         raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
-    content = as_text_bytes(path, content, ENCODED)
+    content = as_text_bytes(path, content, ENCODED.format("utf-16"))
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     content = content.rstrip(b"\n ") + b"\n"
@@ -58,7 +58,7 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     quoted = b'"' in content
     text = ""
     if quoted or not content.isascii():
-        text = decode(path, content, hint=ENCODED)
+        text = decode(path, content, hint=ENCODED.format("latin-1"))
         pace.check(f"reading {path}")
     if content.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")

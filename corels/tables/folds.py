@@ -34,8 +34,7 @@ def stratified_folds(
 
     Raises OptionError unless there are from 2 folds to one for each row.
     """
-    if isinstance(folds, bool) or not isinstance(folds, Integral) or not 2 <= folds <= len(labels):
-        raise OptionError(f"folds is {folds!r}: expected a number from 2 to the {len(labels)} rows")
+    check_folds(folds, len(labels))
     random = np.random.default_rng(seed)
     order = np.concatenate(
         [random.permutation(np.flatnonzero(labels == value)) for value in np.unique(labels)]
@@ -44,3 +43,9 @@ def stratified_folds(
     place[order] = np.arange(len(labels)) % folds
     for fold in range(folds):
         yield np.flatnonzero(place != fold), np.flatnonzero(place == fold)
+
+
+def check_folds(folds: int, rows: int) -> None:
+    """Raises OptionError unless there are from 2 folds to one for each row."""
+    if isinstance(folds, bool) or not isinstance(folds, Integral) or not 2 <= folds <= rows:
+        raise OptionError(f"folds is {folds!r}: expected a number from 2 to the {rows} rows")

@@ -39,9 +39,11 @@ class MatrixText(str):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> MatrixText:
-        """Raises InputError as `read_bytes`."""
+        """Raises InputError as `read_bytes`, and for an empty file, which would say: no matrix."""
         found = cls(decode(path, read_bytes(path)))
         found.where = shown(path)
+        if not found:
+            raise InputError(f"{found.where}: there are no costs")
         return found
 
 

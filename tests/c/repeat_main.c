@@ -383,7 +383,7 @@ static int near(uint64_t number) {
     corels_near *found = NULL;
     if (corels_near_new(&found, &in, &options) != CORELS_OK) return 1;
     for (int again = 0; again < 2; again++) {
-        int status = corels_near_begin(found, total / (3 + below(5)), NULL);
+        int status = corels_near_begin(found, total / (3 + below(5)));
         int64_t most = (points > FEW_POINTS ? 3 : 40) * (1 + below(100));
         corels_near_progress p = {0};
         /* One at a time: a step that builds tables ends by the clock, and does no set. */

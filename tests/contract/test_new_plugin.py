@@ -76,7 +76,7 @@ def test_a_new_family_is_used_at_once(environment, tmp_path):
 
 
 WRONG = [
-    ("new-plugin polcy mine", "KIND is 'polcy'; did you mean 'policy'?: expected policy, bound"),
+    ("new-plugin polcy mine", "KIND is 'polcy'; did you mean 'policy'? expected policy, bound"),
     ("new-plugin policy Mine", "NAME is 'Mine': expected small letters, digits and"),
     ("new-plugin policy ../mine", "NAME is '../mine': expected small letters"),
     ("new-plugin policy 2nd", "hyphens, with a letter first"),

@@ -78,8 +78,8 @@ def test_what_mining_leaves_out_is_told():
     [
         (corels.solve, r"solve takes a Problem, not a dict: corels\.learn\(data, la"),
         (lambda t: corels.solve(load("titanic")), r"a Dataset: corels\.Problem\.from_dataset\(dat"),
-        (corels.Problem.from_dataset, r"not a dict: corels\.data\.table_dataset\(dat"),
-        (lambda t: load("t.csv"), r"a file is read by corels\.data\.table_dataset\('t\.csv', LAB"),
+        (corels.Problem.from_dataset, r"not a dict: corels\.tables\.table_dataset\(dat"),
+        (lambda t: load("t.csv"), r"by corels\.tables\.table_dataset\('t\.csv', LABEL\)"),
         (corels.learn, r"name the column to predict: corels\.learn\(data, label=NAME"),
         (lambda t: corels.learn(t, "z"), "there is no label column 'z'"),
         (lambda t: corels.learn(t, "y", max_cardinalty=2), "did you mean 'max_cardinality'"),

@@ -28,7 +28,7 @@ def kinds(found):
 def test_the_way_says_where_a_row_stops_and_why_not_before():
     before, here, after, title = kinds(explain_row(MODEL, TABLE, 3))
     assert title == ("", ["row 4: label = no"])
-    assert before[1] == ["1. if age <= 30\nno (age: 40.0)"]
+    assert before[1] == ["1. if age <= 30\nno (age: 40)"]
     assert here[1][0].endswith("decides: label = no ($a$ $b: x)")
     assert after[1] == ["3. else\nnot asked"]
     assert "missing" in kinds(explain_row(MODEL, TABLE, 2))[0][1][0]

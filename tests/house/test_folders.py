@@ -8,9 +8,10 @@ import ast
 import re
 
 import pytest
-from sources import ROOT
+from sources import ROOT, c_files
 
 ROW = re.compile(r"^\| `([^`]+)/` \| (.+) \|$", re.M)
+DUMMIES = {"dummy_tables.c"}  # of tests/c
 BUILT = {"__pycache__", "build", "results", "instances"}  # git ignores them
 
 
@@ -56,6 +57,41 @@ def test_the_tables_name_folders_that_are_there(top):
     for page in (ROOT / top).rglob("README.md"):
         for name in rows_of(page):
             assert (page.parent / name).is_dir(), f"{page.relative_to(ROOT)} names {name}/"
+
+
+ENGINE = sorted({path.parent for path in (ROOT / "backends/c/src").rglob("*.c")})
+
+
+@pytest.mark.parametrize("folder", ENGINE, ids=lambda one: one.name)
+def test_the_page_of_a_folder_of_the_engine_leads_to_each_of_its_files(folder):
+    """Named on the folder's page, on a page that this one links, or in a table (bounds.def)."""
+    page = folder / "README.md"
+    own = page.read_text("utf-8")
+    linked = [(folder / to).resolve() for to in re.findall(r"\]\(([^)#]+)", own)]
+    text = own + "".join(to.read_text("utf-8") for to in [*linked, *folder.glob("*.def")])
+    named = set(re.findall(r"\b([a-z0-9_]+)\.[ch]\b|_BOUND\((\w+)", text))
+    left_out = [path.name for path in folder.glob("*.c") if path.stem not in set().union(*named)]
+    assert not left_out, f"{page.relative_to(ROOT)} leads to no word about {left_out}"
+    gone = [
+        name
+        for name in re.findall(r"`([a-z0-9_]+\.(?:c|h|def))`", own)
+        if not (folder / name).exists()
+    ]
+    assert not gone, f"{page.relative_to(ROOT)} names {gone}"
+
+
+def test_comments_in_c_name_files_that_are_there():
+    files = [*c_files(), *(ROOT / "backends").rglob("*.def")]
+    known = {path.name for path in files}
+    gone = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in files
+        for line in path.read_text("utf-8").splitlines()
+        if not line.lstrip().startswith("#")
+        for name in re.findall(r"\b[a-z][a-z0-9_]*\.(?:[ch]|def)\b", line)
+        if name not in known | DUMMIES
+    ]
+    assert not gone
 
 
 def test_there_is_something_to_look_at():

@@ -226,8 +226,11 @@ def test_more_lists_than_128_bits_hold_are_refused():
     problem = corels.Problem.from_dataset(all_subsets(4), "0")
     instance = near_instance(problem)
     engine = CBackend().near(instance, Wanted())
-    engine.begin(10**6, [2**60] * problem.n_antecedents)
+    engine.begin(10**6)
+    while not engine.step(100):
+        pass
+    count = engine.levels()[-1].upto
     with pytest.raises(TooManyListsError, match="more than 2\\^128 lists"):
-        while not engine.step(100):
-            pass
+        engine.count_scaled([2**60] * problem.n_antecedents)
+    assert engine.levels()[-1].upto == count == engine.count_scaled([1] * problem.n_antecedents)
     engine.close()

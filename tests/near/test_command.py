@@ -43,6 +43,12 @@ def test_text(capsys):
     assert "\n1. objective 0.233989, 1 rule, 493 errors\nif sex = Female " in out
 
 
+def test_only_the_default_rule_may_capture_nothing(capsys):
+    out = corels(capsys, *WORDS, "--within", "5%", "--lists", "22", "--quiet")[1]
+    empty = [line for line in out.splitlines() if "(0 of 0," in line]
+    assert len(empty) == 2 and all(line.startswith("else  ") for line in empty)
+
+
 def test_count_and_best(capsys):
     code, out, err = corels(capsys, *WORDS, "--within", "0.02", "--count")
     assert (code, out) == (0, "132\n") and "None is missing" in err
@@ -210,6 +216,14 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
     assert "  True   " in out and "  False  " in out
 
 
+def test_names_of_groups_cannot_move_the_cursor(capsys, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("a,who,y\n" + "x,\x1b[2Jm,no\ny,中国,yes\n" * 9, encoding="utf-8")
+    words = ("--label", "y", "--ignore", "who", "--group", "who", "--range", "accuracy", "-q")
+    out = corels(capsys, "near", table, *words)[1]
+    assert "\n  \\x1b[2Jm  " in out and "\n  中国     " in out and "\x1b" not in out
+
+
 def test_a_pipe_is_not_read_again(capsys, tmp_path):
     words = ("--label", "y", "--columns", "a", "--group", "b", "--quiet")
     with written_pipe(tmp_path / "pipe", "a,b,y\n" + "x,u,no\ny,v,yes\n" * 9) as pipe:
@@ -251,7 +265,7 @@ def test_rates_by_group(capsys, tmp_path):
         (("--output", "no/such/place.csv"), "no/such/place.csv: cannot be written"),
         (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'?"),
+        (("--range", "precisoin"), "--range is 'precisoin'; did you mean 'precision'? expected "),
         (("--memory-limit", "0"), "--memory-limit is '0'"),
     ],
 )

@@ -153,11 +153,13 @@ def test_trimmed_and_resumed(tmp_path):
     assert tried == 12
 
 
-def test_many_leaves_are_left_to_the_compiled_checker():
+def test_many_leaves_and_large_tables_are_left_to_the_compiled_checker():
     small = Small(1, antecedents=5, rows=40, lam="1/30")
     proof = read_proof(small.proof(claim((), 0)))
     table = read_table(proof.header, small.columns, small.labelled(), small.weights)
     table = table._replace(captures=np.tile(table.captures, (40, 10)))
     assert _fitting(table, proof) == "python"
+    wide = table._replace(captures=np.zeros((200, 20_000), dtype=np.bool_))
+    assert _fitting(wide, proof) == "c"  # one claim, but each rule's children are looked at
     proof.weights.append(Weights(3, 0, 15, []))
     assert _fitting(table, proof) == "c"

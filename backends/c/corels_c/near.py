@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ from corels.search.good_lists import (
     Wanted,
 )
 from corels_c._native import ffi, lib
-from corels_c.status import check
+from corels_c.status import check, opened
 
 MOST_AT_ONCE = 4096  # lists that one call writes
 WORD = 2**64
@@ -33,8 +34,8 @@ class CNear(NearEngine):
     def __init__(
         self, instance: NearInstance, wanted: Wanted, memory: int, seed: int, threads: int
     ) -> None:
-        self._instance = instance
-        self._near = ffi.NULL
+        self._instance, self._begins_with = instance, wanted.begins_with
+        self._handle = ffi.NULL
         given = _instance(instance)
         options, kept = _options(len(instance.masks), wanted)
         options.memory, options.seed, options.threads = memory, seed, threads
@@ -42,11 +43,14 @@ class CNear(NearEngine):
         status = lib.corels_near_new(out, given[0], options)
         del kept, given  # the engine has copied what it keeps
         check(status, "the lists cannot be counted")
-        self._near = out[0]
+        self._handle = out[0]
 
-    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
-        given = ffi.NULL if scales is None else ffi.new("int64_t[]", list(scales))
-        _check(lib.corels_near_begin(self._near, budget, given))
+    @property
+    def _near(self) -> Any:
+        return opened(self._handle, "these lists are")
+
+    def begin(self, budget: int) -> None:
+        _check(lib.corels_near_begin(self._near, budget))
 
     def step(self, sets: int) -> bool:
         status = lib.corels_near_step(self._near, sets)
@@ -71,6 +75,20 @@ class CNear(NearEngine):
         found = ffi.new("corels_near_level[]", max(1, count))
         lib.corels_near_levels(self._near, found, count)
         return [Level(found[i].cost, found[i].rules, _number(found[i])) for i in range(count)]
+
+    def count_scaled(self, scales: Sequence[int]) -> int:
+        try:
+            self._recount(ffi.new("int64_t[]", list(scales)))
+            levels = self.levels()
+        finally:
+            self._recount(ffi.NULL)
+        begun = math.prod(scales[rule] for rule in self._begins_with)
+        return begun * levels[-1].upto if levels else 0
+
+    def _recount(self, scales: Any) -> None:
+        _check(lib.corels_near_recount(self._near, scales))
+        while not self.step(MOST_AT_ONCE):
+            pass
 
     def _longest(self) -> int:
         return max((level.rules for level in self.levels()), default=0)
@@ -127,8 +145,8 @@ class CNear(NearEngine):
         return bytes(ffi.buffer(fresh))
 
     def close(self) -> None:
-        lib.corels_near_free(self._near)
-        self._near = ffi.NULL
+        lib.corels_near_free(self._handle)
+        self._handle = ffi.NULL
 
 
 def _check(status: int) -> None:

@@ -21,7 +21,7 @@ from corels.search.calls import foreign, only_ours, refuse_unknown
 from corels.search.work import log10_remaining, work_left
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
-from corels_c.status import check
+from corels_c.status import check, opened
 
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
 # From so many bytes on the engine reads masks where they are. A copy is aligned, which counts where
@@ -46,7 +46,7 @@ class CSearch(SetSearch):
         self._problem, self._instance, self._parts = problem, kept, parts
         self.bounds = parts.bounds  # for whoever tells their stories
         self.max_rules = parts.max_rules
-        self._search = ffi.NULL
+        self._handle = ffi.NULL
         self._logged = -1  # the cost of the list that the log knows
         self._known: RuleList | None = None
         self._numbers: dict[int, int] | None = None  # of the problem's antecedents
@@ -56,9 +56,13 @@ class CSearch(SetSearch):
         given, arrays = _instance(instance, lent)
         check(lib.corels_search_new(out, given, options), "the search cannot begin")
         del arrays  # the engine has copied them, but for masks that are lent
-        self._search = out[0]
+        self._handle = out[0]
         self._report = ffi.new("corels_report *")
         self._lock = Lock()  # between `interrupt` in another thread and `close`
+
+    @property
+    def _search(self) -> Any:
+        return opened(self._handle, "the search is")
 
     def offer(self, model: Model) -> bool:
         if not isinstance(model, RuleList):
@@ -130,8 +134,8 @@ class CSearch(SetSearch):
 
     def interrupt(self) -> None:
         with self._lock:
-            if self._search != ffi.NULL:
-                lib.corels_search_interrupt(self._search)
+            if self._handle != ffi.NULL:
+                lib.corels_search_interrupt(self._handle)
 
     def events(self) -> NDArray[Any]:
         records = ffi.new("corels_event **")
@@ -253,8 +257,8 @@ class CSearch(SetSearch):
 
     def close(self) -> None:
         with self._lock:
-            lib.corels_search_free(self._search)
-            self._search = ffi.NULL
+            lib.corels_search_free(self._handle)
+            self._handle = ffi.NULL
 
 
 def _instance(instance: Instance, lent: bool) -> tuple[Any, list[Any]]:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from corels.errors import CorelsError, ResourceError
-from corels_c._native import lib
+from typing import Any
+
+from corels.errors import CorelsError, OptionError, ResourceError
+from corels_c._native import ffi, lib
+
+
+def opened(handle: Any, what: str) -> Any:
+    """The pointer to what the engine holds. Raises OptionError where it was freed; what: its name
+    and verb, "the search is"."""
+    if handle == ffi.NULL:
+        raise OptionError(f"{what} closed")
+    return handle
 
 
 def check(status: int, what: str) -> None:

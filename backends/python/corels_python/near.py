@@ -7,7 +7,7 @@ how many rules may follow; -1: any number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import chain, islice
 from typing import Any
@@ -59,9 +59,9 @@ class PythonNear(NearEngine):
                 cost = self._rule_cost + self._cost(points & captured, self._for_rules)
                 yield r, cost, (without(points, captured), pending - {r}, max(-1, left - 1))
 
-    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
+    def begin(self, budget: int) -> None:
         """From the largest set down: which states there are, and how cheaply each is reached."""
-        self._budget, self._scales, self._before = budget, scales, 0
+        self._budget, self._before = budget, 0
         most = self._wanted.max_rules
         pending = frozenset(self._wanted.must_use)
         self._root: State = (self._points, pending, -1 if most is None else most)
@@ -85,10 +85,9 @@ class PythonNear(NearEngine):
         for state in reversed(self._order):
             points, pending, _ = state
             table = Counter({} if pending else {(self._cost(points), 0): 1})
-            for r, cost, behind in self._rules(state):
-                scale = self._scales[r] if self._scales else 1
+            for _, cost, behind in self._rules(state):
                 for (rest, rules), number in self._tables.get(behind, Counter()).items():
-                    table[cost + rest, rules + 1] += scale * number
+                    table[cost + rest, rules + 1] += number
             left = self._budget - self._cheapest[state]
             self._tables[state] = Counter({e: n for e, n in table.items() if e[0] <= left})
         return True

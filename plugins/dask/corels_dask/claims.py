@@ -37,7 +37,7 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     """Check the model, each shard's proof, and that the proved bounds add up to what is stated.
 
     data: the rows as they were given to `learn_shards`. table: the same rows, raw and in the same
-    order; columns as `corels.data` reads them. folder: of `learn_shards`, with proofs. tell: is
+    order; columns as `corels.tables` reads them. folder: of `learn_shards`, with proofs. tell: is
     called with what is done, how many shards have been checked, and of how many. Raises InputError
     for a missing or unreadable file, and for a proof about other columns.
     """

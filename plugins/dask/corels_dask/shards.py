@@ -55,7 +55,7 @@ def learn_shards(
     """The best rule list of all rows, or a list with a proven gap, by searches of parts of them.
 
     Args:
-        data: the rows, as `corels.data.table_dataset` makes them, or files that the workers read
+        data: the rows, as `corels.tables.table_dataset` makes them, or files that the workers read
             (`table_files`), which then have no costs; without constraints.
         regularization: lambda, above 0; a cost where outcomes have costs.
         scheduler: the address of a Dask scheduler, or a `distributed.Client`; "": two workers here.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corels.errors import OptionError
-from corels.options import Option, unknown
+from corels.options import Option, refuse_both, unknown
 
 METHODS = ("exact", "monte-carlo")
 
@@ -60,6 +60,7 @@ def bounds_of(options: Mapping[str, Any]) -> tuple[str, ...]:
     for name in (*options["bound"], *options["no_bound"]):
         if name not in BOUNDS and not (name == "all" and name in options["no_bound"]):
             raise OptionError(unknown("bound", name, BOUNDS))
+    refuse_both(options["bound"], options["no_bound"])
     wanted = set(options["bound"]) or set(BOUNDS)
     if "all" in options["no_bound"]:
         wanted = set(options["bound"])

@@ -1,12 +1,15 @@
 """Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
 
-solver      the family: its options, searches, path, advice
-policies, bounds, set_bounds, table_bounds, prices, presets
+solver      the family: its options, searches, path, advice; `choice` makes parts of options
+policies, bounds, set_bounds, table_bounds, prices, leaves, presets
             the parts of its search, defined once; every backend must agree with them
+model       the rule list, with its document and its recount
+proof       what a proof file holds; `proofcheck` checks it and imports nothing of the search
 path        the optimum for every lambda, and cross-validation over it
 near        all good lists
+fair        the best list under constraints
 explain     why this list, the story and the tree of a search, advice
-estimator   for scikit-learn
+estimator   for scikit-learn; `estimator_cv` chooses lambda
 commands    `near`, `why`, `tree`
 """
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.errors import OptionError
-from corels.options import Option, unknown
+from corels.options import Option, refuse_both, unknown
 from corels.plugins import registry
 from corels.search import (
     BEST_FIRST,
@@ -181,6 +181,7 @@ def _bounds(
     for name in (*(part for part in added if isinstance(part, str)), *left_out):
         if name not in known and not (name == "all" and name in left_out):
             raise OptionError(unknown("bound", name, known))
+    refuse_both(added, left_out)
     names = {name for name in preset if _on(registry().get("bound", name), backend)}
     names = set() if "all" in left_out else names - set(left_out)
     names |= {part for part in added if isinstance(part, str)}

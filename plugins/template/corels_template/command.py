@@ -83,7 +83,7 @@ def new_plugin(asked: Any) -> None:
     kind, name = asked.kind, asked.name
     if kind not in KINDS:
         raise OptionError(
-            f"KIND is {kind!r}{suggestion(kind, list(KINDS))}: expected {', '.join(KINDS)}"
+            f"KIND is {kind!r}{suggestion(kind, list(KINDS)) or ':'} expected {', '.join(KINDS)}"
         )
     if not NAME.fullmatch(name):
         raise OptionError(

@@ -10,6 +10,7 @@ import pytest
 from corels.data import datasets, load_columns
 
 from corels.cli.exits import Exit
+from corels.commands import Command
 from corels.plugins import registry
 
 
@@ -146,6 +147,11 @@ def test_plugins_lists_every_part(corels):
         assert name in text
     solver = next(part for part in found["parts"] if part["name"] == "rule-list")
     assert "--policy" in solver["options"]
+    summaries = {part["name"]: part["summary"] for part in found["parts"]}
+    assert summaries["show"] == "Show a model and its certificate." and all(summaries.values())
+    assert max(len(line) for line in text.splitlines()) < 130
+    gone = Command("gone", "there_is_no_such_module")
+    assert gone.summary.startswith("cannot be loaded: ModuleNotFoundError")
 
 
 def test_datasets_lists_the_built_in_data(corels):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import subprocess
@@ -126,3 +127,15 @@ def test_help_all_shows_the_rest(corels, name):
         assert names & all_listed
     told = f"{len(rare)} more options: corels {name} --help-all"
     assert (told in short) == bool(rare) and "--help-all" not in long
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_are_explained_in_one_style(name):
+    """A phrase: small letter first, no full stop; a default as it would be typed."""
+    command, _ = declared(name)
+    for param in command.params:
+        if (told := param.help) and param.name != "help":
+            names = told[:2].isupper() or told.startswith("Monte Carlo")
+            assert names or not told[0].isupper(), told
+            assert not told.endswith("."), told
+            assert "default: (" not in told and not re.search(r"default: \d+\.0\)", told), told

@@ -287,6 +287,14 @@ def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path)
     assert checked.exit_code == 0, checked.stdout
 
 
+def test_an_empty_matrix_is_not_taken_for_none(run, tmp_path):
+    table, matrix = tmp_path / "t.csv", tmp_path / "costs.csv"
+    write(table)
+    matrix.write_text("")
+    ended = run("run", table, "--label", "y", "--columns", "age", "--cost-matrix", matrix)
+    assert ended.exit_code == 2 and "costs.csv: there are no costs" in ended.stderr
+
+
 def test_a_model_keeps_its_matrix_and_not_the_name_of_its_file(run, tmp_path):
     table, model, matrix = (tmp_path / name for name in ("t.csv", "m.json", "costs.csv"))
     write(table)

@@ -128,7 +128,7 @@ def test_types_of_columns(tmp_path):
         ("a,,label\n1,2,0\n", "line 1: column 2 has no name"),
         ("a,a,label\n1,2,0\n", "line 1: 2 columns are named 'a'"),
         (b"a,label\n1,0\n\xe9,1\n", "line 3: byte 0xe9 is not UTF-8"),
-        (CSV.encode("utf-16"), "this is UTF-16 text; save the file as UTF-8"),
+        (CSV.encode("utf-16"), r"UTF-16 text; save the file as UTF-8, or .*--encoding utf-16,"),
         (b"PK\x03\x04 and so on", "this is a spreadsheet or another archive"),
         (b"a\0,label\n1,0\n", "not a text file"),
         (b"PAR1 and then nothing", "cannot be read as Parquet"),

@@ -18,7 +18,7 @@ from hypothesis import given
 import corels
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
-from corels.model.printable import printable
+from corels.model.printable import aligned, cells, printable
 
 
 def run_python(source, name="predict"):
@@ -351,3 +351,13 @@ def test_named_antecedents_keep_their_name_in_tables():
     named = Antecedent("{age:<25, sex:M}", (Condition("{age:<25, sex:M}", "true"),))
     model = RuleList((Rule(named, 1, (1, 3)),), Rule(None, 0, (5, 1)), ("no", "yes"))
     assert Cells(model.to_html()).rows[1][1] == "{age:<25, sex:M}"
+
+
+def test_wide_characters_fill_two_cells_of_a_terminal():
+    assert cells("国 = 中国 e\u0301") == 11
+    assert aligned([("国", "x"), ("ab", "y"), ("a", "z")]) == "国  x\nab  y\na   z"
+    assert aligned([("国", "x"), ("abc", "y")], "><") == " 国  x\nabc  y"
+    rule = Rule(Antecedent.of(Condition("国", "==", "中国")), 1, (1, 3))
+    text = str(RuleList((rule,), Rule(None, 0, (5, 1)), ("no", "yes")))
+    ends = {cells(line.partition("then")[0]) for line in text.splitlines()}
+    assert len(ends) == 1

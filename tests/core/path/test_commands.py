@@ -150,7 +150,7 @@ def test_explain_row(model, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("export", "MODEL", "--to", "cobol"), "language is 'cobol'"),
+        (("export", "MODEL", "--to", "cobol"), "--to is 'cobol'"),
         (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
         (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
         (("export", "MODEL", "--dialect", "mysql"), "--dialect is for --to sql"),
@@ -159,7 +159,7 @@ def test_explain_row(model, capsys):
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
         (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "--row is '0'"),
         (("explain-row", "MODEL", "--dataset", "titanic", "--row", "9999"), "no row 9999"),
-        (("explain-row", "MODEL"), "expected DATA or --dataset"),
+        (("explain-row", "MODEL"), "the rows are missing: give DATA or --dataset NAME"),
         (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
         (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
         (("path", "--dataset", "titanic", "--format", "xml"), "--format is 'xml'"),

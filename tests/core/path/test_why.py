@@ -125,15 +125,15 @@ def test_text_of_a_row():
     assert str(explain_row(model, frame, 0)) == (
         "row 1: ill = yes\n"
         "  rule 1 holds: age <= 25 and sex = M\n"
-        "    age <= 25: yes (it is 20.0)\n"
+        "    age <= 25: yes (it is 20)\n"
         "    sex = M: yes (it is M)\n"
         "  of 4 such training rows: no: 25.0%, yes: 75.0%"
     )
     assert str(explain_row(model, frame, 1)) == (
         "row 2: ill = yes\n"
         "  rule 1 does not hold: age <= 25 and sex = M\n"
-        "    age <= 25: no (it is 30.0)\n"
-        "  rule 2 holds: smoker (it is 1.0)\n"
+        "    age <= 25: no (it is 30)\n"
+        "  rule 2 holds: smoker (it is 1)\n"
         "  of 2 such training rows: no: 0.0%, yes: 100.0%"
     )
     assert str(explain_row(model, frame, 2)) == (

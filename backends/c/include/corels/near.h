@@ -76,9 +76,12 @@ int32_t corels_near_bits(void);
  * something is one). Copies what it keeps. */
 int corels_near_new(corels_near **out, const corels_near_instance *, const corels_near_options *);
 void corels_near_free(corels_near *);
-/* Begin anew with another budget: lists of cost at most `budget` (without base). `scales` is NULL
- * or [antecedents]: a list then counts as the product of its antecedents' numbers. */
-int corels_near_begin(corels_near *, int64_t budget, const int64_t *scales);
+/* Begin anew with another budget: lists of cost at most `budget` (without base). */
+int corels_near_begin(corels_near *, int64_t budget);
+/* Count the lists that were found again (CORELS_DONE was said): step until CORELS_DONE. `scales` is
+ * NULL or [antecedents]: a list then counts as the product of these numbers of its antecedents
+ * behind the prefix. */
+int corels_near_recount(corels_near *, const int64_t *scales);
 /* Work on `sets` sets at most: CORELS_OK: go on; CORELS_DONE; or why it ended. */
 int corels_near_step(corels_near *, int64_t sets);
 void corels_near_look(const corels_near *, corels_near_progress *);

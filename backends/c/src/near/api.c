@@ -132,15 +132,20 @@ int corels_near_new(corels_near **out, const corels_near_instance *in,
     return status;
 }
 
-static void clear(corels_near *near) {
-    near_graph_end(near);
-    near_sums_end(near);
-    corels_near_classes_begin(near, -1);
+static void clear_tables(corels_near *near) {
     near_cursor_end(near);
     free(near->levels);
     free(near->scales);
     near->levels = NULL, near->scales = NULL;
     near->level_count = near->longest = near->counted = near->alive = 0;
+    near->entries.count = 0;
+}
+
+static void clear(corels_near *near) {
+    clear_tables(near);
+    near_graph_end(near);
+    near_sums_end(near);
+    corels_near_classes_begin(near, -1);
     near->phase = 0;
 }
 
@@ -184,20 +189,27 @@ static int begin_root(corels_near *near) {
     return near_enter(near, near->set, pending, near->rules, near->root_cost, &root);
 }
 
-int corels_near_begin(corels_near *near, int64_t budget, const int64_t *scales) {
+int corels_near_begin(corels_near *near, int64_t budget) {
     clear(near);
     int64_t most = near->options.max_rules, rule = near->in.rule_cost;
     near->budget = budget;
     near->rules = most < 0 || (rule && budget / rule <= most)
                       ? INT32_MAX
                       : near->options.max_rules - near->options.prefix_length;
+    int status = near_graph_begin(near);
+    if (status == CORELS_OK) status = near_sums_begin(near);
+    return status == CORELS_OK ? begin_root(near) : status;
+}
+
+int corels_near_recount(corels_near *near, const int64_t *scales) {
+    if (!near->phase) return CORELS_BAD_ARGUMENT;
+    clear_tables(near);
+    near->phase = 1;
     if (scales) {
         near->scales = copy(scales, (size_t)near->in.antecedents * sizeof *scales);
         if (!near->scales) return CORELS_NO_MEMORY;
     }
-    int status = near_graph_begin(near);
-    if (status == CORELS_OK) status = near_sums_begin(near);
-    return status == CORELS_OK ? begin_root(near) : status;
+    return near_sums_begin(near);
 }
 
 static int count_next(corels_near *near) {

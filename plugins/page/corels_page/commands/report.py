@@ -25,27 +25,27 @@ from corels_page.others import read_path
 from corels_page.words import read_description, template_text
 
 OPTIONS = (
-    Option.text("output", "The HTML file to write.", "report.html"),
+    Option.text("output", "the HTML file to write", "report.html"),
     BUILT_IN,
-    Option.text("group", "Compare the groups of this column.", metavar="COLUMN"),
-    Option.whole("row", "My case: begin with this row of the data, from 1.", low=1),
+    Option.text("group", "compare the groups of this column", metavar="COLUMN"),
+    Option.whole("row", "my case: begin with this row of the data, from 1", low=1),
     LABEL,
-    Option.text("trace", "How it was found: a coarse trace of the run.", metavar="RUN.jsonl"),
-    Option.text("steps", "Step by step: a fine trace of a small run.", metavar="FINE.jsonl"),
-    Option.text("proof", "First rules and their costs: `corels run --proof`.", metavar="FILE"),
-    Option.text("near", "Other good lists: JSON lines of `corels near`.", metavar="NEAR.jsonl"),
+    Option.text("trace", "how it was found: a coarse trace of the run", metavar="RUN.jsonl"),
+    Option.text("steps", "step by step: a fine trace of a small run", metavar="FINE.jsonl"),
+    Option.text("proof", "first rules and their costs: `corels run --proof`", metavar="FILE"),
+    Option.text("near", "other good lists: JSON lines of `corels near`", metavar="NEAR.jsonl"),
     Option.text(
-        "path", "Price of simplicity: the output of `corels path --json`.", metavar="PATH.json"
+        "path", "price of simplicity: the output of `corels path --json`", metavar="PATH.json"
     ),
-    Option.text("held_out", "On new rows: a table that took no part in learning.", metavar="FILE"),
+    Option.text("held_out", "on new rows: a table that took no part in learning", metavar="FILE"),
     Option.whole(
-        "folds", "On new rows: learn again without each of K folds of the data.", low=2, high=1000
+        "folds", "on new rows: learn again without each of K folds of the data", low=2, high=1000
     ),
-    Option.time_limit("Seconds for all folds together (default: no limit)."),
-    Option.text("describe", "Title, author, readable names: TOML, or JSON.", metavar="FILE"),
+    Option.time_limit("seconds for all folds together (default: no limit)"),
+    Option.text("describe", "title, author, readable names: TOML, or JSON", metavar="FILE"),
     Option.text(
         "describe_template",
-        "Write a file for --describe, to fill in, and no report.",
+        "write a file for --describe, to fill in, and no report",
         metavar="FILE",
     ),
 )

@@ -20,9 +20,9 @@ HOST = "127.0.0.1"
 @command(
     (),
     (
-        Option.whole("port", "The port; 0: any free port.", 0, low=0, high=65535),
+        Option.whole("port", "the port; 0: any free port", 0, low=0, high=65535),
         Option.whole(
-            "upload_limit", "The most megabytes of an uploaded table.", 20, low=1, high=1000
+            "upload_limit", "the most megabytes of an uploaded table", 20, low=1, high=1000
         ),
     ),
 )

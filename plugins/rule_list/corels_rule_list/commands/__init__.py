@@ -1,1 +1,1 @@
-"""`corels path`, `near`, `why` and `tree`."""
+"""`corels near`, `why` and `tree`."""

@@ -17,6 +17,7 @@ from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document, to_json
+from corels.model.printable import aligned
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
@@ -301,10 +302,8 @@ def _ranges_text(
     for metric in _metrics(settings, rates):
         rates = rates or GroupRates(found.problem, data, None)
         ranges = ranges_of(found, metric, rates, data)
-        width = max((len(str(value)) for value in ranges), default=0)
-        lines = [f"range of the {metric.replace('_', ' ')} over all of them:"]
-        lines += [f"  {v!s:<{width}}  {one}  ({one.weight} rows)" for v, one in ranges.items()]
-        yield "\n".join(lines)
+        rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
+        yield f"range of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
 
 
 def _ranges_document(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from corels.model.printable import printable
 from corels.search import DEPTH_FIRST, Kind, Sink
 from corels_rule_list.explain.constrained import OfConstraints
 from corels_rule_list.explain.telling import Event, Price, Reasons, Tree, count, fields, shares
@@ -54,7 +55,7 @@ class ExplainSink(Sink):
     def __init__(
         self, problem: Problem, write: Callable[[str], object], *, steps: int | None = STEPS
     ) -> None:
-        self._problem, self._write, self._limit = problem, write, steps
+        self._problem, self._put, self._limit = problem, write, steps
         self._steps = self._incumbent = 0
         self._now: _Expansion | None = None
         self._constrained: OfConstraints | None = None
@@ -66,6 +67,9 @@ class ExplainSink(Sink):
             Kind.BOUND: self._proven,
             Kind.DONE: self._done,
         }
+
+    def _write(self, text: str) -> None:
+        self._put("\n".join(map(printable, text.split("\n"))))
 
     def start(self, search: Search) -> None:
         self._parts = search.describe()

@@ -61,8 +61,8 @@ class ConstrainedNear(NearEngine):
         self._one_by_one = SaidOneByOne(near_instance(problem))
         self._labels: Labels | None = None  # of the graph in work
 
-    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
-        self._lists, self._scales, self._peak = list[Listed](), scales, 0
+    def begin(self, budget: int) -> None:
+        self._lists, self._peak = list[Listed](), 0
         self._labels = None
         self._work = self._all_work(budget + self._base) if budget >= 0 else iter(())
 
@@ -116,17 +116,9 @@ class ConstrainedNear(NearEngine):
 
     def levels(self) -> list[Level]:
         found: dict[tuple[int, int], int] = {}
-        upto = 0
-        for one in self._lists:
-            upto += self._times(one.antecedents)
+        for upto, one in enumerate(self._lists, 1):
             found[one.cost - self._base, len(one.antecedents)] = upto
         return [Level(cost, rules, upto) for (cost, rules), upto in found.items()]
-
-    def _times(self, rules: Antecedents) -> int:
-        """As how many lists one counts: those of its beginning are counted by who asks."""
-        if self._scales is None:
-            return 1
-        return math.prod(self._scales[rule] for rule in rules[len(self._wanted.begins_with) :])
 
     def lists(self, start: int, count: int) -> list[Antecedents]:
         return [one.antecedents for one in self._lists[start : start + count]]

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.clock import Clock
+from corels.model.printable import printable
 from corels.options import exact_within
 from corels_rule_list.near.group_rates import GroupRates
 
@@ -69,7 +70,7 @@ class Fairest:
             return f"{head}:\nnone of the first {self.place:,} is fair enough; the look ended early"
         if self.found is None:
             return f"{head}:\nnone of the {self.place:,} is fair enough: allow more (within)"
-        rates = ", ".join(f"{group} {float(p):.4f}" for group, p in self.precision.items())
+        rates = ", ".join(f"{printable(g)} {float(p):.4f}" for g, p in self.precision.items())
         return (
             f"{head}:\nthe first is list {self.place:,}, objective "
             f"{float(self.found.objective):.6f}, precision {rates}; difference "

@@ -198,20 +198,7 @@ class NearOptimal:
                 int(np.prod([len(names[i]) + 1 for i in found.antecedents], dtype=object))
                 for found in self.lists()
             )
-        engine = self._make()
-        try:
-            known = self.certificate.complete_to
-            if known is None:
-                return 0
-            scales = [len(other) + 1 for other in names]
-            _count(engine, self.problem, self._instance, known, scales)
-            levels = engine.levels()
-            total = levels[-1].upto if levels else 0
-        finally:
-            engine.close()
-        for index in self._wanted.begins_with:
-            total *= len(names[index]) + 1
-        return total
+        return self._engine.count_scaled([len(other) + 1 for other in names])
 
     def equal_names(self) -> list[list[str]]:
         """For each antecedent of the problem the names of those that equal it on all rows."""
@@ -419,13 +406,9 @@ class NearOptimal:
 
 
 def _count(
-    engine: NearEngine,
-    problem: Problem,
-    instance: NearInstance,
-    upto: Fraction | None,
-    scales: Sequence[int] | None = None,
+    engine: NearEngine, problem: Problem, instance: NearInstance, upto: Fraction | None
 ) -> None:
     """All lists up to an objective, in an engine that has not begun; none for None."""
-    engine.begin(-1 if upto is None else int(problem.scaled(upto) // 1) - instance.base, scales)
+    engine.begin(-1 if upto is None else int(problem.scaled(upto) // 1) - instance.base)
     while not engine.step(1 << 16):
         pass

@@ -14,6 +14,7 @@ from corels.model.spans import rung_above, span_text
 from corels.problem import Problem
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
+from corels.tables.folds import check_folds
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.fair.front import Front, Point, parity_path
 from corels_rule_list.model import RuleList
@@ -43,8 +44,8 @@ def asked_path(
     if settings["over"] in OVER:
         return _of_price(problem, settings["over"], options, report, sinks)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
-    if folds == 1:
-        raise OptionError("folds is 1: expected 0, or at least 2")
+    if folds:
+        check_folds(folds, len(data.labels))
     clock = Clock(total)
     told = None if report is None else SearchLines(report)
     found = regularization_path(

@@ -117,13 +117,14 @@ def _claim(
 
 
 def _fitting(table: Table, proof: Proof) -> str:
-    """The compiled checker for large proofs. The sets that are looked at: each claim's, and where
-    weights are for leaves of K conditions, what each K - 1 antecedents or fewer leave."""
+    """The compiled checker for large proofs. The sets that are looked at: each claim's, what each
+    antecedent leaves of all points, and where weights are for leaves of K conditions, what each
+    K - 1 antecedents or fewer leave."""
     if find_spec("corels_checker") is None:
         return "python"
     antecedents, points = table.captures.shape
     fewer = [k for weights in proof.weights for k in range(min(weights.longest, antecedents + 1))]
-    sets = len(proof.values) + sum(comb(antecedents, k) for k in fewer)
+    sets = len(proof.values) + antecedents + sum(comb(antecedents, k) for k in fewer)
     return "c" if sets * antecedents * points > LARGE else "python"
 
 
