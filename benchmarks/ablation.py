@@ -3,7 +3,8 @@
 Every case (as in `benchmarks.sharing`) is solved with the default bounds, with each of these three
 alone, and without them, with `--max-rules K` among lists of at most K rules; each run is a process
 of its own and stops as by Ctrl-C when its user time is spent. Prints a Markdown table of expansions
-and user time, > where a run was stopped, and writes JSON after each run.
+and user time, or the gap where a run was stopped, then how many are certified, and writes JSON
+after each run. `--coverage` takes all tables of `coverage`, with single conditions.
 """
 
 from __future__ import annotations
@@ -76,6 +77,17 @@ def cell(row: Row) -> str:
     return f"{stopped}{row['expanded']:,}, {row['user_seconds']:.2f} s"
 
 
+def summary(rows: list[dict[str, Row]]) -> str:
+    """How many cases are certified with each, and the user time of those that all certify."""
+    alike = [row for row in rows if all(one.get("certified", False) for one in row.values())]
+    lines = [f"{len(rows)} cases; {len(alike)} are certified with each of these:"]
+    for parts in WITHOUT:
+        done = sum(row[parts].get("certified", False) for row in rows)
+        seconds = sum(row[parts]["user_seconds"] for row in alike)
+        lines.append(f"{parts}: {done} certified, {seconds:.2f} s for those {len(alike)}")
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ablation", description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE")
@@ -84,6 +96,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=HERE / "results" / "ablation.json")
     parser.add_argument("--limit", type=float, default=10, help="seconds of user time a run")
     parser.add_argument("--max-rules", type=int, help="rules of a list at most (default: any)")
+    parser.add_argument("--coverage", action="store_true", help="all tables of the coverage")
     parser.add_argument("--once", choices=WITHOUT, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.once:
@@ -91,7 +104,11 @@ def main() -> None:
         return
     rows: dict[str, dict[str, Row]] = {}
     print("| case | " + " | ".join(WITHOUT) + " |\n|---" + "|---" * len(WITHOUT) + "|")
-    for case in options.cases or [*(case.name for case in cases()), *TABLES]:
+    names = options.cases or [*(case.name for case in cases()), *TABLES]
+    if options.coverage:
+        tables = coverage.tables(options.data)
+        names = [f"{name}@{x}" for x in coverage.REGULARIZATIONS[1] for name in tables]
+    for case in names:
         rows[case] = {}
         for parts in WITHOUT:
             rows[case][parts] = run(case, parts, options)
@@ -99,6 +116,7 @@ def main() -> None:
             options.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         cells = " | ".join(cell(row) for row in rows[case].values())
         print(f"| {case} | {cells} |", flush=True)
+    print(summary([*rows.values()]))
 
 
 if __name__ == "__main__":
