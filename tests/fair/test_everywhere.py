@@ -231,7 +231,7 @@ def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
     found = cross_validated(data, "0.002")
     (reached,) = found.constraints
     rates = ", ".join(
-        f"{group} {float(Fraction(rate)):.4f}"
+        f"{group}: {float(Fraction(rate)):.4f}"
         for group, rate in zip(reached["groups"], reached["rates"], strict=True)
     )
     assert f"positive rate by sex: {rates}; difference" in err.replace("\n", " ")
