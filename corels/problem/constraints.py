@@ -282,7 +282,7 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     missing = [at for at, row in enumerate(rows, 1) if any(map(is_missing, row))]
     if missing:
         raise InputError(f"column {column!r} of the groups has no value in row {missing[0]}")
-    texts = _names([tuple(str(whole(cell)) for cell in row) for row in rows])
+    texts = joined([tuple(str(whole(cell)) for cell in row) for row in rows])
     names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
@@ -292,7 +292,7 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
 
 
-def _names(rows: Sequence[tuple[str, ...]]) -> list[str]:
+def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Each row's values as one name; in quotes where else two groups would have the same one."""
     plain = [", ".join(row) for row in rows]
     if len(set(plain)) == len(set(rows)):
