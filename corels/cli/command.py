@@ -137,6 +137,7 @@ class Command(TyperCommand):
         for param in self.get_params(ctx):
             name, flag = param.name, flag_of(param.name)
             if param.param_type_name != "option":
+                message = re.sub(rf"^{name} (?=is )", f"{name.upper()} ", message)
                 continue
             message = re.sub(rf"^{name} (?=is |and )", f"{flag} ", message)
             message = re.sub(rf"(is given without (?:\S+ or )?){name}\b", rf"\1{flag}", message)

@@ -15,13 +15,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from corels.errors import OptionError
+from corels.errors import OF_PLUGINS, OptionError
 from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
 from corels.plugins import PluginWarning, registry
+from corels.tables.options import DEMAND_OPTIONS, costs_asked
+
+if TYPE_CHECKING:
+    from corels.search import Solver
 
 Tables = Mapping[str, Sequence[Option]]
 Outcome = TypeVar("Outcome")
@@ -204,11 +208,47 @@ def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]
 
 
 def of_search(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed for the solver and for the limits of a search."""
+    """What was typed for the solver and for the limits of a search.
+
+    Called before the data is read: raises OptionError for what the solver cannot do, as
+    `refuse_unable`.
+    """
     from corels.run.solve import LIMITS
 
     names = {option.name for option in (*solver_tables()[solver], *LIMITS)}
-    return {name: value for name, value in typed.items() if name in names}
+    options = {name: value for name, value in typed.items() if name in names}
+    refuse_unable(solver, typed, options)
+    return options
+
+
+def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Raise OptionError for costs or constraints that the solver does not know, and for parts that
+    do not exist or do not go together. options: of the search, from what was typed."""
+    from corels.run.solve import check_able
+
+    family = registry().get("solver", solver)
+    demanded = any(option.name in typed for option in DEMAND_OPTIONS)
+    check_able(family, constrained=demanded, costed=bool(costs_asked(typed)))
+    own = {option.name for option in family.options}
+    if parts := {name: value for name, value in options.items() if name in own}:
+        _try_parts(family(), parts)
+
+
+def _try_parts(family: Solver, parts: Mapping[str, Any]) -> None:
+    """Begin a search of next to nothing with them."""
+    import numpy as np
+
+    from corels.problem import Problem
+    from corels.testing.problems import dataset_of
+
+    chosen = check_all(family.options, parts, f"solver {family.name!r}")
+    tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
+    try:
+        family.search(Problem.from_dataset(tiny, "0.1"), chosen).close()
+    except OptionError:
+        raise
+    except OF_PLUGINS:
+        return  # a part that fails says so in its search
 
 
 def refuse_foreign(

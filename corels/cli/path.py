@@ -11,7 +11,14 @@ from typing import Any
 from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
-from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.parameters import (
+    checked,
+    given,
+    of_search,
+    refuse_foreign,
+    signature,
+    solver_tables,
+)
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OptionError
@@ -97,6 +104,7 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     own = (*ARGUMENTS, *SOURCE, *TABLE, *PATH_OPTIONS, *LIMITS)
     refuse_foreign(solver, typed, (*own, *tables[solver]), tables)
     chosen = checked((*tables[solver], *LIMITS), typed)
+    of_search(solver, typed)
     total = chosen.get("total_time")
     pace = pace_of(typed if total is None else {"time_limit": total}, quiet=quiet)
     with stopping_signals():

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
+MOST_PRICES = 6  # that a line names
 CELL = 13  # characters that a column takes
 
 
@@ -95,8 +96,10 @@ class PlainLines(_Timed):
             return f"better: objective {cost:.5f}, length {int(record['length'])}"
         if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
             ended = "done" if record["length"] else "left for other prices"
-            prices = ", ".join(f"{price:.4f}" for price in self._prices)
-            return f"search {int(record['node'])} at prices {prices} {ended}: at least {bound:.5f}"
+            prices = f"prices {', '.join(f'{price:.4f}' for price in self._prices)}"
+            if len(self._prices) > MOST_PRICES:
+                prices = f"{len(self._prices)} prices"
+            return f"search {int(record['node'])} at {prices} {ended}: at least {bound:.5f}"
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:

@@ -1,6 +1,7 @@
 """A model as a Markdown table (GitHub's tables, which most readers of Markdown know).
 
-Characters that Markdown or HTML could read as markup are escaped; line breaks become spaces.
+Characters that Markdown or HTML could read as markup are escaped; line breaks become
+spaces, and other control characters are written out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from corels.export.words import (
     rules,
     share,
 )
+from corels.model.printable import printable
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -47,4 +49,4 @@ def _line(cells: tuple[str, ...]) -> str:
 
 
 def _text(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return _MARKUP.sub(r"\\\1", printable(" ".join(text.split())))

@@ -131,7 +131,7 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What each rate is, by group, and how much it may differ."""
     for rate, reached, value, allowed in demanded_rows(kept):
         if value:
-            yield f"{rate}: {', '.join(map(' '.join, reached))}; difference {value}, {allowed}"
+            yield f"{rate}: {', '.join(map(': '.join, reached))}; difference {value}, {allowed}"
         else:
             yield f"{rate} {reached[0][1]}, {allowed}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
+from operator import add
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
@@ -37,7 +38,7 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
             continue
         rates = {g: r for one in pairs for g, r in zip(one.groups, one.rates, strict=True)}
         ends = max(rates, key=rates.__getitem__), min(rates, key=rates.__getitem__)
-        shown = " and ".join(f"{group} {rates[group]}" for group in ends)
+        shown = ", ".join(f"{group}: {rates[group]}" for group in ends)
         value = rates[ends[0]] - rates[ends[1]]
         detail = f"greatest and least: {shown}, value {value}, allowed at most {most}"
         yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
@@ -53,14 +54,16 @@ class _Held(NamedTuple):
 
 def _finding(one: Mapping[str, Any], found: Sequence[Fraction]) -> Finding:
     """Of a constraint, with the rates as they were counted."""
-    groups = " and ".join(one["groups"]) if one["column"] else ""
+    names = one["groups"] if one["column"] else []
+    said = [f"{group}: " for group in names] or [""]
     value = found[0] - found[1] if len(found) > 1 else found[0]
     least, most = Fraction(one["least"]), Fraction(one["most"])
     same = [str(rate) for rate in found] == one["rates"] and str(value) == one["value"]
-    detail = f"{' and '.join(map(str, found))}, value {value}, allowed {least} to {most}"
+    counted, stated = (", ".join(map(add, said, map(str, r))) for r in (found, one["rates"]))
+    detail = f"{counted}, value {value}, allowed {least} to {most}"
     if not same:
-        detail += f"; the certificate says {' and '.join(one['rates'])}, value {one['value']}"
-    what = f"{one['rate']} of {one['column']} {groups}" if groups else one["rate"]
+        detail += f"; the certificate says {stated}, value {one['value']}"
+    what = f"{one['rate']} of {one['column']}" if names else one["rate"]
     return Finding(what, same and least <= value <= most, detail)
 
 

@@ -14,11 +14,11 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from itertools import combinations
+from functools import cache, cached_property
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corels.tables import Dataset
 
 MOST_GROUPS = 20
+PIECE = 1 << 13  # points
 # Notion -> the rates that it keeps equal: which rows, and what is counted of them.
 NOTIONS = {
     "statistical-parity": (("all", "positive"),),
@@ -86,11 +87,27 @@ class Constraint:
         """The common denominator: a value is a sum / scale."""
         return math.lcm(*(rate.of for rate in self.rates))
 
-    @cached_property
+    @property
     def values(self) -> NDArray[np.int64]:
-        """int64[O, P]: what each outcome adds at each point, in 1/scale."""
-        first, *second = (rate.counted * (self.scale // rate.of) for rate in self.rates)
+        """int64[O, P]: what each outcome adds at each point, in 1/scale; made anew, since there is
+        a constraint for each two of many groups."""
+        return self._values(...)
+
+    def pieces(self) -> Iterator[NDArray[np.int64]]:
+        """The same, an outcome after another, in pieces that the processor keeps at hand."""
+        outcomes, points = self.rates[0].counted.shape
+        for outcome, start in product(range(outcomes), range(0, points, PIECE)):
+            yield self._values((outcome, slice(start, start + PIECE)))
+
+    def _values(self, at: Any) -> NDArray[np.int64]:
+        first, *second = (rate.counted[at] * (self.scale // rate.of) for rate in self.rates)
         return np.asarray(first - second[0] if second else first)
+
+    @cached_property
+    def spread(self) -> int:
+        """The greatest size of a sum, if each point may add to it with either sign."""
+        blocks = (slice(at, at + PIECE) for at in range(0, self.rates[0].counted.shape[1], PIECE))
+        return sum(int(np.abs(self._values((..., at))).max(axis=0).sum()) for at in blocks)
 
     @property
     def low(self) -> int:
@@ -102,10 +119,9 @@ class Constraint:
         """The greatest."""
         return math.floor(self.most * self.scale)
 
-    def to_document(self, said: NDArray[np.intp]) -> dict[str, Any]:
-        """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
-        points = np.arange(len(said))
-        found = [Fraction(int(r.counted[said, points].sum()), r.of) for r in self.rates]
+    def to_document(self, reached: Callable[[Rate], Fraction]) -> dict[str, Any]:
+        """JSON-ready: what is demanded, and what a model reaches of each rate."""
+        found = [reached(rate) for rate in self.rates]
         value = found[0] - found[1] if len(found) > 1 else found[0]
         return {**self.demanded(), "rates": [str(rate) for rate in found], "value": str(value)}
 
@@ -114,6 +130,17 @@ class Constraint:
         groups = [rate.group for rate in self.rates]
         values = self.notion, self.rate, self.column, groups, str(self.least), str(self.most)
         return dict(zip(DEMANDED, values, strict=True))
+
+
+def documents(constraints: Iterable[Constraint], said: NDArray[np.intp]) -> tuple[Any, ...]:
+    """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
+    points = np.arange(len(said))
+
+    @cache  # pairs share the rates of their groups
+    def reached(rate: Rate) -> Fraction:
+        return Fraction(int(rate.counted[said, points].sum()), rate.of)
+
+    return tuple(one.to_document(reached) for one in constraints)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +282,7 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     missing = [at for at, row in enumerate(rows, 1) if any(map(is_missing, row))]
     if missing:
         raise InputError(f"column {column!r} of the groups has no value in row {missing[0]}")
-    texts = _names([tuple(str(whole(cell)) for cell in row) for row in rows])
+    texts = joined([tuple(str(whole(cell)) for cell in row) for row in rows])
     names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
@@ -265,7 +292,7 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
 
 
-def _names(rows: Sequence[tuple[str, ...]]) -> list[str]:
+def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Each row's values as one name; in quotes where else two groups would have the same one."""
     plain = [", ".join(row) for row in rows]
     if len(set(plain)) == len(set(rows)):

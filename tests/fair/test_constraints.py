@@ -3,6 +3,9 @@
 import json
 import math
 import re
+import time
+import tracemalloc
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +16,9 @@ from corels.data import TableOptions, table_dataset
 from corels_rule_list.explain.advice import advice
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event
+from corels_rule_list.fair.front import parity_path
+from corels_rule_list.fair.prices import Prices
+from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.solver import RuleListSolver
 from demanded import FAIR, people
 
@@ -24,8 +30,10 @@ from corels.errors import InputError, OptionError
 from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
-from corels.problem.constraints import NOTIONS, grouped, notions_of
-from corels.search import Kind, Recorder, Status
+from corels.problem import Problem
+from corels.problem.constraints import NOTIONS, Demands, grouped, notions_of
+from corels.search import Kind, Recorder, Status, event_records
+from corels.testing.problems import dataset_of
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
 
@@ -34,9 +42,9 @@ def test_run_check_and_show(run, table, tmp_path):
     code, out, err = run("run", table, *FAIR, "-r", "0.005", "-o", "m.json")
     assert code == 0, err
     assert "no rule list that keeps to the constraints is better" in err
-    assert "positive rate by region: north" in err and "region" not in out
+    assert "positive rate by region: north: 0." in err and "region" not in out
     code, out, _ = run("check", "m.json", table)
-    assert code == 0 and "positive rate of region north and south" in out
+    assert code == 0 and re.search(r"positive rate of region: north: \S+, south: \S+, value", out)
     assert "at most 0.05" in run("show", "m.json")[1]
     document = json.loads((tmp_path / "m.json").read_text())
     (kept,) = document["certificate"]["constraints"]
@@ -68,7 +76,7 @@ def test_groups_of_two_columns(run, table, tmp_path):
     kept[0]["rates"][0] = "1/3"
     (tmp_path / "m.json").write_text(json.dumps(document))
     code, out, _ = run("check", "m.json", table)
-    assert code == 6 and "WRONG  positive rate of region, three north, 0 and north, 1" in out
+    assert code == 6 and "WRONG  positive rate of region, three: north, 0: " in out
     learned = corels.learn(columns, "yes", group=["region", "three"], fair=fair[1])
     assert learned.certificate.constraints[0]["column"] == "region, three"
 
@@ -484,3 +492,55 @@ def test_no_first_rule_is_advised_where_the_answer_may_not_have_it():
         found = corels.solve(problem, **options)
         assert found.certificate.optimal and not found.model.rules
         assert len([*advice(problem, found.model, found.certificate, options)]) == said
+
+
+def many_groups(rows=3000, groups=20):
+    """A problem with a constraint for each two of many groups, and a point for nearly each row."""
+    rng = np.random.default_rng(5)
+    captures = rng.random((14, rows)) < 0.5
+    labels = (captures[0] & captures[1] | (rng.random(rows) < 0.2)).astype(np.int64)
+    names, members = tuple(map(str, range(groups))), rng.integers(0, groups, size=rows)
+    fair = (("statistical-parity", Fraction(1, 10)),)
+    data = dataset_of(captures, labels, 2, None)
+    return Problem.from_dataset(replace(data, demands=Demands(fair, "g", names, members)), "0.05")
+
+
+def test_sums_over_many_groups_are_those_of_their_rates():
+    """The same numbers as from the values of each constraint, in a quarter of their memory."""
+    problem = many_groups()
+    tracemalloc.start()
+    prices = Prices(problem)
+    lists = prices.relabelled((0, 1))
+    multipliers = tuple(int(n) for n in np.random.default_rng(1).integers(-(1 << 20), 1 << 20, 190))
+    priced, peak = prices.priced(multipliers), tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    values = np.stack([one.values for one in problem.constraints])
+    assert peak < values.nbytes / 4
+    for found in lists:
+        outcomes = prices.outcomes(found.antecedents, found.said)
+        points = np.arange(problem.n_points)
+        assert list(found.sums) == values[:, outcomes, points].sum(axis=1).tolist()
+        assert found.cost == prices.listed(found.antecedents, found.said).cost
+    exact = problem.amounts.astype(object) * (prices.q * prices.d)
+    exact = exact + np.tensordot(np.array(multipliers, dtype=object), values.astype(object), 1)
+    assert (priced == exact // prices.d).all()
+    spreads = [max(int(np.abs(v).max(axis=0).sum()), 1) for v in values]
+    assert [one.spread for one in problem.constraints] == spreads
+
+
+def test_a_front_says_how_far_it_is_where_a_command_was_silent(monkeypatch):
+    usual, looks = ConstrainedSearch.step, []
+    monkeypatch.setattr(ConstrainedSearch, "step", lambda self, budget: usual(self, 1))
+    monkeypatch.setattr(Clock, "said", time.perf_counter() - 3)
+    problem = Problem.from_dataset(dataset("statistical-parity:0.05"), "0.005")
+    parity_path(problem, look=lambda *found: looks.append(found))
+    assert looks
+
+
+def test_a_line_does_not_name_hundreds_of_prices(monkeypatch, capsys):
+    monkeypatch.setattr("corels.cli.progress.FIRST_LINE", 0.0)
+    lines = PlainLines(many_groups(rows=100, groups=2))
+    prices = [{"kind": Kind.PRICE, "part": n} for n in range(101)]
+    priced = {"kind": Kind.PRICED, "node": 2, "length": 1}
+    lines.events(event_records(*prices, priced), None)
+    assert "search 2 at 101 prices done: at least" in capsys.readouterr().err

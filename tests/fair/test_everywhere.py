@@ -11,7 +11,7 @@ from corels.data import TableOptions, load, table_dataset
 from corels_rule_list.explain.why import best_single_rule, why
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.path.cross_validation import cross_validated
-from corels_rule_list.path.path import best_constant, regularization_path
+from corels_rule_list.path.path import best_with, regularization_path
 from demanded import best_by_force, cost_of, keeps, random_constrained
 from seeds import seeds
 from written_pipes import written_pipe
@@ -143,7 +143,7 @@ def test_what_rules_save_and_what_one_needs_under_constraints(chunk):
             assert without is None or gain.share == without - paid
             answered += 1
         constant = cheapest_by_force(data, problem, [])
-        best = best_constant(problem)
+        best = best_with(problem, [])
         assert (None if best is None else best.objective(Fraction(0))) == constant
         one = [cheapest_by_force(data, problem, [j]) for j in range(problem.n_antecedents)]
         least = min((cost for cost in one if cost is not None), default=None)
@@ -231,7 +231,7 @@ def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):
     found = cross_validated(data, "0.002")
     (reached,) = found.constraints
     rates = ", ".join(
-        f"{group} {float(Fraction(rate)):.4f}"
+        f"{group}: {float(Fraction(rate)):.4f}"
         for group, rate in zip(reached["groups"], reached["rates"], strict=True)
     )
     assert f"positive rate by sex: {rates}; difference" in err.replace("\n", " ")

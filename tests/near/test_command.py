@@ -347,3 +347,14 @@ def test_predictive_parity_filters_good_lists(capsys):
 def test_a_wrong_filter_is_one_sentence(capsys, words, message):
     code, _, err = corels(capsys, *WORDS, *words)
     assert code == 2 and message in err and err.count("\n") == 1
+
+
+def test_groups_of_two_columns_with_commas_stay_apart(capsys, tmp_path):
+    """("a, b", "c") and ("a", "b, c") are two groups."""
+    rows = [('"a, b",c', 1), ('a,"b, c"', 0), ('"a, b",c', 0), ('a,"b, c"', 1)]
+    lines = [f"{cells},{x},{x}" for cells, x in rows * 10]
+    (tmp_path / "t.csv").write_text("\n".join(["one,two,x,y", *lines]) + "\n")
+    words = ("--label", "y", "--columns", "x", "--group", "one", "--group", "two", "--quiet")
+    shown = ("--range", "accuracy")
+    code, out, err = corels(capsys, "near", tmp_path / "t.csv", *words, *shown)
+    assert code == 0 and out.count("(20 rows)") == 2, err

@@ -30,8 +30,9 @@ from corels.tables.bitlines import read_bit_lines
 from corels.tables.files import read_bytes
 from corels_classic.legacy_log import LogSink
 
+CLASSIC = "corels-classic"  # the program
 USAGE = (
-    "USAGE: corels-classic [-b] [-n max_num_nodes] [-r regularization] "
+    "USAGE: {} [-b] [-n max_num_nodes] [-r regularization] "
     "[-v (rule|label|minor|samples|progress|loud|silent)] -c (1|2|3|4) -p (0|1|2) "
     "[-f logging_frequency] -a (0|1|2) [-s] [-L] data.out data.label [data.minor]"
 )
@@ -275,8 +276,10 @@ def _class(rule: Rule) -> int:
     return int(ones >= zeros)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = CLASSIC) -> int:
     """The program `corels-classic`: exit code 0, or 1 with a message, as the old one.
+
+    program: what its usage calls it.
 
     Ctrl-C ends the search with its best list, which is printed and written, and the code is 130.
     """
@@ -285,7 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if result.certificate.stopped is Stopped.INTERRUPTED:
             return 130
     except OptionError as error:
-        print(f"{USAGE}\n\n{error}", file=sys.stderr)
+        print(f"{USAGE.format(program)}\n\n{error}", file=sys.stderr)
         return 1
     except CorelsError as error:
         print(error, file=sys.stderr)

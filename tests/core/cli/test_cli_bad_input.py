@@ -33,6 +33,10 @@ MISTAKES = [
     ((*RUN, "--explain-steps", "3"), ["--explain-steps is given without --explain"]),
     (("path", "--dataset", "heart", "--folds", "304"), ["--folds is 304", "2 to the 303 rows"]),
     ((*RUN, "--backend", "cc"), ["backend", "'cc'"]),
+    (("near", "gone.csv", "--label", "x", "--backend", "cc"), ["backend", "'cc'"]),
+    (("near", "--dataset", "titanic", "--count", "--lists", "3"), ["--count prints no lists"]),
+    (("near", "--dataset", "titanic", "--json", "--lists", "3"), ["--json prints no lists"]),
+    (("proof", "frobnicate", "run.proof"), ["ACTION is 'frobnicate'", "show, trim"]),
     ((*RUN, "--solver", "rule-lists"), ["solver", "'rule-lists'", "did you mean 'rule-list'"]),
     ((*RUN, "--preset", "fats"), ["preset", "'fats'", "did you mean 'fast'"]),
     ((*RUN, "--sink", "x"), ["sink", "'x'"]),
@@ -157,6 +161,24 @@ def test_a_folder_that_cannot_be_written(process, tmp_path):
     tmp_path.chmod(0o700)
     assert ended.code == Exit.BAD_INPUT
     assert "Permission denied" in ended.error
+
+
+@pytest.mark.parametrize("command", ["run", "path", "why", "tree", "compare", "ablate"])
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        (("--policy", "bsf"), "unknown policy 'bsf'"),
+        (("--bound", "suport"), "unknown bound 'suport'"),
+        (("--backend", "cc"), "unknown backend 'cc'"),
+        (("--solver", "fallin"), "'fallin'"),
+        (("--solver", "falling", "--cost", "fp=2"), "solver 'falling'"),
+    ],
+)
+def test_parts_are_refused_before_the_data_is_read(corels, command, words, fragment):
+    if command in ("why", "tree") and words[0] == "--solver":
+        return  # they are about rule lists
+    ended = corels(command, "gone.csv", "--label", "ill", *words)
+    assert ended.code == 2 and fragment in ended.err and "gone.csv" not in ended.err
 
 
 def test_a_defect_is_a_short_message_with_a_hint(corels, monkeypatch):

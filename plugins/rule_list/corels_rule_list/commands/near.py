@@ -37,6 +37,7 @@ from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text, numbered, summary
 from corels_rule_list.presets import MOST_THREADS
+from corels_rule_list.solver import backend_of
 
 WANTED = (
     REGULARIZATION,
@@ -122,6 +123,10 @@ def near(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
+    backend_of(settings["backend"])  # one that there is not is refused before the data is read
+    for silent in ("count", "json"):
+        if settings[silent] and "lists" in typed and not settings["output"]:
+            raise OptionError(f"--{silent} prints no lists: leave out --lists, or name an --output")
     with ExitStack() as stack:
         outputs = open_outputs(settings["output"], stack)
         pace = pace_of(typed, quiet=settings["quiet"])

@@ -62,9 +62,9 @@ def tree(**values: Any) -> int:
     penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))
+    options = of_search(DEFAULT_SOLVER, typed)
     pace = pace_of(typed)
     problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))
-    options = of_search(DEFAULT_SOLVER, typed)
     if pace.left() is not None:  # what reading and mining took is gone
         options["time_limit"] = pace.left()
     if not {"preset", "search"} & options.keys():

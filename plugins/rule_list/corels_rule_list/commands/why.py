@@ -40,8 +40,8 @@ def explain_list(**values: Any) -> int:
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
     pace = pace_of(typed)
-    _, problem, known = data_and_result(typed, settings, pace, _of_searches(settings["exact"]))
     options = of_search(DEFAULT_SOLVER, typed)
+    _, problem, known = data_and_result(typed, settings, pace, _of_searches(settings["exact"]))
     if pace.left() is not None:  # what reading and mining took is gone
         options["time_limit"] = pace.left()
     with stopping_signals() as signals:

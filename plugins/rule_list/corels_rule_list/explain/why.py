@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,17 +18,17 @@ from corels.model import Model
 from corels.problem import Problem, check_problem
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.model import Rule, RuleList
-from corels_rule_list.path.path import best_constant, regularization_path
+from corels_rule_list.path.path import best_with, regularization_path
 
 __all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
 
 
-def best_single_rule(problem: Problem) -> RuleList | None:
+def best_single_rule(problem: Problem, prices: Prices | None = None) -> RuleList | None:
     """The list of exactly one rule that costs least; the first of equals. None where none keeps to
     the constraints."""
     amounts = problem.amounts
     if problem.constraints:
-        prices = Prices(problem)
+        prices = prices or Prices(problem)
         lists = [one for j in range(problem.n_antecedents) if (one := prices.cheapest([j]))]
         best = min(lists, key=lambda one: one.cost, default=None)
         return None if best is None else RuleList.of(problem, best.antecedents, best.said)
@@ -157,8 +157,9 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
     check_problem(problem, "why")
     if not isinstance(model, RuleList):
         raise OptionError(f"expected a rule list, not a {getattr(model, 'family', type(model))}")
-    single = best_single_rule(problem)
-    constant = best_constant(problem)
+    prices = Prices(problem) if problem.constraints else None
+    single = best_single_rule(problem, prices)
+    constant = best_with(problem, [], prices)
     below = Fraction(0)
     if single is not None and constant is not None:
         below = Fraction(constant.paid - single.paid, problem.worth)
@@ -166,11 +167,11 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
     if exact and not model.rules and below:
         path = regularization_path(problem, below, **options)
         found = path.segments[0].low if path.certified else None
-    gains, constrained = _gains(problem, model), bool(problem.constraints)
+    gains, constrained = _gains(problem, model, prices), prices is not None
     return Why(problem.regularization, model, gains, single, below, found, constrained)
 
 
-def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
+def _gains(problem: Problem, model: RuleList, prices: Prices | None) -> tuple[Gain, ...]:
     """What the list without each of its rules errs or costs more, the rest relearned."""
     index = {antecedent: j for j, antecedent in enumerate(problem.antecedents)}
     antecedents = [rule.antecedent for rule in model.rules]
@@ -180,21 +181,10 @@ def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
     numbers = [index[a] for a in antecedents if a is not None]
     gains = []
     for place, rule in enumerate(model.rules):
-        paid = _paid(problem, [*numbers[:place], *numbers[place + 1 :]])
-        saves = None if paid is None else paid - model.paid
+        without = best_with(problem, [*numbers[:place], *numbers[place + 1 :]], prices)
+        saves = None if without is None else without.paid - model.paid
         gains.append(Gain(rule, saves, None if saves is None else Fraction(saves, problem.worth)))
     return tuple(gains)
-
-
-def _paid(problem: Problem, antecedents: Sequence[int]) -> int | None:
-    """What the best list with these antecedents pays; None where none keeps to the constraints."""
-    said = None
-    if problem.constraints:
-        found = Prices(problem).cheapest(antecedents)
-        if found is None:
-            return None
-        said = found.said
-    return RuleList.of(problem, antecedents, said).paid
 
 
 def decimal(number: Fraction) -> str:

@@ -39,14 +39,15 @@ class Beam:
         self._prices = prices
         self._longest = LONGEST if max_rules is None else min(LONGEST, max_rules)
         problem = prices.problem
-        columns = np.concatenate([prices.amounts[None], prices.values])  # [1 + K, O, P]
-        self._width, self._outcomes = columns.shape[:2]
+        self._width, self._outcomes = 1 + len(prices.low), len(prices.amounts)
         cells = WIDTH * self._width * self._outcomes
         widest = max(problem.n_antecedents, cells) * problem.n_points
         longer = problem.n_antecedents * cells * len(prices.of_rules)
         if max(widest, longer) > MOST_CELLS:
             self._longest = 0
             return
+        values = [one.values for one in problem.constraints]
+        columns = np.stack([prices.amounts, *values])  # [1 + K, O, P]
         self._captures = prices.captures.astype(np.float64)
         self._columns = columns.transpose(2, 1, 0).reshape(problem.n_points, -1).astype(np.float64)
         self._low, self._high = np.array(prices.low), np.array(prices.high)

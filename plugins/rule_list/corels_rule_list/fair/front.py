@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from corels.clock import Clock
+from corels.clock import LINE_SECONDS, Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model.printable import aligned
 from corels.plots.figure import Drawn, Figure, Panel, Series
@@ -28,7 +28,6 @@ from corels_rule_list.solver import RuleListSolver
 Report = Callable[["Point"], None]
 Look = Callable[[Fraction, Fraction], None]
 DIGITS = (("difference", 6), ("objective", 6), ("accuracy", 4))  # of a table
-LOOK_SECONDS = 5.0  # between two looks at a search that takes long
 
 
 @dataclass(frozen=True)
@@ -238,9 +237,9 @@ class _Builder:
         problem = replace(self._problem, constraints=constraints)
         search = self._family.constrained_search(problem, self._options, known=self._known)
         try:
-            looks = Clock(first=LOOK_SECONDS, every=LOOK_SECONDS)
+            looks = Clock(every=LINE_SECONDS)
             while search.step(1 << 40) is Status.RUNNING and not self._stopped:
-                if self._look is not None and looks.due():
+                if self._look is not None and looks.line_due():
                     now = search.progress()
                     self._look(*(problem.objective(c) for c in (now.objective, now.lower_bound)))
             model, now, kept = search.model(), search.progress(), search.constraints()

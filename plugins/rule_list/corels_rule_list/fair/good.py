@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.problem import Problem
-from corels.run.steps import STEP_SECONDS
+from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend
 from corels.search.good_lists import (
     Antecedents,
@@ -74,8 +74,9 @@ class ConstrainedNear(NearEngine):
         if budget < 0:
             return
         self._engine.begin(budget)
-        while not self._engine.step(64):
-            yield 64
+        steps = Steps()
+        while not steps.take(self._engine.step):
+            yield 1
         graph = self._engine.graph()
         labels = Labels(self._prices, self._instance, graph, self._multipliers, None)
         self._labels = labels

@@ -96,24 +96,40 @@ class Labels:
         self._unit, self._rule = problem.unit, problem.rule_cost
         self._low, self._high = np.array(prices.low), np.array(prices.high)
         self._masks = unpack(instance.masks, instance.bits)
-        self._columns = self._arranged([prices.priced(p) * problem.unit for p in multipliers])
+        self._multipliers = multipliers
+        self._columns: NDArray[Any] = np.zeros((0, 0), np.int64)
         self._known, self._size = dict[State, _Counted](), 0
         sets, j, k = len(graph.sets), len(multipliers), len(self._low)
         self._least = np.zeros((sets, j), dtype=np.int64)
         self._lows = np.zeros((2, sets, k), dtype=np.int64)  # the least, and minus the greatest
 
-    def _arranged(self, priced: Sequence[Numbers]) -> NDArray[Any]:
-        """[bits, columns]: each outcome's cost, values and priced costs; then the least of these
-        three over the outcomes, the values' signs also reversed."""
-        amounts, values = self._prices.amounts[None], self._prices.values
-        of_outcomes = np.concatenate([amounts, values, np.stack(priced)])  # [1 + K + J, O, P]
-        least = np.concatenate([of_outcomes.min(axis=1), -values.max(axis=1)])
-        width, outcomes = of_outcomes.shape[:2]
-        rows = np.concatenate([of_outcomes.transpose(1, 0, 2).reshape(width * outcomes, -1), least])
-        point = self._instance.point
-        found = np.where(point >= 0, rows[:, point], 0).T
-        exact = int(np.abs(found).sum(axis=0).max()) < EXACT
-        return np.ascontiguousarray(found, dtype=np.float64 if exact else np.int64)
+    def _arrange(self) -> Iterator[None]:
+        """[columns, bits]: each outcome's costs, rates and priced costs; then the least cost, value
+        of each constraint and priced cost of any outcome, and minus the greatest values."""
+        prices, point = self._prices, self._instance.point
+        priced = [prices.priced(p) * self._unit for p in self._multipliers]
+        each = [*prices.summed, *priced]
+        outcomes, k, exact = len(prices.amounts), len(self._low), True
+        found = np.zeros((outcomes * len(each) + 1 + 2 * k + len(priced), len(point)), np.int64)
+        for number, row in enumerate(self._rows(each, priced)):
+            found[number, point >= 0] = row[point[point >= 0]]
+            exact &= int(np.abs(found[number]).sum()) < EXACT
+            yield
+        if exact:
+            for row in found:
+                row.view(np.float64)[:] = row.astype(np.float64)
+                yield
+        self._columns = found.view(np.float64) if exact else found
+
+    def _rows(self, each: Sequence[Numbers], priced: Sequence[Numbers]) -> Iterator[Numbers]:
+        """The columns by points."""
+        constraints = self._prices.problem.constraints
+        for outcome in range(len(self._prices.amounts)):
+            yield from (one[outcome] for one in each)
+        yield self._prices.amounts.min(axis=0)
+        yield from (one.values.min(axis=0) for one in constraints)
+        yield from (one.min(axis=0) for one in priced)
+        yield from (-one.values.max(axis=0) for one in constraints)
 
     @property
     def memory(self) -> int:
@@ -124,20 +140,23 @@ class Labels:
         self, bits: NDArray[np.bool_], rules: NDArray[np.int32], behind: NDArray[np.int32]
     ) -> _Counted:
         """A set's rules, and what may follow each."""
-        k, outcomes = len(self._low), len(self._prices.amounts)
+        k, (rates, outcomes) = len(self._low), self._prices.summed.shape[:2]
         width = 1 + k + len(self._p)
         captured = self._masks[rules] & bits
         rows = np.concatenate([captured, bits[None]]).astype(self._columns.dtype)
-        sums = (rows @ self._columns).astype(np.int64)
-        said = sums[:, : width * outcomes].reshape(-1, outcomes, width)
+        upto = outcomes * (rates + len(self._p))
+        counted = self._sums(rows, slice(upto)).reshape(len(rows), outcomes, -1)
+        values = counted[..., :rates] @ self._prices.mix.T
+        said = np.concatenate([values, counted[..., rates:]], axis=2)
         cells, total = said[:-1], said[-1]
-        rest, left = total - cells, sums[-1, width * outcomes :] - sums[:-1, width * outcomes :]
+        rest = total - cells
         ends = rest.min(axis=1)
         least = ends[:, 1 + k :]
         low = np.stack([ends[:, 1 : 1 + k], -rest[:, :, 1 : 1 + k].max(axis=1)])
         more = behind == ONE_MORE
         if more.any():
-            rule = self._prices.q * self._rule
+            sums, rule = self._sums(rows, slice(upto, None)), self._prices.q * self._rule
+            left = sums[-1] - sums[:-1]
             least = np.where(more[:, None], np.minimum(least, left[:, 1 + k : width] + rule), least)
             of_values = np.stack([left[:, 1 : 1 + k], left[:, width:]])
             low = np.where(more[None, :, None], np.minimum(low, of_values), low)
@@ -147,6 +166,10 @@ class Labels:
             low = np.where(goes[None, :, None], self._lows[:, behind], low)
         return _Counted(bits, rules, behind, cells, rest, total, least, low[0], -low[1])
 
+    def _sums(self, rows: NDArray[Any], columns: slice) -> Numbers:
+        """Of the points of each row."""
+        return np.asarray(rows @ self._columns[columns].T, dtype=np.int64)
+
     def _of_graph(self, number: int) -> _Counted:
         graph = self._graph
         rules = slice(graph.begins[number], graph.begins[number + 1])
@@ -154,7 +177,8 @@ class Labels:
         return self._count(bits, graph.antecedents[rules], graph.behind[rules])
 
     def grow(self) -> Iterator[None]:
-        """The bounds of all sets, from the smallest up; yields after each."""
+        """What is counted, then the bounds of all sets, from the smallest up; yields after each."""
+        yield from self._arrange()
         k = len(self._low)
         says, rule = self._prices.of_rules, self._prices.q * self._rule
         for number in np.argsort(popcounts(self._graph.sets), kind="stable").tolist():

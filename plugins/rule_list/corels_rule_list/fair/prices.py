@@ -47,18 +47,21 @@ class Listed:
 class Prices:
     """A problem's costs and values, and the problems that multipliers make of them.
 
-    amounts: int64[O, P]. values: int64[K, O, P]. steepest: the largest |p| of each constraint.
+    amounts: int64[O, P]. captures: bool[M, P]. steepest: the largest |p| of each constraint.
+    There may be a constraint for each two of many groups, so sums are those of the rates: summed:
+    int64[1 + R, O, P], what outcomes cost, then what they count of each of R rates. mix: int64[1 +
+    K, 1 + R], how often costs and values have these.
     """
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.amounts = problem.amounts
         self.low = [one.low for one in problem.constraints]
         self.high = [one.high for one in problem.constraints]
-        self.values = np.stack([one.values for one in problem.constraints])
+        self.summed, self.mix = _rates(problem)
+        self.amounts = self.summed[0]
         self.captures = unpack(problem.masks, problem.n_points)
         size = max(1, int(self.amounts.max(axis=0).sum()))
-        spreads = [max(1, int(np.abs(v).max(axis=0).sum())) for v in self.values]
+        spreads = [max(1, one.spread) for one in problem.constraints]
         most = max(problem.worth, size * (1 + 2 * STEEPEST * len(spreads)))
         scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
         self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
@@ -72,10 +75,15 @@ class Prices:
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
 
     def priced(self, prices: Multipliers) -> NDArray[np.int64]:
-        """int64[O, P]: costs and values together, rounded down, in 1/q."""
-        found = self.amounts * (self.q * self.d)
-        for p, values in zip(prices, self.values, strict=True):
-            found = found + p * values
+        """int64[O, P]: costs and values together, rounded down, in 1/q.
+
+        The parts of a rate may leave 64 bits; modulo 2^64 they add up to a sum that fits.
+        """
+        first, *parts = np.array([self.q * self.d, *prices], dtype=np.int64) @ self.mix
+        found = self.amounts * first
+        for part, counted in zip(parts, self.summed[1:], strict=True):
+            if part:
+                found += counted * part
         return np.asarray(found // self.d)
 
     def free(self, prices: Multipliers) -> Problem:
@@ -117,11 +125,9 @@ class Prices:
         """Cost and sums of a list."""
         outcomes = self.outcomes(antecedents, said)
         points = np.arange(self.problem.n_points)
-        paid = int(self.amounts[outcomes, points].sum())
+        paid, *sums = (self.mix @ self.summed[:, outcomes, points].sum(axis=1)).tolist()
         cost = self.problem.unit * paid + self.problem.rule_cost * len(antecedents)
-        return Listed(
-            antecedents, said, cost, self.values[:, outcomes, points].sum(axis=1).tolist()
-        )
+        return Listed(antecedents, said, cost, sums)
 
     def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
         """The lists with these antecedents that say anything, or nothing where these are many."""
@@ -139,12 +145,10 @@ class Prices:
     def _cells(self, antecedents: Sequence[int]) -> list[NDArray[np.int64]]:
         """int64[1 + K, O] of each rule, the default last: what its cell costs and adds."""
         free, cells = np.ones(self.problem.n_points, dtype=np.bool_), []
-        every = np.concatenate([self.amounts[None], self.values])  # [1 + K, O, P]
         for antecedent in antecedents:
-            cells.append(every[:, :, free & self.captures[antecedent]].sum(axis=2))
+            cells.append(self.summed @ (free & self.captures[antecedent]))
             free &= ~self.captures[antecedent]
-        cells.append(every[:, :, free].sum(axis=2))
-        return cells
+        return [self.mix @ cell for cell in (*cells, self.summed @ free)]
 
     def cheapest(self, antecedents: Sequence[int]) -> Listed | None:
         """The cheapest list with these antecedents that keeps to the constraints, or None.
@@ -183,3 +187,14 @@ class Prices:
         for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
             found[self.captures[antecedent]] = outcome
         return found
+
+
+def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """`Prices.summed` and `mix`."""
+    rates = list(dict.fromkeys(rate for one in problem.constraints for rate in one.rates))
+    mix = np.zeros((1 + len(problem.constraints), 1 + len(rates)), dtype=np.int64)
+    mix[0, 0] = 1
+    for one, row in zip(problem.constraints, mix[1:], strict=True):
+        for sign, rate in zip((1, -1), one.rates, strict=False):
+            row[1 + rates.index(rate)] += sign * (one.scale // rate.of)
+    return np.stack([problem.amounts, *(rate.counted for rate in rates)]), mix

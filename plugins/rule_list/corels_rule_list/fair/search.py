@@ -23,7 +23,7 @@ from corels.errors import InfeasibleError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import Problem
-from corels.problem.constraints import Constraint
+from corels.problem.constraints import Constraint, documents
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
@@ -361,7 +361,7 @@ class ConstrainedSearch(Search):
                     self._leave_graph()
                 self._engine.begin(math.floor(problem.scaled(objective)) - instance.base)
                 begun = True
-                steps = Steps(first=64)
+                steps = Steps()
                 while not steps.take(self._grown):
                     yield
                 yield
@@ -487,7 +487,7 @@ class ConstrainedSearch(Search):
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
         assert self._best is not None
         said = self._prices.outcomes(self._best.antecedents, self._best.said)
-        return tuple(one.to_document(said) for one in self._problem.constraints)
+        return documents(self._problem.constraints, said)
 
     def pruned(self) -> Mapping[str, int]:
         """By the searches at prices together."""

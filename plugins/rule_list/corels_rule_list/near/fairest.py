@@ -70,7 +70,7 @@ class Fairest:
             return f"{head}:\nnone of the first {self.place:,} is fair enough; the look ended early"
         if self.found is None:
             return f"{head}:\nnone of the {self.place:,} is fair enough: allow more (within)"
-        rates = ", ".join(f"{printable(g)} {float(p):.4f}" for g, p in self.precision.items())
+        rates = ", ".join(f"{printable(g)}: {float(p):.4f}" for g, p in self.precision.items())
         return (
             f"{head}:\nthe first is list {self.place:,}, objective "
             f"{float(self.found.objective):.6f}, precision {rates}; difference "

@@ -14,6 +14,7 @@ from corels.errors import OptionError
 from corels.model.rows import Rows
 from corels.options import unknown
 from corels.problem import Captures, Problem
+from corels.problem.constraints import joined
 from corels.search.good_lists import Antecedents
 from corels.tables import Column, Dataset
 from corels_rule_list.near.metrics import METRICS, Metric, class_index, table_of
@@ -104,7 +105,7 @@ def group_of(
     found = [_values(name, data, columns) for name in names]
     if len(found) == 1:
         return found[0]
-    return [", ".join(map(str, row)) for row in zip(*found, strict=True)]
+    return joined([tuple(map(str, row)) for row in zip(*found, strict=True)])
 
 
 def _values(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) -> list[Any]:

@@ -32,6 +32,7 @@ from corels.errors import InfeasibleError, InputError
 from corels.model.certificate_text import demanded_text
 from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
+from corels.problem.constraints import documents
 from corels.tables.dataset import Dataset
 from corels.tables.folds import stratified_folds, subset
 from corels_rule_list.path.bends import simplest
@@ -74,7 +75,7 @@ class CrossValidation:
     certified: whether every list of every fold is proven; where a limit stopped a search, the
     pieces are those of the lists that were found. costed: they have mean costs, not accuracies.
     constraints: what the lists of the chosen lambda reach of each on the rows that their fold held
-    out, all folds together, as `Constraint.to_document`.
+    out, all folds together, as `corels.problem.constraints.documents`.
     """
 
     pieces: tuple[Piece, ...]
@@ -219,7 +220,7 @@ def _reached(
     for path, test in zip(paths, tests, strict=True):
         said[test] = path.segments[_place(path, low)].rule_list.predict_indices(subset(data, test))
     rows = np.arange(data.n_rows)
-    return tuple(one.to_document(said) for one in data.demands.constraints(data, rows, len(rows)))
+    return documents(data.demands.constraints(data, rows, len(rows)), said)
 
 
 def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:

@@ -12,7 +12,7 @@ docs/internals/path.md. Lambdas and objectives are exact fractions throughout.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -30,6 +30,7 @@ from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Proofs, Segment, between
 
 if TYPE_CHECKING:
+    from corels_rule_list.fair.prices import Prices
     from corels_rule_list.path.cross_validation import CrossValidation
 
 
@@ -283,7 +284,7 @@ def regularization_path(
     for name, end in (("low", low), ("high", high)):
         exact_regularization(end or 0, name, costed=costed)
     low = fitting_regularization(low, *size, costed=costed)
-    constant = best_constant(problem)
+    constant = best_with(problem, [])
     paid = problem.most if constant is None else constant.paid - problem.offset
     top = Fraction(paid, problem.worth)
     if high is None:
@@ -311,11 +312,14 @@ def regularization_path(
     )
 
 
-def best_constant(problem: Problem) -> RuleList | None:
-    """The best list without rules; None where none keeps to the constraints."""
+def best_with(
+    problem: Problem, antecedents: Sequence[int], prices: Prices | None = None
+) -> RuleList | None:
+    """The best list with these antecedents; None where none keeps to the constraints. prices: the
+    problem's, if it has constraints and they are known."""
     if not problem.constraints:
-        return RuleList.of(problem, [])
+        return RuleList.of(problem, antecedents)
     from corels_rule_list.fair.prices import Prices
 
-    found = Prices(problem).cheapest([])
-    return None if found is None else RuleList.of(problem, [], found.said)
+    found = (prices or Prices(problem)).cheapest(antecedents)
+    return None if found is None else RuleList.of(problem, antecedents, found.said)

@@ -13,17 +13,24 @@ from typing import Any
 from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
-from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.parameters import (
+    checked,
+    given,
+    refuse_foreign,
+    refuse_unable,
+    signature,
+    solver_tables,
+)
 from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling, with_matrix
 from corels.clock import Clock
-from corels.errors import CorelsError, OptionError
+from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.registry import DEFAULT_SOLVER
-from corels.run.solve import LIMITS, check_able
+from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
@@ -169,7 +176,6 @@ def ablate(**values: Any) -> int:
     typed = with_matrix(given(values))
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
-    _try_parts(settings["solver"], options)
     files, how = _how("ablate", settings)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings, typed), how=how)
@@ -284,15 +290,14 @@ def _options(
     solver: str, typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
 ) -> dict[str, Any]:
     """The options of the search that were typed."""
-    family = registry().get("solver", solver)
+    registry().get("solver", solver)
     tables = _tables(exclude)
     known = (*DATA, *FROM, *TABLE, *DEMANDS, *RUNNING, *what, *tables[solver])
     refuse_foreign(solver, typed, known, tables)
-    demanded = any(option.name in typed for option in DEMANDS)
-    check_able(family, constrained=demanded, costed=bool(costs_asked(typed)))
     names = {option.name for option in tables[solver]}
     options = {name: value for name, value in typed.items() if name in names}
     checked(tables[solver], options)
+    refuse_unable(solver, typed, options)
     return options
 
 
@@ -328,27 +333,10 @@ def _configurations(
     for name, parts in found.items():
         check_all(table, parts, f"configuration {name!r}")
         try:
-            _try_parts(settings["solver"], parts)
+            refuse_unable(settings["solver"], {}, parts)
         except OptionError as error:
             raise OptionError(f"configuration {name!r}: {error}") from error
     return found
-
-
-def _try_parts(solver: str, parts: Mapping[str, Any]) -> None:
-    """Refuses parts that do not exist or do not go together, before anybody waits for a run."""
-    import numpy as np
-
-    from corels.problem import Problem
-    from corels.run.solve import solve
-    from corels.testing.problems import dataset_of
-
-    tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
-    try:
-        solve(Problem.from_dataset(tiny, "0.1"), solver, **{**parts, "node_limit": 1})
-    except OptionError:
-        raise
-    except CorelsError:
-        return  # a part that fails says so in the row of its run
 
 
 def _parsed(name: str, text: str) -> dict[str, Any]:
