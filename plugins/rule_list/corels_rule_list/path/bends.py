@@ -273,8 +273,8 @@ class Builder:
         return point
 
     def _segments(self, low: Fraction, high: Fraction, proofs: Proofs) -> Iterator[Segment]:
-        """The lower envelope of the lines of all lists found, from high to low. Of two that cost the
-        same at `high` itself, the shorter one, the best beyond, has that price as a segment."""
+        """The lower envelope of the lines of all lists found, from high to low. Of two that cost
+        the same at `high` itself, the shorter one, the best beyond, has this price alone."""
         cost = self._axis.cost
 
         def proven(line: Line, end: Fraction) -> bool:
