@@ -201,6 +201,22 @@ def figures(engine, now):
     return (*totals, *engine.pruned().values())
 
 
+def test_little_to_do_is_not_left_to_one_worker_where_others_hold_sets():
+    """It would wait for them, and they were not called: most of these searches did not end."""
+    problem = medium(0, points=100, antecedents=25, rule_cost=2)
+    options = {"stages": (), "price_stages": ()}
+    _, alone = run(problem, **options)
+    for turn in (1, 3):
+        engine = Engine(*problem, threads=3, **options)
+        lib.corels_search_take_turns(engine.handle, turn)
+        assert not engine.step(300)
+        lib.corels_search_take_turns(engine.handle, 0)
+        while not engine.step(1):
+            assert engine.look().counts < 3 * alone.counts
+        now = engine.look()
+        assert now.objective == now.lower_bound == alone.objective
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 def test_sets_counted_ahead_and_together_change_nothing(classes):
     """Data too large for a cache; the family `table` never counts sets together."""

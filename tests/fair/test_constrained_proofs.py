@@ -320,6 +320,23 @@ def other_header(**changes):
     return change
 
 
+def with_more(**entries):
+    """A proof with these entries besides in its header."""
+
+    def change(content):
+        header, _, records = content.partition(b"\n")
+        return header_line({**json.loads(header), **entries}) + records
+
+    return change
+
+
+def constrain_nothing(content):
+    """Besides, a constraint that compares no groups."""
+    header = json.loads(content.partition(b"\n")[0])
+    (one,) = header["constraints"]
+    return with_more(constraints=[one, {**one, "groups": []}])(content)
+
+
 def one_more(fraction):
     return str(Fraction(fraction) + Fraction(1, 80_000))  # objectives are multiples of it
 
@@ -348,6 +365,11 @@ def scaled(outcomes):
         (other_header(claim=one_more), "a list that keeps to the constraints costs"),
         (other_header(claim=lambda _: "1/10"), "is proved"),
         (other_header(claim=lambda _: "much"), "incomplete or malformed"),
+        (other_header(claim=lambda _: "1e5000"), "1e5000 is not a fraction p/q"),
+        (other_header(most=lambda _: "1e999999999"), "1e999999999 is not a fraction p/q"),
+        (constrain_nothing, "incomplete or malformed"),
+        (with_more(max_rules="many"), "the proof's header has max_rules 'many'"),
+        (with_more(max_rules=-1), "the proof's header has max_rules -1"),
         (raise_the_end, "WRONG  proof: the bound"),
     ],
 )

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns
+from corels.data import load, load_columns, table_dataset
 from corels_rule_list.path.bends import hull, shown_by_all
 from corels_rule_list.path.path import regularization_path
 from seeds import seeds
@@ -83,6 +83,18 @@ def test_narrow_and_constant_paths():
     assert constant.at(1).rule_list.rules == ()
     with pytest.raises(OptionError, match="the path ends at 1/20"):
         regularization_path(problem, "0.05").at("0.01")
+
+
+def test_where_a_perfect_rule_costs_as_much_as_no_rule_the_shorter_list_follows():
+    columns = {"a": [0, 0, 1, 1], "y": [0, 0, 1, 1]}
+    problem = corels.Problem.from_dataset(table_dataset(columns, "y"))
+    path = regularization_path(problem, "0.1")
+    half = Fraction(1, 2)
+    assert [(one.low, one.high, len(one.rule_list)) for one in path] == [
+        (half, half, 0),
+        (Fraction(1, 10), half, 1),
+    ]
+    assert path.certified and path.objective("3/4") == path.lower_bound("3/4") == half
 
 
 def test_wrong_options():

@@ -273,7 +273,8 @@ class Builder:
         return point
 
     def _segments(self, low: Fraction, high: Fraction, proofs: Proofs) -> Iterator[Segment]:
-        """The lower envelope of the lines of all lists found, from high to low."""
+        """The lower envelope of the lines of all lists found, from high to low. Of two that cost
+        the same at `high` itself, the shorter one, the best beyond, has this price alone."""
         cost = self._axis.cost
 
         def proven(line: Line, end: Fraction) -> bool:
@@ -289,7 +290,7 @@ class Builder:
             lower = low
             if following is not None:
                 lower = max(low, self._axis.crossing(line, following))
-            if lower < upper:
+            if lower < upper or lower == upper == high:
                 whole = proven(line, lower) and proven(line, upper)
                 yield Segment(lower, upper, self._lists[line], whole, line)
                 upper = lower

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from math import comb
 from typing import Any
 
-from corels.checking.points import well_formed
+from corels.checking.points import well_formed, whole
 from corels.checking.verdict import Failure, FalseDataError, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table, read
+from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table, fraction, read
 from corels_rule_list.proofcheck.reading import Proof
 from corels_rule_list.proofcheck.rest import Rest, TooManyError
 from corels_rule_list.proofcheck.table import read_table
@@ -98,7 +98,7 @@ def _claim(
     at for it.
     """
     with well_formed():
-        stated, most = Fraction(proof.header["claim"]), int(proof.header.get("max_rules", FAR))
+        stated, most = fraction(proof.header["claim"]), int(proof.header.get("max_rules", FAR))
     if stated < bound:
         return f"the header claims {stated}, and {bound} is proved", bound, None, ""
     if stated == bound:
@@ -180,6 +180,8 @@ def _header(proof: Proof, table: Table) -> str | None:
         stated, found = proof.header.get(name), getattr(table, name)
         if stated != found:
             return f"the header has {name} {stated}, and this data {found}"
+    if "max_rules" in proof.header:
+        whole(proof.header, "max_rules")
     stated, limit = proof.header.get("max_rules"), proof.limit
     if limit is not None and limit != stated:
         return f"the claims are about lists of at most {limit} rules, and the header has {stated}"

@@ -203,6 +203,14 @@ class Table(NamedTuple):
         return int(self.regrets[:classes, points].sum(axis=1).min())
 
 
+def fraction(of: Any) -> Fraction:
+    """A number of a header. Raises ValueError also where it has an exponent: in a few letters it
+    would be too long to be counted with or shown."""
+    if "e" in str(of).lower():
+        raise ValueError(f"{of} is not a fraction p/q")
+    return Fraction(of)
+
+
 def table_of(  # noqa: PLR0917
     header: Mapping[str, Any],
     captures: Bools,
@@ -224,7 +232,7 @@ def table_of(  # noqa: PLR0917
         amounts = weight - counts
     lowered = np.minimum(amounts.min(axis=0), 0)  # what outcomes cost below nothing
     amounts = amounts - lowered
-    penalty, worth = Fraction(header["regularization"]), whole * int(weight.sum())
+    penalty, worth = fraction(header["regularization"]), whole * int(weight.sum())
     total = max(worth, int(amounts.max(axis=0).sum()))
     divisor = math.gcd(penalty.denominator, penalty.numerator * worth)
     unit = penalty.denominator // divisor
@@ -320,12 +328,12 @@ def sums_of(one: Mapping[str, Any], rows: RatedRows, points: int) -> tuple[Any, 
     ]
     common = math.lcm(*(int(share.sum()) for share in shares))
     values: Any = 0
-    for sign, share in zip((1, -1)[: len(shares)], shares, strict=True):
+    for sign, share in zip((1, -1)[: len(shares) or 1], shares, strict=True):
         counted = np.zeros((len(rows.right), points), np.int64)
         for outcome, counts in enumerate(rows.counted(what)):
             np.add.at(counted[outcome], rows.point, share * counts)
         values = values + counted.astype(object) * (sign * common // int(share.sum()))
-    least, most = Fraction(one["least"]) * common, Fraction(one["most"]) * common
+    least, most = fraction(one["least"]) * common, fraction(one["most"]) * common
     return values, math.ceil(least), math.floor(most)
 
 
@@ -346,7 +354,7 @@ def priced(  # noqa: PLR0917
     cost at each point is rounded down, which makes no list dearer.
     """
     scale = int(header["outcomes"]["scale"])
-    multipliers = [Fraction(one["multiplier"]) for one in header["constraints"]]
+    multipliers = [fraction(one["multiplier"]) for one in header["constraints"]]
     parts = math.lcm(whole, *(m.denominator for m in multipliers))
     costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
     kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]

@@ -66,9 +66,11 @@ static int beside(const search *s) {
     return tree->n > 1 && !tree->turns;
 }
 
-/* All workers at once. Where there is little to do, the first one does it before others come. */
+/* All workers at once. Where there is little to do, the first one does it before others come; not
+ * where these have sets on their paths, which it would wait for. */
 static void walk_in_threads(depth_first_tree *tree, search *s) {
     int few = atomic_load(&tree->left) < s->tune.share_few * tree->n;
+    for (int32_t i = 1; i < tree->n; i++) few &= !tree->paths[i].walking;
     tree->slice = tree->n > 1 && improve_under_way(s);
     team_ranges(s->team, few && !tree->slice ? 1 : tree->n, tree->n, 1, walk_range, tree);
 }
