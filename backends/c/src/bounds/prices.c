@@ -109,16 +109,24 @@ static const corels_prices *better(const price_tables *t, const uint64_t **view)
 
 /* --- What they tell --- */
 
+/* Nanoseconds, roughly. Where points are few, views and tables that are made again and again take
+ * several times as long as the look-ups themselves. */
+static int64_t looked(const price_tables *t, const corels_prices *prices, const uint64_t *view) {
+    int64_t times = price_small(&t->data) ? t->data.tune->prices_looked_few : 1;
+    return times * corels_prices_looked(prices, asked(view));
+}
+
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
-    const corels_prices *prices = better((const price_tables *)head, &view);
+    const price_tables *t = (const price_tables *)head;
+    const corels_prices *prices = better(t, &view);
     int64_t whole = node->said = corels_prices_least(prices, asked(view), -1);
     int32_t kept = 0, open = 0, *some = (int32_t *)node->order;
     /* F(S \ r) <= F(S): of a child that needs more there is nothing to ask. */
     for (int32_t i = 0; i < n; i++)
         if (whole >= child_need(node, list[i])) some[open++] = list[i];
     corels_prices_ask(prices, asked(view), some, open);
-    node->looked = corels_prices_looked(prices, asked(view));
+    node->looked = looked(t, prices, view);
     for (int32_t i = 0, at = 0; i < n; i++) {
         int32_t r = list[i];
         int64_t need = child_need(node, r), found = -1;
