@@ -33,6 +33,13 @@ class CtrlC:
         found: list[CtrlC] = cls._searches.__dict__.setdefault("running", [])
         return found
 
+    @classmethod
+    def noted(cls) -> int:
+        """How often Ctrl-C has come in searches of the calling thread. Whoever goes on behind a
+        search compares: in its last step it ends certified all the same."""
+        found: int = cls._searches.__dict__.get("noted", 0)
+        return found
+
     def __init__(self) -> None:
         self.pressed = False
         self._pressed_at = 0.0
@@ -55,6 +62,7 @@ class CtrlC:
         """The first time, note it; the second time, raise KeyboardInterrupt."""
         if not self.pressed:
             self.pressed, self._pressed_at = True, time.monotonic()
+            self._searches.noted = self.noted() + 1
         elif time.monotonic() - self._pressed_at > AGAIN:
             raise KeyboardInterrupt
 

@@ -11,9 +11,11 @@ import pytest
 from brute import random_dataset
 from corels.data import load
 from corels_rule_list.near import near
+from corels_rule_list.path.path import regularization_path
 from test_backends_agree import correlated
 
 import corels
+from corels.search import Status
 
 HARD = corels.Problem.from_dataset(correlated(2, 30, 300), "0.01")
 
@@ -123,3 +125,24 @@ def test_disagreement_and_predictions():
         assert np.allclose(found.disagreement(data), expected)
         with pytest.raises(corels.OptionError, match="unknown metric 'recal'"):
             found.range_of("recal", data=data)
+
+
+def test_ctrl_c_in_the_last_step_of_the_search(monkeypatch):
+    """The search is certified all the same; what follows it ends."""
+    from corels_c.search import CSearch
+
+    step, certified = CSearch.step, []
+
+    def pressed(self, budget):
+        status = step(self, budget)
+        if status is Status.DONE:
+            certified.append(self)
+            signal.raise_signal(signal.SIGINT)
+        return status
+
+    monkeypatch.setattr(CSearch, "step", pressed)
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.02")
+    with near(problem, within="20%") as found:
+        assert found.certificate.stopped == "interrupted" and found.count == 0
+    path = regularization_path(problem, "0.01")
+    assert path.interrupted and len(certified) == 2, "one search of each"

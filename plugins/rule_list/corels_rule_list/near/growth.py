@@ -49,6 +49,7 @@ class Growth:
         self._clock, self._report = clock, report
         self.engine = make()
         self._ctrl_c = CtrlC()
+        self.pressed = False  # Ctrl-C, before the growth began
         self.matters = False
         self.kept: Kept | None = None
         self.asked = self._optimum
@@ -115,7 +116,8 @@ class Growth:
             if self.complete_to is None:
                 self.know_nothing(self.stopped)
             else:
-                self._clock.limit, self._ctrl_c = None, CtrlC()  # it was complete once: soon again
+                # It was complete once: soon again.
+                self._clock.limit, self._ctrl_c, self.pressed = None, CtrlC(), False
                 self._complete(self.complete_to)
 
     def know_nothing(self, why: str) -> None:
@@ -178,7 +180,7 @@ class Growth:
             )
 
     def _check_limits(self) -> None:
-        if self._ctrl_c.pressed:
+        if self.pressed or self._ctrl_c.pressed:
             raise _StopError("interrupted")
         if self._clock.expired():
             raise _StopError("time limit")

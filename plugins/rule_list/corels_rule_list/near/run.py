@@ -9,6 +9,7 @@ from functools import partial
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.problem import Problem, check_problem
+from corels.run.interrupts import CtrlC
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
@@ -80,7 +81,7 @@ def near(
     _refuse(problem, result)
     max_rules = _most(max_rules, result)
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
-    tried = _Tried()
+    tried, noted = _Tried(), CtrlC.noted()
     if result is None or problem.constraints or not _answers(result, max_rules):
         result = solve(
             problem,
@@ -99,7 +100,7 @@ def near(
         about = (problem, where, which, memory, seed, threads, tried.multipliers())
         make = partial(ConstrainedNear, *about)
     run = Growth(problem, make, instance.base, result, clock, report=report)
-    run.matters = every_rule_matters
+    run.matters, run.pressed = every_rule_matters, CtrlC.noted() > noted
     run.grow(asked, best)
     return NearOptimal(
         problem,

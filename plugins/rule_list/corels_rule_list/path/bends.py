@@ -35,6 +35,7 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
 from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
@@ -146,7 +147,7 @@ class Builder:
         self._searches: list[Certificate] = []
         self._without_search = 0
         self._slivers = set[tuple[Fraction, Fraction]]()
-        self._interrupted = False
+        self._interrupted, self._noted = False, CtrlC.noted()
 
     def build(self, low: Fraction, high: Fraction, last: RuleList | None = None) -> Bends:
         """The path from `low` to `high`, or of `high` alone where that is interrupted already.
@@ -251,7 +252,8 @@ class Builder:
         self._lists.setdefault(line, found)
         if self._report is not None:
             self._report(at, found, certificate)
-        self._interrupted = certificate.stopped is Stopped.INTERRUPTED
+        pressed = CtrlC.noted() > self._noted
+        self._interrupted = pressed or certificate.stopped is Stopped.INTERRUPTED
         self._out_of_time.discard(at)
         if certificate.stopped is Stopped.TIME_LIMIT:
             self._out_of_time.add(at)
