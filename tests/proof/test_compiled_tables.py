@@ -11,6 +11,7 @@ from corels_rule_list.proofcheck.plain import Tables
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
+from corels.errors import InputError
 from corels.proof.records import claim
 
 
@@ -86,15 +87,18 @@ def test_records_without_cells_and_cells_without_points(record, checker):
     assert "claim 1" in raised.failure
 
 
-@pytest.mark.parametrize("checker", ["python", "c"])
-def test_tables_beyond_the_limit_are_refused_as_what_they_are(checker, monkeypatch):
+def test_tables_beyond_the_limit_are_refused_as_what_they_are(monkeypatch):
+    """The Python checker, whose limit is lower, says who can check them, and is not chosen."""
     small = Small(3, antecedents=4, rows=20, lam="1/30")
     best = small.f(small.left(()))
     blocks = random_blocks(table_of(small), np.random.default_rng(3))
     content = small.proof(partition(blocks), claim((), best))
     monkeypatch.setattr("corels_checker.memory.MOST_TABLES", 1000)
     monkeypatch.setattr("corels_rule_list.proofcheck.checking.MOST_TABLES", 7)
-    assert "would take more than" in small.check(content, checker).failure
+    with pytest.raises(InputError, match="more than a gigabyte in Python: use checker 'c'"):
+        small.check(content, "python")
+    for checker in ("c", None):
+        assert "would take more than" in small.check(content, checker).failure
 
 
 @pytest.mark.parametrize("checker", ["python", "c"])

@@ -117,15 +117,18 @@ def _claim(
 
 
 def _fitting(table: Table, proof: Proof) -> str:
-    """The compiled checker for large proofs. The sets that are looked at: each claim's, what each
-    antecedent leaves of all points, and where weights are for leaves of K conditions, what each
-    K - 1 antecedents or fewer leave."""
+    """The compiled checker for large proofs, and for large tables of a record.
+
+    The sets that are looked at: each claim's, what each antecedent leaves of all points, and where
+    weights are for leaves of K conditions, what each K - 1 antecedents or fewer leave.
+    """
     if find_spec("corels_checker") is None:
         return "python"
     antecedents, points = table.captures.shape
     fewer = [k for weights in proof.weights for k in range(min(weights.longest, antecedents + 1))]
     sets = len(proof.values) + antecedents + sum(comb(antecedents, k) for k in fewer)
-    return "c" if sets * antecedents * points > LARGE else "python"
+    large = sets * antecedents * points > LARGE or _numbers_in_tables(proof) > MOST_TABLES
+    return "c" if large else "python"
 
 
 def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], Failure | None]:
@@ -142,7 +145,9 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
     """The plain checker: it reads the records by itself."""
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
-        raise FalseDataError("the tables of a record would take more than a gigabyte")
+        raise InputError(
+            "the tables of this proof would take more than a gigabyte in Python: use checker 'c'"
+        )
     claims, _, given, moves, most, _, weights = read(proof.records, len(table.regrets))
     told: Given = [
         (shift, watch.over("cells of tables", [*cells])) for shift, cells in _once(given)
