@@ -17,7 +17,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def run(capsys, tmp_path, monkeypatch):
-    """Run a command in the folder of the table: (exit code, stdout, stderr)."""
+    """Run a command in a folder of its own, that of `table`: (exit code, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
 
     def command(*words):

@@ -18,25 +18,11 @@ from written_pipes import written_pipe
 
 import corels
 from corels import RuleListClassifier, RuleListClassifierCV
-from corels.cli import main
 from corels.errors import InfeasibleError, InputError
 from corels.model.certificate_text import demanded_rows
 
 SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
 TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run a command in a folder of its own: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def command(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([str(word) for word in words])
-        return ended.value.code, *capsys.readouterr()
-
-    return command
 
 
 def problems(chunk, count):

@@ -17,7 +17,6 @@ from demanded import best_by_force, cost_of, keeps, random_constrained
 from seeds import seeds
 
 import corels
-from corels.cli import main
 from corels.errors import InfeasibleError
 
 BACKENDS = ("c", "python")
@@ -148,19 +147,6 @@ def test_many_more(chunk):
 
 SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
 TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run a command in a folder of its own: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def command(*words):
-        with pytest.raises(SystemExit) as ended:
-            main([str(word) for word in words])
-        return ended.value.code, *capsys.readouterr()
-
-    return command
 
 
 def titanic():
