@@ -235,10 +235,9 @@ static int64_t counts_to_end(const search *s, const staged *of) {
         return 0;
     int64_t latest = s->tune.tables_ending_latest * (planned_at(s, of) - s->start_counts),
             most = s->start_counts + latest - all_counts(s);
-    return most < FEWEST           ? 0
-           : left < (double)FEWEST ? FEWEST
-           : left < (double)most   ? (int64_t)left
-                                   : most;
+    if (most < FEWEST) return 0;
+    int64_t wait = left < (double)most ? (int64_t)left : most;
+    return wait < FEWEST ? FEWEST : wait;
 }
 
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
