@@ -137,14 +137,11 @@ void scheduler_plan(search *s) {
 }
 
 /* A stage that retrains needs sets that the stage before it has not closed: where that one came
- * late, it is as late, in proportion. */
+ * late, this one waits as long as it would have. */
 static void keep_distance(const search *s, staged *of) {
     if (!scheduler_collects(of)) return;
-    int64_t now = all_counts(s), counts = counts_of(of, of->stage),
-            before = counts_of(of, of->stage - 1);
-    if (before <= 0 || planned_at(s, of) - now >= (counts - before) / 2) return;
-    double walked = (double)(now - s->start_counts);
-    of->untried = now + (int64_t)(walked * (double)(counts - before) / (double)before);
+    int64_t now = all_counts(s), apart = counts_of(of, of->stage) - counts_of(of, of->stage - 1);
+    if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
 }
 
 /* A stage has been built, or is passed over. */
