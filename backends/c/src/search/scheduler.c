@@ -100,14 +100,9 @@ static int64_t counts_before(const search *s, const staged *of) {
 /* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
 static int given_up(const staged *of) {
     const tables *t = of->tables;
-    switch (atomic_load(&of->idle)) {
-    case DROP_LITTLE:
-        return !t->widens;
-    case SAVE_LITTLE:
-        return !t->sharpens || of->stage >= t->first;
-    default:
-        return 0;
-    }
+    int idle = atomic_load(&of->idle);
+    if (!idle || (t->sharpens && of->stage < t->first)) return 0;
+    return idle != DROP_LITTLE || !t->widens;
 }
 
 static int64_t planned_at(const search *s, const staged *of) {
