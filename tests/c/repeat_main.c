@@ -295,9 +295,8 @@ static int prices(uint64_t number) {
 }
 
 static int blocks(uint64_t number) {
-    corels_blocks_options options = {.weights = {{0, 1, 4, 0, 0}, {0, 0, 1, 4, 0}}};
+    corels_blocks_options options = {.weights = {0, 1, 4, 0, 0}};
     options.block_points = 4 * (1 + below(3));
-    options.families = 1 + below(2);
     options.most_blocks = 1 + below(40);
     options.heavy = below(2) * 8;
     options.swaps = below(200);
@@ -325,7 +324,7 @@ static int blocks(uint64_t number) {
         corels_blocks_child(made, view, below(antecedents), view);
         corels_blocks_errors(made, view, below(antecedents + 1) - 1, errors);
         for (int k = 0; k < CORELS_BLOCK_LANES; k++) see(errors[k]);
-        see(corels_blocks_prove(made, view, -1, errors, 1 + below(7)));
+        see(corels_blocks_prove(made, view, -1, errors));
     }
     corels_memory_free(view);
     corels_blocks_free(made);

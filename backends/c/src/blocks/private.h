@@ -1,5 +1,5 @@
-/* Inside the block bound. An *item* is a point, or a part of a heavy point's weight; a family is
- * one partition of the items into blocks of `bits` items, with its tables.
+/* Inside the block bound. An *item* is a point, or a part of a heavy point's weight; a partition of
+ * the items into blocks of `bits` items has the tables.
  */
 #ifndef CORELS_BLOCKS_PRIVATE_H
 #define CORELS_BLOCKS_PRIVATE_H
@@ -35,18 +35,14 @@ typedef struct {
     int32_t places, blocks, bits;
 } corels_partition;
 
-typedef struct {
+struct corels_blocks {
+    const corels_kernel_table *kernel;
+    corels_partition partition;
     uint16_t *rows;    /* [blocks][1 << bits][8] */
     uint64_t *without; /* [antecedents + 1][words]: views of the antecedents; the last is empty */
     uint64_t *nibbles; /* [points / 4][16][words]: views of four points' subsets */
     int32_t shift;     /* of the rows' numbers */
-    corels_partition partition;
-} corels_family;
-
-struct corels_blocks {
-    const corels_kernel_table *kernel;
-    corels_family family[2];
-    int32_t families, blocks, bits, words, groups, antecedents, classes;
+    int32_t bits, words, groups, antecedents, classes;
     size_t bytes;
 };
 
@@ -128,13 +124,11 @@ int corels_climb_prepare(corels_climb *climb);
 void corels_climb_try(corels_climb *climb, uint64_t *random);
 void corels_climb_free(corels_climb *climb);
 
-/* family.c: the tables of a partition, one piece after another until CORELS_DONE. */
+/* tables.c: the tables of a partition, one piece after another until CORELS_DONE. */
 typedef struct corels_filling corels_filling;
-int corels_filling_new(corels_filling **out, corels_blocks *blocks, corels_family *family,
-                       const corels_partition *partition, const corels_block_data *data);
+int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data);
 int corels_filling_add(corels_filling *filling);
 void corels_filling_free(corels_filling *filling);
-void corels_family_free(corels_family *family);
 
 /* xorshift: the same numbers on every machine. */
 static inline uint64_t corels_random(uint64_t *state) {
