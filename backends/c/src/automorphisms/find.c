@@ -16,6 +16,7 @@
 
 #include "automorphisms.h"
 #include "bits.h"
+#include "store.h"
 
 /* Colours: numbers that two points, or two antecedents, have in common if a symmetry may take one
  * to the other. They are made of the table alone, not of the order of its rows and columns.
@@ -38,17 +39,10 @@ typedef struct {
 
 enum { MOST_VISITS = 32 * 1000 * 1000 }; /* some hundredths of a second */
 
-/* 0 without memory */
-static int colours_new(colours *c, const automorphism_data *data) {
+static void colours_new(colours *c, const automorphism_data *data, store *arrays) {
     *c = (colours){.data = data, .things = data->points + data->antecedents};
-    c->mixed = malloc(((size_t)c->things + 1) * 2 * sizeof *c->mixed);
-    c->sorted = malloc(((size_t)data->points + 1) * sizeof *c->sorted);
-    return c->mixed && c->sorted;
-}
-
-static void colours_free(colours *c) {
-    free(c->mixed);
-    free(c->sorted);
+    c->mixed = store_take(arrays, (size_t)c->things * 2, sizeof *c->mixed);
+    c->sorted = store_take(arrays, (size_t)data->points, sizeof *c->sorted);
 }
 
 /* Whether more than a moment has gone into them. */
@@ -154,6 +148,7 @@ typedef struct {
 typedef struct {
     const automorphism_data *data;
     automorphisms *found;
+    store arrays;
     colours colours;
     level levels[MOST_LEVELS];
     int32_t depth;
@@ -197,7 +192,7 @@ static int go_down(finder *f) {
     for (uint64_t shared; (shared = colours_shared(&f->colours)); f->depth++) {
         if (f->depth == MOST_LEVELS || colours_spent(&f->colours)) return 0;
         level *here = f->levels + f->depth;
-        here->colour = malloc(bytes);
+        here->colour = store_take(&f->arrays, bytes, 1);
         if (!here->colour) return 0;
         memcpy(here->colour, f->leaf, bytes);
         here->shared = shared;
@@ -315,32 +310,21 @@ static int try_level(finder *f, int32_t i) {
 }
 
 static int finder_new(finder *f, const automorphism_data *data) {
-    size_t points = (size_t)data->points + 1, antecedents = (size_t)data->antecedents + 1;
+    size_t points = (size_t)data->points, antecedents = (size_t)data->antecedents;
     *f = (finder){.data = data, .found = automorphisms_new(data)};
-    f->leaf = malloc((points + antecedents) * 2 * sizeof *f->leaf);
-    f->first = malloc(points * 2 * sizeof *f->first);
-    f->masks = malloc(antecedents * sizeof *f->masks);
-    f->image = malloc(mask_bytes(f));
-    f->to = malloc((points + antecedents) * sizeof *f->to);
-    f->orbit = malloc(points * sizeof *f->orbit);
-    if (!colours_new(&f->colours, data) || !f->found || !f->leaf || !f->first || !f->masks ||
-        !f->image || !f->to || !f->orbit)
-        return 0;
-    f->other = f->leaf + points + antecedents;
-    f->second = f->first + points;
+    store *all = &f->arrays;
+    colours_new(&f->colours, data, all);
+    f->leaf = store_take(all, points + antecedents, sizeof *f->leaf);
+    f->other = store_take(all, points + antecedents, sizeof *f->other);
+    f->first = store_take(all, points, sizeof *f->first);
+    f->second = store_take(all, points, sizeof *f->second);
+    f->masks = store_take(all, antecedents, sizeof *f->masks);
+    f->image = store_take(all, mask_bytes(f), 1);
+    f->to = store_take(all, points + antecedents, sizeof *f->to);
+    f->orbit = store_take(all, points, sizeof *f->orbit);
+    if (!f->found || all->failed) return 0;
     for (int32_t x = 0; x < data->points; x++) f->orbit[x] = x;
     return 1;
-}
-
-static void finder_free(finder *f) {
-    for (int32_t i = 0; i < f->depth; i++) free(f->levels[i].colour);
-    colours_free(&f->colours);
-    free(f->leaf);
-    free(f->first);
-    free(f->masks);
-    free(f->image);
-    free(f->to);
-    free(f->orbit);
 }
 
 automorphisms *automorphisms_find(const automorphism_data *data) {
@@ -352,7 +336,7 @@ automorphisms *automorphisms_find(const automorphism_data *data) {
         hash_masks(&f);
     }
     for (int32_t i = f.depth - 1; ok && i >= 0; i--) ok = try_level(&f, i);
-    finder_free(&f);
+    store_free(&f.arrays);
     if (ok && f.found->n > 1) return f.found;
     automorphisms_free(f.found);
     return NULL;

@@ -22,15 +22,13 @@ size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *
 
 void corels_blocks_free(corels_blocks *blocks) {
     if (!blocks) return;
-    corels_memory_free(blocks->rows);
-    corels_memory_free(blocks->without);
-    corels_memory_free(blocks->nibbles);
-    corels_partition_free(&blocks->partition);
+    store_free(&blocks->arrays);
+    store_free(&blocks->partition.arrays);
     free(blocks);
 }
 
 size_t corels_blocks_bytes(const corels_blocks *blocks) {
-    return blocks->bytes;
+    return sizeof *blocks + blocks->arrays.bytes;
 }
 
 int32_t corels_blocks_view_words(const corels_blocks *blocks) {

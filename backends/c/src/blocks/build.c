@@ -108,7 +108,7 @@ enum { WORKS = sizeof works / sizeof *works };
 static int copy_sets(corels_block_data *data, const corels_blocks_options *o) {
     size_t words = (size_t)data->words;
     data->set_count = o->set_count;
-    data->sets = malloc((size_t)o->set_count * words * sizeof *data->sets + 1);
+    data->sets = store_take(&data->arrays, (size_t)o->set_count * words, sizeof *data->sets);
     for (int64_t i = 0; data->sets && i < o->set_count; i++) {
         const uint64_t *set = o->sets + (size_t)(i * o->sets_given / o->set_count) * words;
         memcpy(data->sets + (size_t)i * words, set, words * sizeof *set);
@@ -145,7 +145,6 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
     b->blocks->groups = (points + 3) / 4;
     b->blocks->antecedents = antecedents;
     b->blocks->classes = classes;
-    b->blocks->bytes = sizeof *b->blocks;
     *out = b;
     return CORELS_OK;
 }
@@ -167,12 +166,11 @@ corels_blocks *corels_blocks_finish(corels_blocks_building *b) {
 
 void corels_blocks_cancel(corels_blocks_building *b) {
     if (!b) return;
-    corels_gathering_free(&b->gathering);
+    store_free(&b->gathering.arrays);
     corels_climb_free(b->climb);
     corels_filling_free(b->filling);
     free(b->items.list);
-    corels_patterns_free(&b->data);
-    free(b->data.sets);
+    store_free(&b->data.arrays);
     corels_blocks_free(b->blocks);
     free(b);
 }

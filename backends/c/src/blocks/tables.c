@@ -75,16 +75,11 @@ static int32_t useful_traces(const corels_partition *partition, int32_t block, i
     return left;
 }
 
-static void *take(corels_blocks *blocks, size_t n, size_t size) {
-    void *memory = corels_memory_new(n, size);
-    if (memory) blocks->bytes += corels_memory_bytes(n, size);
-    return memory;
-}
-
 /* Blocks whose tables are being filled, and the scratch of a block. */
 struct corels_filling {
     corels_blocks *blocks;
     const corels_block_data *data;
+    store arrays;
     uint16_t *lifted, *alone, *all, *traces, *useful;
     uint32_t *sums;
     uint64_t *seen;
@@ -97,20 +92,19 @@ int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels
     corels_filling *f = calloc(1, sizeof *f);
     *out = f;
     if (!f) return CORELS_NO_MEMORY;
-    *f = (corels_filling){blocks, data, .at = 0};
-    blocks->rows = take(blocks, (size_t)blocks->partition.blocks << blocks->bits, 16);
-    blocks->without = take(blocks, m + 1, words * sizeof(uint64_t));
-    blocks->nibbles = take(blocks, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
-    f->lifted = corels_memory_new(subsets, 16);
-    f->alone = malloc(subsets * sizeof(uint16_t));
-    f->sums = malloc(subsets * sizeof(uint32_t));
-    f->all = malloc(m * sizeof(uint16_t));
-    f->traces = malloc(m * sizeof(uint16_t));
-    f->useful = malloc(m * sizeof(uint16_t));
-    f->seen = calloc(1024, sizeof(uint64_t));
-    int all = blocks->rows && blocks->without && blocks->nibbles && f->lifted && f->alone &&
-              f->sums && f->all && f->traces && f->useful && f->seen;
-    return all ? CORELS_OK : CORELS_NO_MEMORY;
+    *f = (corels_filling){.blocks = blocks, .data = data};
+    store *all = &blocks->arrays, *mine = &f->arrays;
+    blocks->rows = store_take(all, (size_t)blocks->partition.blocks << blocks->bits, 16);
+    blocks->without = store_take(all, m + 1, words * sizeof(uint64_t));
+    blocks->nibbles = store_take(all, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
+    f->lifted = store_take(mine, subsets, 16);
+    f->alone = store_take(mine, subsets, sizeof *f->alone);
+    f->sums = store_take(mine, subsets, sizeof *f->sums);
+    f->all = store_take(mine, m, sizeof *f->all);
+    f->traces = store_take(mine, m, sizeof *f->traces);
+    f->useful = store_take(mine, m, sizeof *f->useful);
+    f->seen = store_take(mine, 1024, sizeof *f->seen);
+    return all->failed || mine->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 static void fill_rows(corels_filling *f, int32_t b) {
@@ -137,13 +131,6 @@ int corels_filling_add(corels_filling *f) {
 }
 
 void corels_filling_free(corels_filling *f) {
-    if (!f) return;
-    corels_memory_free(f->lifted);
-    free(f->alone);
-    free(f->sums);
-    free(f->all);
-    free(f->traces);
-    free(f->useful);
-    free(f->seen);
+    if (f) store_free(&f->arrays);
     free(f);
 }

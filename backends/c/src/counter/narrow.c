@@ -66,13 +66,13 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
     const digits *of = &from->planes.digits;
     digits *mine = &to->planes.digits;
     uint64_t *all = corels_memory_new(2 * (size_t)from->words + 2, sizeof *all);
-    mine->all = corels_take(of->n, sizeof *mine->all, &to->bytes);
-    mine->words = corels_take((size_t)of->n * (size_t)to->words, sizeof *mine->words, &to->bytes);
-    if (all && mine->all && mine->words)
+    mine->all = store_take(&to->arrays, of->n, sizeof *mine->all);
+    mine->words = store_take(&to->arrays, (size_t)of->n * (size_t)to->words, sizeof *mine->words);
+    if (all && !to->arrays.failed)
         for (uint32_t d = 0; d < of->n; d++)
             squeeze_digit(to, from, of->all[d], all, all + from->words);
     corels_memory_free(all);
-    return all && mine->all && mine->words;
+    return all && !to->arrays.failed;
 }
 
 int corels_counter_narrows(const corels_counter *of) {
@@ -88,22 +88,14 @@ size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {
 }
 
 static int build(corels_counter *to, const corels_counter *from, const uint64_t *points) {
-    to->within = corels_take((size_t)from->words, sizeof *to->within, &to->bytes);
+    to->within = corels_memory_new((size_t)from->words, sizeof *to->within);
     if (!to->within) return 0;
     to->words = plan_squeeze(to->within, points, from->words);
     size_t blocks = (size_t)to->planes.rows / 8;
-    to->planes.blocks = corels_take(blocks * ((size_t)to->words + 1), 64, &to->bytes);
+    to->planes.blocks = store_take(&to->arrays, blocks * ((size_t)to->words + 1), 64);
     if (!to->planes.blocks || !squeeze_digits(to, from)) return 0;
     squeeze_rows(to, from);
     return 1;
-}
-
-/* Nobody asks where points of a narrow counter stand in a narrower one. */
-static void forget_squeezes(corels_counter *narrow) {
-    size_t words = (size_t)narrow->all_words;
-    narrow->bytes -= corels_memory_bytes(words, sizeof *narrow->within);
-    corels_memory_free(narrow->within);
-    narrow->within = NULL;
 }
 
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
@@ -112,7 +104,7 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;
-    to->bytes = sizeof *to;
+    to->arrays = (store){0};
     to->is_narrow = 1;
     to->all_words = of->words;
     to->within = NULL;
@@ -122,15 +114,17 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
         corels_narrow_free(to);
         return CORELS_NO_MEMORY;
     }
-    if (of->is_narrow) forget_squeezes(to);
+    if (of->is_narrow) { /* nobody asks where its points stand in a narrower one */
+        corels_memory_free(to->within);
+        to->within = NULL;
+    }
     *out = to;
     return CORELS_OK;
 }
 
 void corels_narrow_free(corels_counter *narrow) {
     corels_memory_free(narrow->within); /* the rest belongs to the counter that it was made from */
-    corels_memory_free(narrow->planes.blocks);
-    digits_free(&narrow->planes.digits);
+    store_free(&narrow->arrays);
     free(narrow);
 }
 

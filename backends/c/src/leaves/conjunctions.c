@@ -10,9 +10,11 @@
 #include "corels/memory.h"
 #include "cut.h"
 #include "digits.h"
+#include "store.h"
 
 /* Points that the antecedents of a prefix have in common, copied out of the table above. */
 typedef struct {
+    store arrays;
     uint64_t *masks; /* [antecedents from `first` on][words] */
     digits digits;   /* of what the points give and take */
     int32_t *weights;
@@ -47,6 +49,7 @@ typedef struct {
 
 struct conjunctions {
     conjunction_task task;
+    store arrays;
     const corels_kernel *kernel;
     int32_t *order;   /* [antecedents] the smallest first: numbers inside are places here */
     small_table root; /* its columns in this order */
@@ -75,7 +78,7 @@ static size_t choose(const conjunctions *c, int32_t n, int32_t k) {
 
 static int count_choices(conjunctions *c) {
     size_t n = (size_t)c->task.antecedents + 1, wide = MOST_CONDITIONS + 1;
-    c->choose = calloc(n * wide, sizeof *c->choose);
+    c->choose = store_take(&c->arrays, n * wide, sizeof *c->choose);
     if (!c->choose) return 0;
     for (size_t i = 0; i < n; i++) {
         c->choose[i * wide] = 1;
@@ -87,8 +90,7 @@ static int count_choices(conjunctions *c) {
 }
 
 static void table_free(small_table *t) {
-    corels_memory_free(t->masks);
-    corels_memory_free(t->weights);
+    store_free(&t->arrays);
     digits_free(&t->digits);
     *t = (small_table){0};
 }
@@ -104,11 +106,10 @@ static int table_copy(const conjunctions *c, small_table *to, const small_table 
     to->first = first;
     to->points = points;
     to->words = words_for(points);
-    to->masks = corels_memory_new(m * (size_t)to->words, sizeof *to->masks);
-    to->weights = corels_memory_new(2 * (size_t)points, sizeof *to->weights);
-    if (!to->masks || !to->weights ||
-        !cut_columns(to->masks, (size_t)to->words, column(from, first), (size_t)from->words, set,
-                     m))
+    to->masks = store_take(&to->arrays, m * (size_t)to->words, sizeof *to->masks);
+    to->weights = store_take(&to->arrays, 2 * (size_t)points, sizeof *to->weights);
+    if (to->arrays.failed || !cut_columns(to->masks, (size_t)to->words, column(from, first),
+                                          (size_t)from->words, set, m))
         return 0;
     int32_t at = 0;
     for (int32_t w = 0; w < from->words; w++)
@@ -389,9 +390,9 @@ static int make_root(conjunctions *c) {
     root->words = words_for(t->points);
     size_t words = (size_t)root->words;
     sized *by = malloc((m + 1) * sizeof *by);
-    root->masks = corels_memory_new(m * words, sizeof *root->masks);
-    root->weights = corels_memory_new(2 * points, sizeof *root->weights);
-    if (!by || !root->masks || !root->weights) {
+    root->masks = store_take(&root->arrays, m * words, sizeof *root->masks);
+    root->weights = store_take(&root->arrays, 2 * points, sizeof *root->weights);
+    if (!by || root->arrays.failed) {
         free(by);
         return 0;
     }
@@ -412,17 +413,15 @@ static int make_root(conjunctions *c) {
     return digits_new(&root->digits, root->weights, t->points, 2);
 }
 
-static int new_enumerator(const conjunctions *c, enumerator *e) {
+static int new_enumerator(conjunctions *c, enumerator *e) {
     size_t words = (size_t)c->root.words, m = (size_t)c->task.antecedents;
-    e->both = corels_memory_new(words, sizeof *e->both);
-    e->last = corels_memory_new(2 * m, sizeof *e->last);
-    e->sums = corels_memory_new(MOST_CONDITIONS * m, sizeof *e->sums);
-    int ok = e->both && e->last && e->sums;
-    for (int32_t d = 0; d < c->longest; d++) {
-        e->levels[d].set = corels_memory_new(words, sizeof(uint64_t));
-        ok = ok && e->levels[d].set;
-    }
-    if (!ok) return 0;
+    store *all = &c->arrays;
+    e->both = store_take(all, words, sizeof *e->both);
+    e->last = store_take(all, 2 * m, sizeof *e->last);
+    e->sums = store_take(all, MOST_CONDITIONS * m, sizeof *e->sums);
+    for (int32_t d = 0; d < c->longest; d++)
+        e->levels[d].set = store_take(all, words, sizeof(uint64_t));
+    if (all->failed) return 0;
     e->behind[0] = -1;
     e->levels[0].in = &c->root;
     fill_bits(e->levels[0].set, c->task.points);
@@ -431,15 +430,13 @@ static int new_enumerator(const conjunctions *c, enumerator *e) {
 
 static int prepare(conjunctions *c) {
     size_t m = (size_t)c->task.antecedents;
-    c->order = calloc(m + 1, sizeof *c->order);
-    c->enumerators = calloc((size_t)c->threads, sizeof *c->enumerators);
-    c->branches = calloc(m + 1, sizeof *c->branches);
-    if (!c->order || !c->enumerators || !c->branches || !count_choices(c) || !make_root(c))
-        return 0;
-    for (int32_t n = 0; n + 1 < c->longest; n++) { /* the last pass keeps none */
-        c->rows[n] = calloc(choose(c, c->task.antecedents, n) + 1, sizeof *c->rows[n]);
-        if (!c->rows[n]) return 0;
-    }
+    c->order = store_take(&c->arrays, m, sizeof *c->order);
+    c->enumerators = store_take(&c->arrays, (size_t)c->threads, sizeof *c->enumerators);
+    c->branches = store_take(&c->arrays, m, sizeof *c->branches);
+    if (c->arrays.failed || !count_choices(c) || !make_root(c)) return 0;
+    for (int32_t n = 0; n + 1 < c->longest; n++) /* the last pass keeps none */
+        c->rows[n] = store_take(&c->arrays, choose(c, c->task.antecedents, n), sizeof *c->rows[n]);
+    if (c->arrays.failed) return 0;
     for (int32_t i = 0; i < c->threads; i++)
         if (!new_enumerator(c, c->enumerators + i)) return 0;
     return 1;
@@ -463,30 +460,18 @@ static void free_rows(conjunctions *c) {
     for (int32_t n = 0; n + 1 < c->longest; n++) {
         size_t all = c->rows[n] ? choose(c, c->task.antecedents, n) : 0;
         for (size_t i = 0; i < all; i++) free(c->rows[n][i]);
-        free(c->rows[n]);
     }
 }
 
 void conjunctions_free(conjunctions *c) {
     if (!c) return;
     free_rows(c);
-    for (int32_t i = 0; c->enumerators && i < c->threads; i++) {
-        enumerator *e = c->enumerators + i;
-        corels_memory_free(e->both);
-        corels_memory_free(e->last);
-        corels_memory_free(e->sums);
-        for (int32_t d = 0; d < MOST_CONDITIONS; d++) {
-            table_free(&e->levels[d].own);
-            corels_memory_free(e->levels[d].set);
-        }
-    }
+    for (int32_t i = 0; c->enumerators && i < c->threads; i++)
+        for (int32_t d = 0; d < MOST_CONDITIONS; d++) table_free(&c->enumerators[i].levels[d].own);
     for (int32_t i = 0; c->branches && i < c->task.antecedents; i++) free(c->branches[i].kept);
-    free(c->enumerators);
-    free(c->branches);
     free(c->merged);
-    free(c->choose);
-    free(c->order);
     table_free(&c->root);
+    store_free(&c->arrays);
     free(c);
 }
 

@@ -104,7 +104,7 @@ void corels_search_free(corels_search *s) {
     corels_counter_free(s->counter);
     incumbent_free(&s->incumbent);
     record_free(s->record);
-    instance_free(&s->in);
+    store_free(&s->in.arrays);
     free(s);
 }
 
@@ -125,8 +125,8 @@ static int load(search *s) {
     }
     for (int32_t i = 0; i < s->worker_count; i++)
         if (!worker_counts(s->workers + i)) return CORELS_NO_MEMORY;
-    s->fixed_bytes =
-        sizeof *s + instance_bytes(&s->in) + (s->counter ? corels_counter_bytes(s->counter) : 0);
+    s->fixed_bytes = sizeof *s + s->in.arrays.bytes + s->in.lent +
+                     (s->counter ? corels_counter_bytes(s->counter) : 0);
     s->phase = CORELS_PHASE_START;
     return s->starts && s->counter ? start_begin(s) : CORELS_OK;
 }
