@@ -6,9 +6,8 @@
  * counter that it was made from. It is given sets that are pushed together in the same way. To make
  * it takes about as long as six counts of the counter that it is made from.
  *
- * Words are squeezed by moving bits: those that are to move by an odd number of places move by one,
- * then those that are to move by 2 or 3 modulo 4 by two, and so on (Hacker's Delight, chapter 7).
- * Which bits move at each step depends on the points alone, so it is found once for all columns.
+ * Words are squeezed by moving bits (kernel.h). Which bits move at each step depends on the points
+ * alone, so it is found once for all columns.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,24 +15,11 @@
 #include "bits.h"
 #include "counter.h"
 
-static corels_squeeze squeeze_of(uint64_t set) {
-    corels_squeeze s = {.set = set, .ones = (uint64_t)corels_ones(set)};
-    uint64_t left = ~set << 1; /* the places below, within the word, that are to be closed */
-    for (int i = 0; i < 6; i++) {
-        uint64_t odd = left;
-        for (int j = 1; j < 64; j *= 2) odd ^= odd << j;
-        s.moves[i] = odd & set;
-        set = (set ^ s.moves[i]) | s.moves[i] >> (1 << i);
-        left &= ~odd;
-    }
-    return s;
-}
-
 /* Of `words` words; returns how many words are left of them, at least one. */
 static int32_t plan_squeeze(corels_squeeze *by, const uint64_t *set, int32_t words) {
     uint64_t ones = 0;
     for (int32_t w = 0; w < words; w++) {
-        by[w] = squeeze_of(set[w]);
+        by[w] = corels_squeeze_of(set[w]);
         ones += by[w].ones;
     }
     return ones ? (int32_t)((ones + 63) / 64) : 1;

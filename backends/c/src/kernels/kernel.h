@@ -23,6 +23,11 @@ typedef struct {
     uint64_t set, moves[6], ones;
 } corels_squeeze;
 
+/* The moves of the bits of `set` (Hacker's Delight, chapter 7): those that are to move by an odd
+ * number of places move by one, then those that are to move by 2 or 3 modulo 4 by two, and so on.
+ */
+corels_squeeze corels_squeeze_of(uint64_t set);
+
 /* Of small tables of the price bound sixteen cells are filled at once; and the price of a trace
  * that no antecedent has. */
 enum { CORELS_PRICE_LANES = 16, CORELS_NO_PRICE = 1 << 30 };

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "bits.h"
-#include "corels/kernels.h"
 #include "corels/memory.h"
-#include "cut.h"
 #include "digits.h"
+#include "kernel.h"
+#include "ranked.h"
 #include "store.h"
 
 /* Points that the antecedents of a prefix have in common, copied out of the table above. */
@@ -50,7 +50,7 @@ typedef struct {
 struct conjunctions {
     conjunction_task task;
     store arrays;
-    const corels_kernel *kernel;
+    const corels_kernel_table *kernel;
     int32_t *order;   /* [antecedents] the smallest first: numbers inside are places here */
     small_table root; /* its columns in this order */
     int32_t totals[2];
@@ -89,6 +89,18 @@ static int count_choices(conjunctions *c) {
     return 1;
 }
 
+int cut_columns(uint64_t *to, size_t cut_words, const uint64_t *from, size_t words,
+                const uint64_t *set, size_t n) {
+    const corels_kernel_table *kernel = corels_kernel_table_current();
+    corels_squeeze *by = malloc((words + 1) * sizeof *by);
+    if (!by) return 0;
+    for (size_t w = 0; w < words; w++) by[w] = corels_squeeze_of(set[w]);
+    for (size_t r = 0; r < n; r++)
+        kernel->squeeze(by, words, from + r * words, 1, to + r * cut_words);
+    free(by);
+    return 1;
+}
+
 static void table_free(small_table *t) {
     store_free(&t->arrays);
     digits_free(&t->digits);
@@ -106,7 +118,7 @@ static int table_copy(const conjunctions *c, small_table *to, const small_table 
     to->first = first;
     to->points = points;
     to->words = words_for(points);
-    to->masks = store_take(&to->arrays, m * (size_t)to->words, sizeof *to->masks);
+    to->masks = store_take(&to->arrays, m * (size_t)to->words + 1, sizeof *to->masks);
     to->weights = store_take(&to->arrays, 2 * (size_t)points, sizeof *to->weights);
     if (to->arrays.failed || !cut_columns(to->masks, (size_t)to->words, column(from, first),
                                           (size_t)from->words, set, m))
@@ -279,7 +291,7 @@ static void count_row(conjunctions *c, enumerator *e, int32_t n, int32_t *row) {
         for (size_t w = 0; w < words; w++) e->both[w] = plane[w] & set[w] & own[w];
         for (int32_t d = 0; d < later; d++) {
             const uint64_t *with = column(in, after + 1 + d) + of->low;
-            int32_t sum = (int32_t)(c->kernel->popcount_and(e->both, with, words) << of->shift);
+            int32_t sum = (int32_t)(c->kernel->ops.popcount_and(e->both, with, words) << of->shift);
             row[d] += of->measure ? -c->task.scale * sum : sum;
             if (!of->measure) row[later + d] += sum;
         }
@@ -314,7 +326,7 @@ static int descend(conjunctions *c, enumerator *e) {
     for (int32_t w = 0; w < in->words; w++) l->set[w] = l[-1].set[w] & with[w];
     l->in = in;
     table_free(&l->own);
-    int32_t points = (int32_t)c->kernel->popcount(l->set, (size_t)in->words);
+    int32_t points = (int32_t)c->kernel->ops.popcount(l->set, (size_t)in->words);
     double counts = (double)choose(c, later, c->size - e->depth);
     double saved = counts * (double)(in->words - words_for(points)) * 2;
     double copying = (double)later * (double)in->words * COPYING;
@@ -370,17 +382,6 @@ static void work_range(void *c_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-typedef struct {
-    int64_t points;
-    int32_t antecedent;
-} sized;
-
-static int smaller_first(const void *a, const void *b) {
-    const sized *x = a, *y = b;
-    if (x->points != y->points) return x->points < y->points ? -1 : 1;
-    return x->antecedent - y->antecedent;
-}
-
 /* Small antecedents first: a set is counted in the table of the smallest. */
 static int make_root(conjunctions *c) {
     const conjunction_task *t = &c->task;
@@ -389,7 +390,7 @@ static int make_root(conjunctions *c) {
     root->points = t->points;
     root->words = words_for(t->points);
     size_t words = (size_t)root->words;
-    sized *by = malloc((m + 1) * sizeof *by);
+    ranked *by = malloc((m + 1) * sizeof *by);
     root->masks = store_take(&root->arrays, m * words, sizeof *root->masks);
     root->weights = store_take(&root->arrays, 2 * points, sizeof *root->weights);
     if (!by || root->arrays.failed) {
@@ -397,11 +398,11 @@ static int make_root(conjunctions *c) {
         return 0;
     }
     for (size_t r = 0; r < m; r++)
-        by[r] = (sized){(int64_t)c->kernel->popcount(t->masks + r * words, words), (int32_t)r};
-    qsort(by, m, sizeof *by, smaller_first);
+        by[r] = (ranked){(int64_t)c->kernel->ops.popcount(t->masks + r * words, words), (int32_t)r};
+    sort_ranked(by, m);
     for (size_t r = 0; r < m; r++) {
-        c->order[r] = by[r].antecedent;
-        memcpy(root->masks + r * words, t->masks + (size_t)by[r].antecedent * words, words * 8);
+        c->order[r] = by[r].at;
+        memcpy(root->masks + r * words, t->masks + (size_t)by[r].at * words, words * 8);
     }
     free(by);
     memcpy(root->weights, t->gives, points * sizeof(int32_t));
@@ -447,7 +448,7 @@ conjunctions *conjunctions_new(const conjunction_task *task, int32_t threads) {
     if (!c) return NULL;
     c->task = *task;
     c->threads = threads;
-    c->kernel = corels_kernel_current();
+    c->kernel = corels_kernel_table_current();
     c->size = 1;
     c->longest = task->longest < task->antecedents ? task->longest : task->antecedents;
     c->branch_room = SHARE * (task->room / task->antecedents) + LEAST_ROOM;

@@ -6,7 +6,7 @@
 
 #include "bits.h"
 #include "corels/memory.h"
-#include "cut.h"
+#include "ranked.h"
 #include "store.h"
 
 enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
@@ -51,7 +51,7 @@ static int make_columns(fit *f) {
     const conjunction_task *t = &f->task;
     size_t words = (size_t)words_for(t->points), m = (size_t)t->antecedents;
     uint64_t *giving = calloc(words + 1, sizeof *giving);
-    f->columns = store_take(&f->arrays, m * (size_t)f->words, sizeof *f->columns);
+    f->columns = store_take(&f->arrays, m * (size_t)f->words + 1, sizeof *f->columns);
     int ok = giving && f->columns;
     for (int32_t i = 0; ok && i < f->n; i++) set_bit(giving, f->point[i]);
     ok = ok && cut_columns(f->columns, (size_t)f->words, t->masks, words, giving, m);
@@ -185,37 +185,26 @@ static void program_free(program *p) {
     free(p->member);
 }
 
-typedef struct {
-    uint64_t signature;
-    int32_t point;
-} signed_point;
-
-static int by_signature(const void *a, const void *b) {
-    const signed_point *x = a, *y = b;
-    if (x->signature != y->signature) return x->signature < y->signature ? -1 : 1;
-    return x->point - y->point;
-}
-
-/* Groups points by the active rows that they lie in. 0: no memory. */
+/* Groups points by the active rows that they lie in, of which a number tells. 0: no memory. */
 static int make_groups(const fit *f, program *p) {
-    signed_point *all = store_take(&p->arrays, (size_t)f->n, sizeof *all);
+    ranked *all = store_take(&p->arrays, (size_t)f->n, sizeof *all);
     p->group = store_take(&p->arrays, (size_t)f->n, sizeof *p->group);
     p->full = store_take(&p->arrays, (size_t)f->n + 1, sizeof *p->full);
     if (p->arrays.failed) return 0;
-    for (int32_t i = 0; i < f->n; i++) all[i] = (signed_point){0, i};
+    for (int32_t i = 0; i < f->n; i++) all[i] = (ranked){0, i};
     for (int32_t k = 0; k < f->n_active; k++) {
         const uint64_t *set = f->rows[f->active[k]].set;
         for (int32_t w = 0; w < f->words; w++)
             for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-                signed_point *s = all + 64 * w + corels_lowest(bits);
-                s->signature = corels_mix(s->signature + (uint64_t)k + 1);
+                int64_t *number = &all[64 * w + corels_lowest(bits)].number;
+                *number = (int64_t)corels_mix((uint64_t)*number + (uint64_t)k + 1);
             }
     }
-    qsort(all, (size_t)f->n, sizeof *all, by_signature);
+    sort_ranked(all, (size_t)f->n);
     for (int32_t i = 0; i < f->n; i++) {
-        if (i && all[i].signature != all[i - 1].signature) p->n++;
-        p->group[all[i].point] = p->n;
-        p->full[p->n] += f->full[all[i].point];
+        if (i && all[i].number != all[i - 1].number) p->n++;
+        p->group[all[i].at] = p->n;
+        p->full[p->n] += f->full[all[i].at];
     }
     p->n += f->n > 0;
     return 1;

@@ -137,7 +137,7 @@ static void clear_tables(corels_near *near) {
     free(near->levels);
     free(near->scales);
     near->levels = NULL, near->scales = NULL;
-    near->level_count = near->longest = near->counted = near->alive = 0;
+    near->level_count = near->longest = near->counted = 0;
     near->entries.count = 0;
 }
 
@@ -171,7 +171,7 @@ static int begin_root(corels_near *near) {
         near_count_of(near, near->set);
         near->root_cost +=
             near->in.rule_cost + near->in.unit * near_best(near, near->prefix[i], &prediction);
-        for (int32_t w = 0; w < near->words; w++) near->set[w] &= ~mask[w];
+        take_bits(near->set, near->set, mask, near->words);
         pending = near_use(near, pending, near->prefix[i]);
     }
     near_count_of(near, near->set);
@@ -209,10 +209,7 @@ int corels_near_recount(corels_near *near, const int64_t *scales) {
 static int count_next(corels_near *near) {
     if (near->counted == near->order.count) return CORELS_DONE;
     int64_t at = near->order.count - ++near->counted;
-    int32_t node = ((int32_t *)near->order.items)[at];
-    int status = near_table(near, node);
-    near->alive += near_node_at(near, node)->entries > 0;
-    return status;
+    return near_table(near, ((int32_t *)near->order.items)[at]);
 }
 
 int corels_near_step(corels_near *near, int64_t sets) {
@@ -228,19 +225,10 @@ int corels_near_step(corels_near *near, int64_t sets) {
 }
 
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
-    corels_report report;
-    corels_search_look(near->search, &report);
     size_t memory = near->held + walk_from_bytes(near->search);
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
-                                       .edges = near->edges.count,
                                        .counted = near->counted,
-                                       .alive = near->alive,
-                                       .entries = near->entries.count,
-                                       .counts = report.counts,
-                                       .claims = report.cached,
-                                       .given_up = near->given_up,
-                                       .phase = near->phase,
                                        .blocks = corels_search_stages(near->search, BLOCKS),
                                        .prices = corels_search_stages(near->search, PRICES),
                                        .memory = memory,

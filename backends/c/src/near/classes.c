@@ -97,7 +97,7 @@ static void split(corels_near *near, list *list) {
         near_count_of(near, near->set);
         near_best(near, r, list->classes + i);
         near_behind(near, r);
-        for (int32_t w = 0; w < near->words; w++) cell[w] = near->set[w] & ~near->child[w];
+        take_bits(cell, near->set, near->child, near->words);
         memcpy(near->set, near->child, bytes);
     }
     near_count_of(near, near->set);
@@ -123,7 +123,7 @@ static int matters(corels_near *near, const list *list, int32_t i) {
     for (int32_t j = i + 1; j < list->length; j++) {
         const uint64_t *mask = near_mask(near, list->antecedents[j]);
         if (list->classes[j] != list->classes[i] && meets(left, mask, near->words)) return 1;
-        for (int32_t w = 0; w < near->words; w++) left[w] &= ~mask[w];
+        take_bits(left, left, mask, near->words);
     }
     for (int32_t w = 0; w < near->words; w++) any |= left[w];
     return any && list->classes[list->length] != list->classes[i];

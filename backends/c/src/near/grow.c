@@ -143,7 +143,6 @@ static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
     if (near->in.front && near->in.rule_cost && rules > 1)
         status = corels_search_walk_from(near->search, near->set, left + 1, MOST_COUNTS, &bound);
     *dead = bound > left;
-    near->given_up += bound < 0;
     return status;
 }
 

@@ -146,13 +146,12 @@ struct corels_near {
     int32_t *heads; /* [points + 1] first unprocessed node of each size */
     int32_t level, phase;
     int32_t *slots; /* hash table of nodes */
-    int64_t slot_count, counted, alive;
+    int64_t slot_count, counted;
     near_sums sums;
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
     near_cursor cursor;
     near_seen seen;
-    int64_t given_up; /* questions that took too long */
     size_t held, peak;
 };
 

@@ -5,8 +5,6 @@
  * entry of a table gets the least and the greatest sum of the completions that it counts, from the
  * smallest sets up, as the numbers did.
  */
-#include <string.h>
-
 #include "corels/counter.h"
 #include "near.h"
 
@@ -146,8 +144,7 @@ static int64_t prefix_score(scoring *s) {
         near_best(near, r, &prediction);
         corels_counter_count(s->counter, near->set, s->scratch, s->counts, s->totals);
         score += cell(s, s->counts, prediction, r);
-        near_behind(near, r);
-        memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
+        take_bits(near->set, near->set, near_mask(near, r), near->words);
     }
     return score;
 }

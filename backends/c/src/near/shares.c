@@ -195,13 +195,9 @@ static void add_prefix(flow *f) {
         near_best(near, r, &prediction);
         f->uses[(size_t)r * near->in.classes + prediction] += total;
         if (i == 0) f->begins[r] += total;
-        near_behind(near, r);
-        if (f->net) {
-            add_points(f, prediction, total);
-            memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
-            add_points(f, prediction, -total);
-        }
-        memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
+        if (f->net) add_points(f, prediction, total);
+        take_bits(near->set, near->set, near_mask(near, r), near->words);
+        if (f->net) add_points(f, prediction, -total);
     }
     if (f->net && near->root_closing >= 0 && alone <= near->budget)
         add_points(f, near->root_class, 1);

@@ -209,13 +209,7 @@ static void append(corels_prices *p, const price_scratch *s, const price_group *
     for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
     for (int32_t i = 0; i < s->traces * p->in.classes; i++)
         p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;
-    p->n++;
-    p->members_n += sizes->points;
-    p->traces_n += sizes->traces;
-    p->states_n += sizes->states;
-    p->subsets_n += sizes->subsets;
-    p->next_n += sizes->next;
-    p->records_n += sizes->records;
+    price_added(p, sizes);
 }
 
 /* Whether predicting one class errs nowhere. */

@@ -56,7 +56,6 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     if (status != CORELS_OK) return status;
     int64_t objective = s->in.unit * instance_default_errors(&s->in);
     incumbent_offer(&s->incumbent, objective, NULL, 0);
-    s->incumbent.improvements = 0;
     s->max_rules = o->max_rules < 0 ? ANY_NUMBER : o->max_rules;
     forget_needless_limit(s);
     status = begin_counter(s, o->family);
@@ -109,9 +108,7 @@ void corels_search_free(corels_search *s) {
 }
 
 int corels_search_offer(corels_search *s, int64_t objective) {
-    int better = incumbent_offer(&s->incumbent, objective - s->in.base, NULL, 0);
-    s->incumbent.improvements -= better; /* of the search's own */
-    return better;
+    return incumbent_offer(&s->incumbent, objective - s->in.base, NULL, 0);
 }
 
 /* Lays the data out; then there is something to count with. */
