@@ -134,7 +134,7 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
                                   .words = (points + 63) / 64,
                                   .classes = classes};
     b->random = options->seed * 2 + 1;
-    for (int i = 0; i < 8; i++) corels_random(&b->random);
+    for (int i = 0; i < 8; i++) next_random(&b->random);
     b->blocks = calloc(1, sizeof *b->blocks);
     if (!b->blocks || !copy_sets(&b->data, options) || corels_patterns_new(&b->data) != CORELS_OK) {
         corels_blocks_cancel(b);

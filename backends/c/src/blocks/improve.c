@@ -281,8 +281,8 @@ int corels_climb_prepare(corels_climb *c) {
 }
 
 void corels_climb_try(corels_climb *c, uint64_t *random) {
-    int32_t x = (int32_t)(corels_random(random) % (uint64_t)c->partition->places);
-    int32_t y = (int32_t)(corels_random(random) % (uint64_t)c->partition->places);
+    int32_t x = (int32_t)(next_random(random) % (uint64_t)c->partition->places);
+    int32_t y = (int32_t)(next_random(random) % (uint64_t)c->partition->places);
     try_exchange(c, x, y);
 }
 

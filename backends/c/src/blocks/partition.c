@@ -40,7 +40,7 @@ static int64_t list_items(const corels_block_data *data, const corels_blocks_opt
         int32_t weight = weight_of(data, point), parts = parts_of(weight, options->heavy);
         for (int32_t part = 0; weight && part < parts; part++, n++)
             if (items)
-                items[n] = (corels_item){point, part, parts, weight / parts, corels_random(random)};
+                items[n] = (corels_item){point, part, parts, weight / parts, next_random(random)};
     }
     return n;
 }

@@ -7,6 +7,7 @@
 #include "corels/blocks.h"
 #include "corels/memory.h"
 #include "kernel.h"
+#include "numbers.h"
 #include "store.h"
 
 typedef struct {
@@ -130,13 +131,5 @@ typedef struct corels_filling corels_filling;
 int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data);
 int corels_filling_add(corels_filling *filling);
 void corels_filling_free(corels_filling *filling);
-
-/* xorshift: the same numbers on every machine. */
-static inline uint64_t corels_random(uint64_t *state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
 
 #endif

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "corels/bits.h"
+#include "numbers.h"
 #include "team.h"
 
 enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 << 11 };
@@ -25,13 +26,6 @@ enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 <
 enum { SAMPLE = 512, MANY_POINTS = 4096 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
-
-static uint64_t draw(uint64_t *random) {
-    *random ^= *random << 13;
-    *random ^= *random >> 7;
-    *random ^= *random << 17;
-    return *random;
-}
 
 /* A thread's scratch while it puts a cover in order. */
 static size_t scratch_words(size_t points) {
@@ -104,7 +98,7 @@ static int32_t sample_step(const price_cover *cover) {
 }
 
 static void skip(uint64_t *random, int64_t numbers) {
-    for (int64_t i = 0; i < numbers; i++) draw(random);
+    for (int64_t i = 0; i < numbers; i++) next_random(random);
 }
 
 static void describe_points(price_cover *cover) {
@@ -279,7 +273,7 @@ static void sort_cover(const price_cover *cover, const ordering *o, int32_t inde
     uint64_t random = cover->random;
     skip(&random, (index - cover->ordered) * drawn(cover) + seeds_drawn(cover));
     for (int32_t x = 0; x < cover->n; x++) {
-        uint32_t tie = (uint32_t)(draw(&random) >> 40);
+        uint32_t tie = (uint32_t)(next_random(&random) >> 40);
         uint32_t place = index ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
         o->keys[x] = (uint64_t)place << 32 | (uint32_t)x;
     }
@@ -319,7 +313,8 @@ static int begin_ordering(price_cover *cover) {
         uint64_t random = cover->random;
         skip(&random, i * drawn(cover));
         for (int32_t b = 0; b < seeds_drawn(cover); b++)
-            now->seeds[i * cover->buckets + b] = (int32_t)(draw(&random) % (uint64_t)cover->n);
+            now->seeds[i * cover->buckets + b] =
+                (int32_t)(next_random(&random) % (uint64_t)cover->n);
     }
     return CORELS_OK;
 }

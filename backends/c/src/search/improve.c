@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "numbers.h"
+
 static effort_sizes sizes_of(const search *s) {
     return (effort_sizes){.tune = &s->tune,
                           .antecedents = s->in.antecedents,
@@ -23,10 +25,7 @@ static effort_sizes sizes_of(const search *s) {
 }
 
 int32_t improver_draw(improver *im, int32_t n) {
-    im->random ^= im->random << 13;
-    im->random ^= im->random >> 7;
-    im->random ^= im->random << 17;
-    return (int32_t)((im->random >> 33) % (uint64_t)n);
+    return (int32_t)((next_random(&im->random) >> 33) % (uint64_t)n);
 }
 
 static int32_t no_prefix(const void *at, int32_t *rules) {
