@@ -104,7 +104,7 @@ try-wheel: $(BIN)/python
 SAN := .venv-sanitize
 COMBINATIONS := tests/equality/test_combinations.py::test_backends_equal_brute_force_and_each_other
 SAN_TESTS := tests/kernels tests/c tests/golden tests/contract/test_native_twins.py \
-  tests/core/test_solve.py tests/equality/test_containers.py tests/proof \
+  tests/core/test_solve.py tests/proof \
   tests/near/test_near_brute_force.py tests/fuzz/test_trials.py \
   $(foreach n,0 1,'$(COMBINATIONS)[best-first-$n]' '$(COMBINATIONS)[depth-first-$n]')
 test-sanitize: $(SAN)/.test

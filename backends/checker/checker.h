@@ -1,6 +1,7 @@
-/* The compiled checker of rule lists' proofs: the same reasons as corels/proofcheck/plain.py, and
- * nothing shared with the engine. What a proof is: docs/reference/proof-format.md; why the reasons
- * hold: docs/internals/proof.md. All memory is the caller's: zeros, where nothing else is said. */
+/* The compiled checker of rule lists' proofs: the same reasons as the family's proofcheck/plain.py,
+ * and nothing shared with the engine. What a proof is: docs/reference/proof-format.md; why the
+ * reasons hold: docs/internals/proof.md. All memory is the caller's: zeros, where nothing else is
+ * said. */
 #pragma once
 
 #include <stddef.h>

@@ -15,12 +15,11 @@ class Blocks:
         regrets = np.ascontiguousarray(regrets, dtype=np.int32)
         given = {
             "block_points": 12,
-            "families": 2,
             "most_blocks": 64,
             "heavy": 8,
             "swaps": 100,
             "seed": 1,
-            "weights": [[0, 1, 4, 0, 0], [0, 0, 1, 4, 0]],
+            "weights": [0, 1, 4, 0, 0],
             "sets": ffi.NULL if kept is None else ffi.from_buffer("uint64_t[]", kept),
             "sets_given": len(sets),
             "set_count": len(sets),
@@ -55,6 +54,6 @@ class Blocks:
         lib.corels_blocks_errors(self.handle, self.view(subset), rule, errors)
         return list(errors)
 
-    def prove(self, subset, limits, lanes, rule=-1):
+    def prove(self, subset, limits, rule=-1):
         given = ffi.new("int64_t[8]", limits)
-        return bool(lib.corels_blocks_prove(self.handle, self.view(subset), rule, given, lanes))
+        return bool(lib.corels_blocks_prove(self.handle, self.view(subset), rule, given))

@@ -61,16 +61,11 @@ class Prices:
     def ready(self):
         return self.handle is not None
 
-    def again(self, sets, weights, **options):
+    def again(self, sets, **options):
         """The ascent goes on, on these sets (rows of booleans)."""
         packed = pack(np.array(sets))
-        kept = [
-            ffi.from_buffer("uint64_t[]", packed),
-            ffi.new("double[]", list(map(float, weights))),
-        ]
-        sample = ffi.new(
-            "corels_prices_sample *", {"n": len(sets), "sets": kept[0], "weights": kept[1]}
-        )
+        kept = ffi.from_buffer("uint64_t[]", packed)
+        sample = ffi.new("corels_prices_sample *", {"n": len(sets), "sets": kept})
         given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
         out = ffi.new("corels_prices_builder **")
         assert lib.corels_prices_builder_again(out, self.handle, given, sample) == lib.CORELS_OK

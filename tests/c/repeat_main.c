@@ -131,9 +131,9 @@ static void see_report(corels_search *search) {
     int64_t pruned[MOST_BOUNDS];
     corels_search_look(search, &r);
     corels_search_pruned(search, pruned);
-    const int64_t figures[] = {r.objective,    r.lower_bound, r.expanded, r.counts,    r.children,
-                               r.open,         r.cached,      r.merged,   r.forgotten, r.inserted,
-                               r.improvements, r.length,      r.longest,  r.depth,     r.passes};
+    const int64_t figures[] = {r.objective, r.lower_bound, r.expanded, r.counts,    r.children,
+                               r.open,      r.cached,      r.merged,   r.forgotten, r.inserted,
+                               r.length,    r.longest,     r.passes};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) see(figures[i]);
     for (int i = 0; i < n_bounds; i++) see(pruned[i]), see(corels_search_stages(search, i));
     int32_t rules[MOST_RULES];
@@ -277,11 +277,10 @@ static int prices(uint64_t number) {
     for (int again = 0; made; again++) {
         enum { SETS = 5 };
         uint64_t sets[SETS * WORDS];
-        double weights[SETS];
         ask(made);
         if (again == 2) break;
-        for (int i = 0; i < SETS; i++) random_set(sets + i * words), weights[i] = 1 + below(9);
-        corels_prices_sample sample = {SETS, sets, below(2) ? weights : NULL};
+        for (int i = 0; i < SETS; i++) random_set(sets + i * words);
+        corels_prices_sample sample = {SETS, sets};
         options.iterations = 1 + below(12);
         int status = corels_prices_builder_again(&builder, made, &options, &sample);
         corels_prices *better = status == CORELS_OK ? built(builder) : NULL;
@@ -295,9 +294,8 @@ static int prices(uint64_t number) {
 }
 
 static int blocks(uint64_t number) {
-    corels_blocks_options options = {.weights = {{0, 1, 4, 0, 0}, {0, 0, 1, 4, 0}}};
+    corels_blocks_options options = {.weights = {0, 1, 4, 0, 0}};
     options.block_points = 4 * (1 + below(3));
-    options.families = 1 + below(2);
     options.most_blocks = 1 + below(40);
     options.heavy = below(2) * 8;
     options.swaps = below(200);
@@ -325,7 +323,7 @@ static int blocks(uint64_t number) {
         corels_blocks_child(made, view, below(antecedents), view);
         corels_blocks_errors(made, view, below(antecedents + 1) - 1, errors);
         for (int k = 0; k < CORELS_BLOCK_LANES; k++) see(errors[k]);
-        see(corels_blocks_prove(made, view, -1, errors, 1 + below(7)));
+        see(corels_blocks_prove(made, view, -1, errors));
     }
     corels_memory_free(view);
     corels_blocks_free(made);
@@ -391,8 +389,7 @@ static int near(uint64_t number) {
             status = corels_near_step(found, 1);
             corels_near_look(found, &p);
         }
-        see(status), see(p.sets), see(p.edges), see(p.entries), see(p.alive), see(p.counts);
-        see(p.claims), see(p.given_up), see(p.blocks), see(p.prices);
+        see(status), see(p.sets), see(p.blocks), see(p.prices);
         if (status != CORELS_DONE) continue;
         see_lists(found, corels_near_levels(found, NULL, 0));
         see_sums(found);

@@ -82,7 +82,7 @@ def check_one(seed, *, cut=False):
     paths = [[], *random_paths(rng, len(captures), 6)]
     assert unsound(prices, exact, captures, paths) == 0
     sample = random_paths(rng, len(captures), 5)
-    prices.again([left_by(captures, path) for path in sample], rng.random(5) + 0.01, iterations=15)
+    prices.again([left_by(captures, path) for path in sample], iterations=15)
     assert prices.ready
     assert prices.within_budget
     assert unsound(prices, exact, captures, paths + sample) == 0
@@ -138,7 +138,7 @@ def test_what_earlier_prices_tell_of_a_set_is_kept():
     told = [[prices.least(path)[0] for path in paths]]
     for _ in range(10):
         assert all(prices.of_set(path) >= old for path, old in zip(paths, told[-1], strict=True))
-        prices.again([left_by(captures, [0, 1, 2, 3])], [1], iterations=40)
+        prices.again([left_by(captures, [0, 1, 2, 3])], iterations=40)
         told.append([prices.least(path)[0] for path in paths])
     kept = [prices.of_set(path) for path in paths]
     assert told[-1][0] < told[0][0], "better for the sample, worse for others"
@@ -157,7 +157,7 @@ told = []
 for step in (0.001, 6):
     prices = Prices(captures, regrets, 6, most_points=64)
     sets = [left_by(captures, path) for path in ([0], [1, 2])]
-    prices.again(sets, [1, 1], iterations=1, first_step=step, last_step=step)
+    prices.again(sets, iterations=1, first_step=step, last_step=step)
     told.append([prices.least([0]), prices.least([1, 2])])
 print(told[0] != told[1])
 """
@@ -306,7 +306,7 @@ def test_better_prices_say_before_how_much_they_need(cells, threads):
     for _ in range(2):  # small cells keep the values of earlier prices from the first time on
         needed = prices.needed_again(threads=threads)
         prices.most_bytes = 0
-        prices.again([np.ones(400, dtype=bool)], [1], threads=threads)
+        prices.again([np.ones(400, dtype=bool)], threads=threads)
         assert needed / 3 < prices.most_bytes <= needed
 
 

@@ -12,6 +12,7 @@ import pytest
 from combinations import ALWAYS, NAMES, check, objective_with
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
+from corels_python.containers import HeapQueue
 from corels_rule_list.presets import FAST_BOUNDS
 from corels_rule_list.table_bounds import TABLE_BOUNDS
 
@@ -114,7 +115,7 @@ def test_a_search_says_when_it_starts_and_when_it_is_done():
     [
         ({"bound": ["prefix_length"]}, "looks at the prefix"),
         ({"map": "permutation"}, "belongs to search 'best-first'"),
-        ({"queue": "c_heap"}, "depth-first has no queue"),
+        ({"queue": HeapQueue}, "depth-first has no queue"),
         ({"no_bound": ["hierarchical"]}, "cannot do without bound 'hierarchical'"),
         ({"backend": "python", "bound": ["blocks"]}, "bound 'blocks' is written in C"),
         ({"search": "best-first", "map": "memo"}, "belongs to search 'depth-first'"),

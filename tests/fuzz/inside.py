@@ -179,7 +179,7 @@ def prepare(rng, engine, best, options):
 
 FIGURES = (
     *("objective", "lower_bound", "expanded", "counts", "children", "open", "cached", "merged"),
-    *("forgotten", "inserted", "improvements", "length", "longest", "passes", "symmetries"),
+    *("forgotten", "inserted", "length", "longest", "passes", "symmetries"),
 )
 
 

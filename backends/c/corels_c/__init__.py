@@ -14,12 +14,3 @@ def register_backends(register: Callable[[Any], None]) -> None:
     from corels_c.backend import CBackend
 
     register(CBackend)
-
-
-@hookimpl
-def register_containers(register: Callable[[Any], None]) -> None:
-    """The engine's containers, for the Python loop."""
-    from corels_c.containers import CONTAINERS
-
-    for container in CONTAINERS:
-        register(container)

@@ -33,11 +33,6 @@ class CBackend(Backend):
                 f"backend 'c' has no symmetry map {parts.map!r} (it has {', '.join(MAPS)}): "
                 "use backend 'python'"
             )
-        if (parts.queue, parts.cache) != ("heap", "tree"):
-            return (
-                f"backend 'c' has the queue 'heap' and the cache 'tree', not {parts.queue!r} and "
-                f"{parts.cache!r}: use backend 'python'"
-            )
         return native_kernel()
 
     def tuning(self) -> tuple[Option, ...]:

@@ -21,20 +21,19 @@ enum { CORELS_BLOCK_LANES = 8 };
 
 typedef struct {
     int32_t block_points; /* 4, 8, 12 or 16 */
-    int32_t families;     /* 1 or 2 partitions; a lane is proved by either */
     int32_t most_blocks;  /* the heaviest points fill this many blocks, the rest count nothing */
     int32_t heavy;        /* a weight above this is split over several blocks; 0: never */
-    int64_t swaps;        /* exchanges that the partition search tries in each family */
-    /* What the partition search of each family makes large: the sum over its blocks of weights[k]
-     * times the errors that k = 1 .. 4 rules leave of the whole block. */
-    int32_t weights[2][5];
+    int64_t swaps;        /* exchanges that the partition search tries */
+    /* What the partition search makes large: the sum over the blocks of weights[k] times the errors
+     * that k = 1 .. 4 rules leave of the whole block. */
+    int32_t weights[5];
     uint64_t seed;
     /* The same of what sets of points have of the block, summed up: of so many of the sets
      * [sets_given][words], evenly, which are copied; 0: of the whole block. */
     const uint64_t *sets;
     int64_t sets_given;
     int32_t set_count;
-    /* Blocks of as many points and families, whose partitions the search goes on from; or NULL. */
+    /* Blocks of as many points, whose partition the search goes on from; or NULL. */
     const corels_blocks *from;
 } corels_blocks_options;
 
@@ -64,18 +63,17 @@ void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64
 void corels_blocks_child(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                          uint64_t *child);
 
-/* Whether err_k(S) >= limits[k] is proved for all k = 1 .. lanes (at most 7), where S is the view
- * without the points that antecedent r captures (r < 0: the whole view). */
+/* Whether err_k(S) >= limits[k] is proved for all k = 1 .. 7, where S is the view without the
+ * points that antecedent r captures (r < 0: the whole view). */
 int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32_t r,
-                        const int64_t *limits, int32_t lanes);
-/* errors[k] = the best V_k(S) of the families, k = 0 .. 7. */
+                        const int64_t *limits);
+/* errors[k] = V_k(S), k = 0 .. 7. */
 void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                           int64_t *errors);
-/* The partitions themselves, as a proof states them: blocks in all, and of one family the point of
- * each place (-1: none), places by block, and regrets [classes][places]; how many places. */
-int32_t corels_blocks_families(const corels_blocks *blocks);
+/* The partition itself, as a proof states it: blocks; the point of each place (-1: none), places by
+ * block, and regrets [classes][places]; how many places. */
 int32_t corels_blocks_count(const corels_blocks *blocks);
-int32_t corels_blocks_items(const corels_blocks *blocks, int32_t family, const int32_t **points,
+int32_t corels_blocks_items(const corels_blocks *blocks, const int32_t **points,
                             const int32_t **regrets, int32_t *classes);
 /* cffi: end */
 

@@ -52,13 +52,10 @@ typedef struct corels_near_options {
 } corels_near_options;
 
 typedef struct corels_near_progress {
-    int64_t sets, processed, edges;   /* of the graph */
-    int64_t counted, entries;         /* sets with a table, and what is in the tables */
-    int64_t alive;                    /* sets that some list passes */
-    int64_t counts, claims, given_up; /* of the search that is asked about sets */
-    int32_t phase;                    /* 0: the graph grows; 1: lists are counted; 2: done */
-    int32_t blocks, prices;           /* stages of its tables that are over */
-    size_t memory, peak_memory;       /* bytes */
+    int64_t sets, processed; /* of the graph */
+    int64_t counted;         /* sets with a table */
+    int32_t blocks, prices;  /* stages over of the tables of the search that is asked about sets */
+    size_t memory, peak_memory; /* bytes */
 } corels_near_progress;
 
 /* The lists of one cost and one number of rules. */

@@ -44,8 +44,7 @@ typedef struct {
 /* Sets of points that the bound is to be sharp on: sets that rules leave of all points. */
 typedef struct {
     int32_t n;
-    const uint64_t *sets;  /* [n][(points + 63) / 64] */
-    const double *weights; /* [n], > 0; NULL: all the same */
+    const uint64_t *sets; /* [n][(points + 63) / 64] */
 } corels_prices_sample;
 
 /* Requires: the instance's arrays outlive the builder and what it builds.

@@ -104,11 +104,10 @@ typedef struct corels_report {
     int64_t merged;                 /* children that map or memo ruled out */
     int64_t forgotten;              /* sets that the memo had no room for any more */
     int64_t inserted;               /* children ever listed or queued */
-    int64_t improvements;
-    int64_t memory, peak_memory; /* bytes */
-    int32_t length;              /* rules of the incumbent */
-    int32_t longest;             /* rules of the longest prefix expanded */
-    int32_t depth, pause, phase;
+    int64_t memory, peak_memory;    /* bytes */
+    int32_t length;                 /* rules of the incumbent */
+    int32_t longest;                /* rules of the longest prefix expanded */
+    int32_t pause, phase;
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
     int32_t symmetries; /* of the data, by which the memo goes, the identity among them; or 0 */
     int64_t threshold;  /* of the present pass: no more than the objective */

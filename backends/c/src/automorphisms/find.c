@@ -16,6 +16,8 @@
 
 #include "automorphisms.h"
 #include "bits.h"
+#include "ranked.h"
+#include "store.h"
 
 /* Colours: numbers that two points, or two antecedents, have in common if a symmetry may take one
  * to the other. They are made of the table alone, not of the order of its rows and columns.
@@ -38,17 +40,10 @@ typedef struct {
 
 enum { MOST_VISITS = 32 * 1000 * 1000 }; /* some hundredths of a second */
 
-/* 0 without memory */
-static int colours_new(colours *c, const automorphism_data *data) {
+static void colours_new(colours *c, const automorphism_data *data, store *arrays) {
     *c = (colours){.data = data, .things = data->points + data->antecedents};
-    c->mixed = malloc(((size_t)c->things + 1) * 2 * sizeof *c->mixed);
-    c->sorted = malloc(((size_t)data->points + 1) * sizeof *c->sorted);
-    return c->mixed && c->sorted;
-}
-
-static void colours_free(colours *c) {
-    free(c->mixed);
-    free(c->sorted);
+    c->mixed = store_take(arrays, (size_t)c->things * 2, sizeof *c->mixed);
+    c->sorted = store_take(arrays, (size_t)data->points, sizeof *c->sorted);
 }
 
 /* Whether more than a moment has gone into them. */
@@ -142,39 +137,18 @@ typedef struct {
 } level;
 
 typedef struct {
-    uint64_t colour;
-    int32_t point;
-} coloured;
-
-typedef struct {
-    uint64_t hash;
-    int32_t antecedent;
-} hashed;
-
-typedef struct {
     const automorphism_data *data;
     automorphisms *found;
+    store arrays;
     colours colours;
     level levels[MOST_LEVELS];
     int32_t depth;
-    uint64_t *leaf, *other;   /* [things] colours at the end of the first way, and of another one */
-    coloured *first, *second; /* [points] the same in order */
-    hashed *masks;            /* [antecedents] in order */
-    uint64_t *image;          /* a mask */
-    int32_t *to, *orbit;      /* a permutation; [points] the least known to be reached */
+    uint64_t *leaf, *other; /* [things] colours at the end of the first way, and of another one */
+    ranked *first, *second; /* [points] the same in order */
+    ranked *masks;          /* [antecedents] in order, by a hash */
+    uint64_t *image;        /* a mask */
+    int32_t *to, *orbit;    /* a permutation; [points] the least known to be reached */
 } finder;
-
-static int by_colour(const void *x, const void *y) {
-    const coloured *a = x, *b = y;
-    if (a->colour != b->colour) return a->colour < b->colour ? -1 : 1;
-    return (a->point > b->point) - (a->point < b->point);
-}
-
-static int by_hash(const void *x, const void *y) {
-    const hashed *a = x, *b = y;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->antecedent > b->antecedent) - (a->antecedent < b->antecedent);
-}
 
 static const uint64_t *mask_of(const finder *f, int32_t r) {
     return f->data->masks + (size_t)r * (size_t)f->data->words;
@@ -197,7 +171,7 @@ static int go_down(finder *f) {
     for (uint64_t shared; (shared = colours_shared(&f->colours)); f->depth++) {
         if (f->depth == MOST_LEVELS || colours_spent(&f->colours)) return 0;
         level *here = f->levels + f->depth;
-        here->colour = malloc(bytes);
+        here->colour = store_take(&f->arrays, bytes, 1);
         if (!here->colour) return 0;
         memcpy(here->colour, f->leaf, bytes);
         here->shared = shared;
@@ -220,9 +194,9 @@ static int go_another_way(finder *f, int32_t from, int32_t point) {
     return 1;
 }
 
-static void in_order(const finder *f, const uint64_t *colour, coloured *out) {
-    for (int32_t x = 0; x < f->data->points; x++) out[x] = (coloured){colour[x], x};
-    qsort(out, (size_t)f->data->points, sizeof *out, by_colour);
+static void in_order(const finder *f, const uint64_t *colour, ranked *out) {
+    for (int32_t x = 0; x < f->data->points; x++) out[x] = (ranked){(int64_t)colour[x], x};
+    sort_ranked(out, (size_t)f->data->points);
 }
 
 /* Where equal colours take the points. 0: colours or regrets differ. */
@@ -230,9 +204,9 @@ static int match_points(finder *f) {
     const automorphism_data *data = f->data;
     in_order(f, f->other, f->second);
     for (int32_t i = 0; i < data->points; i++) {
-        int32_t x = f->first[i].point, y = f->second[i].point;
-        if (f->first[i].colour != f->second[i].colour) return 0;
-        if (i && f->second[i].colour == f->second[i - 1].colour) return 0;
+        int32_t x = f->first[i].at, y = f->second[i].at;
+        if (f->first[i].number != f->second[i].number) return 0;
+        if (i && f->second[i].number == f->second[i - 1].number) return 0;
         for (int32_t k = 0; k < data->classes; k++) {
             const int32_t *regrets = data->regrets + (size_t)k * (size_t)data->points;
             if (regrets[x] != regrets[y]) return 0;
@@ -242,25 +216,29 @@ static int match_points(finder *f) {
     return 1;
 }
 
+static int64_t hash_of(const finder *f, const uint64_t *mask) {
+    return (int64_t)corels_hash(mask, (size_t)f->data->words);
+}
+
 static void hash_masks(finder *f) {
     for (int32_t r = 0; r < f->data->antecedents; r++)
-        f->masks[r] = (hashed){corels_hash(mask_of(f, r), (size_t)f->data->words), r};
-    qsort(f->masks, (size_t)f->data->antecedents, sizeof *f->masks, by_hash);
+        f->masks[r] = (ranked){hash_of(f, mask_of(f, r)), r};
+    sort_ranked(f->masks, (size_t)f->data->antecedents);
 }
 
 /* The place in the order of masks of the first antecedent with this mask; or how many there are. */
 static int32_t place_of(const finder *f, const uint64_t *mask) {
-    uint64_t hash = corels_hash(mask, (size_t)f->data->words);
+    int64_t hash = hash_of(f, mask);
     int32_t n = f->data->antecedents, from = 0, to = n;
     while (from < to) {
         int32_t middle = from + (to - from) / 2;
-        if (f->masks[middle].hash < hash)
+        if (f->masks[middle].number < hash)
             from = middle + 1;
         else
             to = middle;
     }
-    for (; from < n && f->masks[from].hash == hash; from++)
-        if (!memcmp(mask_of(f, f->masks[from].antecedent), mask, mask_bytes(f))) return from;
+    for (; from < n && f->masks[from].number == hash; from++)
+        if (!memcmp(mask_of(f, f->masks[from].at), mask, mask_bytes(f))) return from;
     return n;
 }
 
@@ -276,14 +254,13 @@ static void take_image(const finder *f, const uint64_t *mask, uint64_t *image) {
 static int match_antecedents(finder *f) {
     int32_t n = f->data->antecedents, like = 0;
     for (int32_t i = 0; i < n; i++) {
-        int32_t r = f->masks[i].antecedent;
-        int again =
-            i && !memcmp(mask_of(f, r), mask_of(f, f->masks[i - 1].antecedent), mask_bytes(f));
+        int32_t r = f->masks[i].at;
+        int again = i && !memcmp(mask_of(f, r), mask_of(f, f->masks[i - 1].at), mask_bytes(f));
         like = again ? like + 1 : 0;
         take_image(f, mask_of(f, r), f->image);
         int32_t place = place_of(f, f->image) + like;
         if (place >= n) return 0;
-        int32_t q = f->masks[place].antecedent;
+        int32_t q = f->masks[place].at;
         if (memcmp(mask_of(f, q), f->image, mask_bytes(f))) return 0;
         f->to[f->data->points + r] = q;
     }
@@ -315,32 +292,21 @@ static int try_level(finder *f, int32_t i) {
 }
 
 static int finder_new(finder *f, const automorphism_data *data) {
-    size_t points = (size_t)data->points + 1, antecedents = (size_t)data->antecedents + 1;
+    size_t points = (size_t)data->points, antecedents = (size_t)data->antecedents;
     *f = (finder){.data = data, .found = automorphisms_new(data)};
-    f->leaf = malloc((points + antecedents) * 2 * sizeof *f->leaf);
-    f->first = malloc(points * 2 * sizeof *f->first);
-    f->masks = malloc(antecedents * sizeof *f->masks);
-    f->image = malloc(mask_bytes(f));
-    f->to = malloc((points + antecedents) * sizeof *f->to);
-    f->orbit = malloc(points * sizeof *f->orbit);
-    if (!colours_new(&f->colours, data) || !f->found || !f->leaf || !f->first || !f->masks ||
-        !f->image || !f->to || !f->orbit)
-        return 0;
-    f->other = f->leaf + points + antecedents;
-    f->second = f->first + points;
+    store *all = &f->arrays;
+    colours_new(&f->colours, data, all);
+    f->leaf = store_take(all, points + antecedents, sizeof *f->leaf);
+    f->other = store_take(all, points + antecedents, sizeof *f->other);
+    f->first = store_take(all, points, sizeof *f->first);
+    f->second = store_take(all, points, sizeof *f->second);
+    f->masks = store_take(all, antecedents, sizeof *f->masks);
+    f->image = store_take(all, mask_bytes(f), 1);
+    f->to = store_take(all, points + antecedents, sizeof *f->to);
+    f->orbit = store_take(all, points, sizeof *f->orbit);
+    if (!f->found || all->failed) return 0;
     for (int32_t x = 0; x < data->points; x++) f->orbit[x] = x;
     return 1;
-}
-
-static void finder_free(finder *f) {
-    for (int32_t i = 0; i < f->depth; i++) free(f->levels[i].colour);
-    colours_free(&f->colours);
-    free(f->leaf);
-    free(f->first);
-    free(f->masks);
-    free(f->image);
-    free(f->to);
-    free(f->orbit);
 }
 
 automorphisms *automorphisms_find(const automorphism_data *data) {
@@ -352,7 +318,7 @@ automorphisms *automorphisms_find(const automorphism_data *data) {
         hash_masks(&f);
     }
     for (int32_t i = f.depth - 1; ok && i >= 0; i--) ok = try_level(&f, i);
-    finder_free(&f);
+    store_free(&f.arrays);
     if (ok && f.found->n > 1) return f.found;
     automorphisms_free(f.found);
     return NULL;

@@ -9,7 +9,10 @@
 #include <sys/mman.h>
 #endif
 
-enum { LINE = 64, EXTRA = LINE + sizeof(void *) };
+#include "store.h"
+
+/* In front of what is handed out: the array before it in a store, and what has to be given back. */
+enum { LINE = 64, EXTRA = LINE + 2 * sizeof(void *) };
 
 size_t corels_memory_bytes(size_t n, size_t size) {
     return (n * size + LINE) / LINE * LINE + LINE;
@@ -41,4 +44,25 @@ void *corels_memory_new(size_t n, size_t size) {
 
 void corels_memory_free(void *memory) {
     if (memory) free(((void **)memory)[-1]);
+}
+
+void *store_take(store *s, size_t n, size_t size) {
+    void **memory = corels_memory_new(n, size);
+    if (!memory) {
+        s->failed = 1;
+        return NULL;
+    }
+    memory[-2] = s->last;
+    s->last = memory;
+    s->bytes += corels_memory_bytes(n, size);
+    return memory;
+}
+
+void store_free(store *s) {
+    while (s->last) {
+        void **memory = s->last;
+        s->last = memory[-2];
+        corels_memory_free(memory);
+    }
+    *s = (store){0};
 }

@@ -1,7 +1,8 @@
-/* The interface of the block bound: what the families say; build.c makes them. */
+/* The interface of the block bound: what the tables say; build.c makes them. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "private.h"
 
 size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
@@ -16,74 +17,68 @@ size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *
     size_t search = n * m + blocks * (m * 2 + 512) + items * sizeof(corels_item);
     size_t scratch = ((size_t)22 << bits) + (search > m * 64 ? search : m * 64);
     size_t sets = (size_t)options->set_count * ((n / 64 + 1) * 8 + 256);
-    return (size_t)options->families * tables + scratch + sets;
+    return tables + scratch + sets;
 }
 
 void corels_blocks_free(corels_blocks *blocks) {
     if (!blocks) return;
-    for (int i = 0; i < 2; i++) corels_family_free(blocks->family + i);
+    store_free(&blocks->arrays);
+    store_free(&blocks->partition.arrays);
     free(blocks);
 }
 
 size_t corels_blocks_bytes(const corels_blocks *blocks) {
-    return blocks->bytes;
+    return sizeof *blocks + blocks->arrays.bytes;
 }
 
 int32_t corels_blocks_view_words(const corels_blocks *blocks) {
-    return blocks->families * blocks->words;
+    return blocks->words;
 }
 
 void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64_t *view) {
     size_t words = (size_t)blocks->words;
-    memset(view, 0, (size_t)corels_blocks_view_words(blocks) * sizeof *view);
-    for (int32_t f = 0; f < blocks->families; f++, view += words)
-        for (int32_t g = 0; g < blocks->groups; g++) {
-            uint64_t subset = set[g / 16] >> (g % 16 * 4) & 15;
-            const uint64_t *part = blocks->family[f].nibbles + ((size_t)g * 16 + subset) * words;
-            for (size_t w = 0; subset && w < words; w++) view[w] |= part[w];
-        }
-}
-
-int32_t corels_blocks_families(const corels_blocks *blocks) {
-    return blocks->families;
+    memset(view, 0, words * sizeof *view);
+    for (int32_t g = 0; g < blocks->groups; g++) {
+        uint64_t subset = set[g / 16] >> (g % 16 * 4) & 15;
+        const uint64_t *part = blocks->nibbles + ((size_t)g * 16 + subset) * words;
+        for (size_t w = 0; subset && w < words; w++) view[w] |= part[w];
+    }
 }
 
 int32_t corels_blocks_count(const corels_blocks *blocks) {
-    return blocks->blocks;
+    return blocks->partition.blocks;
 }
 
-int32_t corels_blocks_items(const corels_blocks *blocks, int32_t family, const int32_t **points,
+int32_t corels_blocks_items(const corels_blocks *blocks, const int32_t **points,
                             const int32_t **regrets, int32_t *classes) {
-    const corels_partition *partition = &blocks->family[family].partition;
+    const corels_partition *partition = &blocks->partition;
     *points = partition->point, *regrets = partition->regret, *classes = blocks->classes;
     return partition->places;
 }
 
-static inline const uint64_t *without(const corels_blocks *blocks, int32_t f, int32_t r) {
+static inline const uint64_t *without(const corels_blocks *blocks, int32_t r) {
     size_t row = (size_t)(r < 0 ? blocks->antecedents : r);
-    return blocks->family[f].without + row * (size_t)blocks->words;
+    return blocks->without + row * (size_t)blocks->words;
 }
 
 void corels_blocks_child(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                          uint64_t *child) {
-    for (int32_t f = 0; f < blocks->families; f++)
-        for (int32_t w = 0; w < blocks->words; w++, view++)
-            *child++ = *view & ~without(blocks, f, r)[w];
+    take_bits(child, view, without(blocks, r), blocks->words);
 }
 
-static int sum(const corels_blocks *blocks, const uint64_t *view, int32_t f, int32_t r,
-               const uint16_t *least, uint16_t *sums) {
+static int sum(const corels_blocks *blocks, const uint64_t *view, int32_t r, const uint16_t *least,
+               uint16_t *sums) {
     memset(sums, 0, 16);
-    return blocks->kernel->sum_blocks(blocks->family[f].rows, view + (size_t)f * blocks->words,
-                                      without(blocks, f, r), (uint32_t)blocks->blocks,
-                                      (uint32_t)blocks->bits, least, sums);
+    return blocks->kernel->sum_blocks(blocks->rows, view, without(blocks, r),
+                                      (uint32_t)blocks->partition.blocks, (uint32_t)blocks->bits,
+                                      least, sums);
 }
 
-/* A family's goals: the limits in the unit of its tables, rounded up; 0 for lanes that need not be
- * proved. Answers 0 where a limit is beyond what 16 bits can prove. */
-static int scale_limits(const int64_t *limits, int32_t lanes, int32_t shift, uint16_t *goals) {
+/* The limits in the unit of the tables, rounded up; 0 for lanes that need not be proved. Answers 0
+ * where a limit is beyond what 16 bits can prove. */
+static int scale_limits(const int64_t *limits, int32_t shift, uint16_t *goals) {
     memset(goals, 0, 16);
-    for (int32_t k = 1; k <= lanes; k++) {
+    for (int32_t k = 1; k < CORELS_BLOCK_LANES; k++) {
         if (limits[k] <= 0) continue;
         int64_t up = (limits[k] + (INT64_C(1) << shift) - 1) >> shift;
         if (up > 65535) return 0;
@@ -93,30 +88,15 @@ static int scale_limits(const int64_t *limits, int32_t lanes, int32_t shift, uin
 }
 
 int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32_t r,
-                        const int64_t *limits, int32_t lanes) {
-    int64_t open[8] = {0};
+                        const int64_t *limits) {
     uint16_t goals[8], sums[8];
-    if (lanes >= CORELS_BLOCK_LANES) return 0;
-    for (int32_t k = 1; k <= lanes; k++) open[k] = limits[k];
-    for (int32_t f = 0; f < blocks->families; f++) {
-        if (!scale_limits(open, lanes, blocks->family[f].shift, goals)) return 0;
-        if (sum(blocks, view, f, r, goals, sums)) return 1;
-        for (int k = 0; k < 8; k++) /* what this family proves, the next need not */
-            if (sums[k] >= goals[k]) open[k] = 0;
-    }
-    return 0;
+    return scale_limits(limits, blocks->shift, goals) && sum(blocks, view, r, goals, sums);
 }
 
 void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                           int64_t *errors) {
     const uint16_t never[8] = {65535, 65535, 65535, 65535, 65535, 65535, 65535, 65535};
     uint16_t sums[8];
-    for (int k = 0; k < 8; k++) errors[k] = 0;
-    for (int32_t f = 0; f < blocks->families; f++) {
-        sum(blocks, view, f, r, never, sums);
-        for (int k = 0; k < 8; k++) {
-            int64_t here = (int64_t)sums[k] << blocks->family[f].shift;
-            if (here > errors[k]) errors[k] = here;
-        }
-    }
+    sum(blocks, view, r, never, sums);
+    for (int k = 0; k < 8; k++) errors[k] = (int64_t)sums[k] << blocks->shift;
 }

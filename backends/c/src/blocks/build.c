@@ -1,9 +1,9 @@
 /* Building blocks, piece by piece.
  *
  * A building is a list of works: make the patterns of the points, choose the items, gather similar
- * ones, prepare the local search, exchange items, fill the tables; then the same from the items on
- * for the second family, if there is one. A piece is a small part of one work: an antecedent, a
- * block, an exchange. The result depends on the arguments alone, not on where the pieces are cut.
+ * ones, prepare the local search, exchange items, fill the tables. A piece is a small part of one
+ * work: an antecedent, a block, an exchange. The result depends on the arguments alone, not on
+ * where the pieces are cut.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,10 @@ struct corels_blocks_building {
     corels_blocks_options options;
     uint64_t random;
     corels_items items;
-    corels_partition partition;
     corels_gathering gathering;
     corels_climb *climb;
     corels_filling *filling;
-    int work, family;
+    int work;
     int64_t at; /* pieces of the work that are done */
 };
 
@@ -30,10 +29,9 @@ int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
                         const corels_blocks_options *o) {
     int32_t bits = o->block_points;
     return antecedents > 0 && points > 0 && classes > 0 &&
-           (bits == 4 || bits == 8 || bits == 12 || bits == 16) &&
-           (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0 &&
-           o->set_count >= 0 && o->set_count <= o->sets_given &&
-           (!o->from || (o->from->bits == bits && o->from->families >= o->families));
+           (bits == 4 || bits == 8 || bits == 12 || bits == 16) && o->most_blocks > 0 &&
+           o->swaps >= 0 && o->set_count >= 0 && o->set_count <= o->sets_given &&
+           (!o->from || o->from->bits == bits);
 }
 
 /* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
@@ -55,36 +53,37 @@ static int make_patterns(building *b) {
 
 static int choose_items(building *b) {
     const corels_blocks *from = b->options.from;
+    corels_partition *partition = &b->blocks->partition;
     if (b->at) return CORELS_DONE;
     if (from) {
-        const corels_partition *partition = &from->family[b->family].partition;
-        int ok = corels_partition_copy(&b->partition, partition, b->data.classes);
+        int ok = corels_partition_copy(partition, &from->partition, b->data.classes);
         return ok ? CORELS_OK : CORELS_NO_MEMORY;
     }
-    int status = corels_partition_new(&b->partition, &b->data, &b->options, &b->random, &b->items);
+    int status = corels_partition_new(partition, &b->data, &b->options, &b->random, &b->items);
     if (status != CORELS_OK) return status;
     return corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken);
 }
 
 static int gather(building *b) {
+    corels_partition *partition = &b->blocks->partition;
     if (b->options.from) return CORELS_DONE;
-    if (b->at == b->partition.blocks) {
-        corels_partition_fill(&b->partition, &b->data, &b->items);
+    if (b->at == partition->blocks) {
+        corels_partition_fill(partition, &b->data, &b->items);
         return CORELS_DONE;
     }
     corels_gathering_add(&b->gathering,
-                         corels_block_size(b->items.taken, b->partition.blocks, b->at));
+                         corels_block_size(b->items.taken, partition->blocks, b->at));
     return CORELS_OK;
 }
 
 static int climbs(const building *b) {
-    return b->partition.blocks >= 2 && b->options.swaps > 0;
+    return b->blocks->partition.blocks >= 2 && b->options.swaps > 0;
 }
 
 static int prepare_climb(building *b) {
     if (!climbs(b)) return CORELS_DONE;
     if (b->at) return corels_climb_prepare(b->climb);
-    return corels_climb_new(&b->climb, &b->partition, &b->data, b->options.weights[b->family]);
+    return corels_climb_new(&b->climb, &b->blocks->partition, &b->data, b->options.weights);
 }
 
 static int exchange(building *b) {
@@ -95,44 +94,21 @@ static int exchange(building *b) {
 
 static int fill(building *b) {
     if (b->at) return corels_filling_add(b->filling);
-    corels_family *family = b->blocks->family + b->family;
     int32_t each = 64 / b->blocks->bits;
-    b->blocks->blocks = b->partition.blocks;
-    b->blocks->words = (b->partition.blocks + each - 1) / each;
-    b->blocks->families = b->family + 1;
-    family->shift = shift_for(&b->partition, b->data.classes);
-    return corels_filling_new(&b->filling, b->blocks, family, &b->partition, &b->data);
+    b->blocks->words = (b->blocks->partition.blocks + each - 1) / each;
+    b->blocks->shift = shift_for(&b->blocks->partition, b->data.classes);
+    return corels_filling_new(&b->filling, b->blocks, &b->data);
 }
 
-static void release_family(building *b) {
-    corels_partition_free(&b->partition);
-    corels_gathering_free(&b->gathering);
-    corels_climb_free(b->climb);
-    corels_filling_free(b->filling);
-    free(b->items.list);
-    b->gathering = (corels_gathering){0};
-    b->items = (corels_items){0};
-    b->climb = NULL;
-    b->filling = NULL;
-}
-
-static int next_family(building *b) {
-    b->blocks->family[b->family].partition = b->partition; /* kept for proofs */
-    b->partition = (corels_partition){0};
-    release_family(b);
-    b->family++;
-    return CORELS_DONE;
-}
-
-static int (*const works[])(building *) = {make_patterns, choose_items, gather,     prepare_climb,
-                                           exchange,      fill,         next_family};
-enum { WORKS = sizeof works / sizeof *works, FIRST_OF_FAMILY = 1 };
+static int (*const works[])(building *) = {make_patterns, choose_items, gather,
+                                           prepare_climb, exchange,     fill};
+enum { WORKS = sizeof works / sizeof *works };
 
 /* 0: no memory. */
 static int copy_sets(corels_block_data *data, const corels_blocks_options *o) {
     size_t words = (size_t)data->words;
     data->set_count = o->set_count;
-    data->sets = malloc((size_t)o->set_count * words * sizeof *data->sets + 1);
+    data->sets = store_take(&data->arrays, (size_t)o->set_count * words, sizeof *data->sets);
     for (int64_t i = 0; data->sets && i < o->set_count; i++) {
         const uint64_t *set = o->sets + (size_t)(i * o->sets_given / o->set_count) * words;
         memcpy(data->sets + (size_t)i * words, set, words * sizeof *set);
@@ -158,7 +134,7 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
                                   .words = (points + 63) / 64,
                                   .classes = classes};
     b->random = options->seed * 2 + 1;
-    for (int i = 0; i < 8; i++) corels_random(&b->random);
+    for (int i = 0; i < 8; i++) next_random(&b->random);
     b->blocks = calloc(1, sizeof *b->blocks);
     if (!b->blocks || !copy_sets(&b->data, options) || corels_patterns_new(&b->data) != CORELS_OK) {
         corels_blocks_cancel(b);
@@ -169,7 +145,6 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
     b->blocks->groups = (points + 3) / 4;
     b->blocks->antecedents = antecedents;
     b->blocks->classes = classes;
-    b->blocks->bytes = sizeof *b->blocks;
     *out = b;
     return CORELS_OK;
 }
@@ -179,8 +154,7 @@ int corels_blocks_build(corels_blocks_building *b) {
     b->at++;
     if (status != CORELS_DONE) return status;
     b->at = 0;
-    if (++b->work == WORKS && b->family < b->options.families) b->work = FIRST_OF_FAMILY;
-    return b->work == WORKS ? CORELS_DONE : CORELS_OK;
+    return ++b->work == WORKS ? CORELS_DONE : CORELS_OK;
 }
 
 corels_blocks *corels_blocks_finish(corels_blocks_building *b) {
@@ -192,9 +166,11 @@ corels_blocks *corels_blocks_finish(corels_blocks_building *b) {
 
 void corels_blocks_cancel(corels_blocks_building *b) {
     if (!b) return;
-    release_family(b);
-    corels_patterns_free(&b->data);
-    free(b->data.sets);
+    store_free(&b->gathering.arrays);
+    corels_climb_free(b->climb);
+    corels_filling_free(b->filling);
+    free(b->items.list);
+    store_free(&b->data.arrays);
     corels_blocks_free(b->blocks);
     free(b);
 }

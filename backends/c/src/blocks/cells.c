@@ -1,18 +1,10 @@
 /* A block's errors: of one subset as a single cell, and of all subsets. */
-#include <stdlib.h>
-
 #include "score.h"
 
-int corels_cells_new(corels_cells *cells, int32_t classes) {
+void corels_cells_new(corels_cells *cells, int32_t classes, store *arrays) {
     cells->pairs = (classes + 1) / 2;
-    cells->low = calloc((size_t)cells->pairs * 256, sizeof *cells->low);
-    cells->high = calloc((size_t)cells->pairs * 256, sizeof *cells->high);
-    return cells->low && cells->high ? CORELS_OK : CORELS_NO_MEMORY;
-}
-
-void corels_cells_free(corels_cells *cells) {
-    free(cells->low);
-    free(cells->high);
+    cells->low = store_take(arrays, (size_t)cells->pairs * 256, sizeof *cells->low);
+    cells->high = store_take(arrays, (size_t)cells->pairs * 256, sizeof *cells->high);
 }
 
 /* The sums of all subsets of `half` items, two classes in one number. */

@@ -42,6 +42,7 @@ typedef struct {
 typedef struct corels_climb {
     corels_partition *partition;
     const corels_block_data *data;
+    store arrays;
     uint8_t *captures; /* [points + 1][antecedents]; the last row, of empty places, is zero */
     uint16_t *traces;  /* [blocks][antecedents] */
     int64_t *scores;   /* [blocks] */
@@ -248,20 +249,18 @@ int corels_climb_new(corels_climb **out, corels_partition *partition, const core
     if (!c) return CORELS_NO_MEMORY;
     size_t m = (size_t)data->antecedents, blocks = (size_t)partition->blocks;
     *c = (climb){.partition = partition, .data = data};
-    int status = corels_score_new(&c->score, weights, data->antecedents, partition->bits);
-    for (int i = 0; i < 2 && status == CORELS_OK; i++)
-        status = corels_cells_new(&c->trials[i].cells, data->classes);
     size_t sets = data->set_count ? (size_t)data->set_count : 1;
-    for (int i = 0; i < 2; i++) c->trials[i].parts = malloc(sets * sizeof(part));
-    c->captures = calloc((size_t)data->points + 1, m);
-    c->traces = calloc(blocks * m, sizeof *c->traces);
-    c->scores = calloc(blocks, sizeof *c->scores);
-    c->lists = calloc(blocks, sizeof *c->lists);
-    c->changed = calloc(m, sizeof *c->changed);
-    c->distinct = calloc(m, sizeof *c->distinct);
-    int all = c->trials[0].parts && c->trials[1].parts && c->captures && c->traces && c->scores &&
-              c->lists && c->changed && c->distinct;
-    return all ? status : CORELS_NO_MEMORY;
+    store *all = &c->arrays;
+    corels_score_new(&c->score, weights, data->antecedents, partition->bits, all);
+    for (int i = 0; i < 2; i++) corels_cells_new(&c->trials[i].cells, data->classes, all);
+    for (int i = 0; i < 2; i++) c->trials[i].parts = store_take(all, sets, sizeof(part));
+    c->captures = store_take(all, (size_t)data->points + 1, m);
+    c->traces = store_take(all, blocks * m, sizeof *c->traces);
+    c->scores = store_take(all, blocks, sizeof *c->scores);
+    c->lists = store_take(all, blocks, sizeof *c->lists);
+    c->changed = store_take(all, m, sizeof *c->changed);
+    c->distinct = store_take(all, m, sizeof *c->distinct);
+    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 int corels_climb_prepare(corels_climb *c) {
@@ -282,23 +281,12 @@ int corels_climb_prepare(corels_climb *c) {
 }
 
 void corels_climb_try(corels_climb *c, uint64_t *random) {
-    int32_t x = (int32_t)(corels_random(random) % (uint64_t)c->partition->places);
-    int32_t y = (int32_t)(corels_random(random) % (uint64_t)c->partition->places);
+    int32_t x = (int32_t)(next_random(random) % (uint64_t)c->partition->places);
+    int32_t y = (int32_t)(next_random(random) % (uint64_t)c->partition->places);
     try_exchange(c, x, y);
 }
 
 void corels_climb_free(corels_climb *c) {
-    if (!c) return;
-    corels_score_free(&c->score);
-    for (int i = 0; i < 2; i++) {
-        corels_cells_free(&c->trials[i].cells);
-        free(c->trials[i].parts);
-    }
-    free(c->captures);
-    free(c->traces);
-    free(c->scores);
-    free(c->lists);
-    free(c->changed);
-    free(c->distinct);
+    if (c) store_free(&c->arrays);
     free(c);
 }

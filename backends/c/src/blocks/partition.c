@@ -40,7 +40,7 @@ static int64_t list_items(const corels_block_data *data, const corels_blocks_opt
         int32_t weight = weight_of(data, point), parts = parts_of(weight, options->heavy);
         for (int32_t part = 0; weight && part < parts; part++, n++)
             if (items)
-                items[n] = (corels_item){point, part, parts, weight / parts, corels_random(random)};
+                items[n] = (corels_item){point, part, parts, weight / parts, next_random(random)};
     }
     return n;
 }
@@ -58,6 +58,14 @@ static void put(corels_partition *partition, const corels_block_data *data, int3
             corels_item_regret(data, what, c);
 }
 
+static int take_places(corels_partition *partition, int32_t classes) {
+    size_t n = (size_t)partition->places, all = n * (size_t)classes;
+    partition->arrays = (store){0};
+    partition->point = store_take(&partition->arrays, n, sizeof *partition->point);
+    partition->regret = store_take(&partition->arrays, all, sizeof *partition->regret);
+    return !partition->arrays.failed;
+}
+
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random,
                          corels_items *items) {
@@ -68,10 +76,7 @@ int corels_partition_new(corels_partition *partition, const corels_block_data *d
     partition->blocks = (int32_t)((items->taken + bits - 1) / bits);
     partition->places = partition->blocks * (int32_t)bits;
     items->list = malloc((size_t)(n + 1) * sizeof *items->list);
-    partition->point = malloc((size_t)(partition->places + 1) * sizeof(int32_t));
-    partition->regret =
-        calloc((size_t)(partition->places + 1) * (size_t)data->classes, sizeof(int32_t));
-    if (!items->list || !partition->point || !partition->regret) return CORELS_NO_MEMORY;
+    if (!items->list || !take_places(partition, data->classes)) return CORELS_NO_MEMORY;
     list_items(data, options, random, items->list);
     qsort(items->list, (size_t)n, sizeof *items->list, falling);
     for (int32_t i = 0; i < partition->places; i++) partition->point[i] = -1;
@@ -82,9 +87,7 @@ int corels_partition_copy(corels_partition *partition, const corels_partition *f
                           int32_t classes) {
     size_t points = (size_t)from->places * sizeof *from->point, regrets = points * (size_t)classes;
     *partition = *from;
-    partition->point = malloc(points + 1);
-    partition->regret = malloc(regrets + 1);
-    if (!partition->point || !partition->regret) return 0;
+    if (!take_places(partition, classes)) return 0;
     memcpy(partition->point, from->point, points);
     memcpy(partition->regret, from->regret, regrets);
     return 1;
@@ -96,10 +99,4 @@ void corels_partition_fill(corels_partition *partition, const corels_block_data 
     for (int64_t b = 0; b < partition->blocks; b++)
         for (int64_t at = 0; at < corels_block_size(items->taken, partition->blocks, b); at++)
             put(partition, data, (int32_t)(b * partition->bits + at), next++);
-}
-
-void corels_partition_free(corels_partition *partition) {
-    free(partition->point);
-    free(partition->regret);
-    *partition = (corels_partition){0};
 }

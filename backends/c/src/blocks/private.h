@@ -1,5 +1,5 @@
-/* Inside the block bound. An *item* is a point, or a part of a heavy point's weight; a family is
- * one partition of the items into blocks of `bits` items, with its tables.
+/* Inside the block bound. An *item* is a point, or a part of a heavy point's weight; a partition of
+ * the items into blocks of `bits` items has the tables.
  */
 #ifndef CORELS_BLOCKS_PRIVATE_H
 #define CORELS_BLOCKS_PRIVATE_H
@@ -7,6 +7,8 @@
 #include "corels/blocks.h"
 #include "corels/memory.h"
 #include "kernel.h"
+#include "numbers.h"
+#include "store.h"
 
 typedef struct {
     const corels_kernel_table *kernel;
@@ -17,6 +19,7 @@ typedef struct {
     uint64_t *patterns;    /* [points][pattern_words] */
     int32_t *pattern_ones; /* [points] */
     int32_t pattern_words, pattern_step;
+    store arrays; /* these, and: */
     /* What the partition is for: sets [set_count][words], or, if there are none, all points. */
     uint64_t *sets;
     int32_t set_count;
@@ -33,21 +36,18 @@ typedef struct {
     int32_t *point;  /* -1: an empty place */
     int32_t *regret; /* [classes][places] */
     int32_t places, blocks, bits;
+    store arrays;
 } corels_partition;
 
-typedef struct {
+struct corels_blocks {
+    const corels_kernel_table *kernel;
+    corels_partition partition;
     uint16_t *rows;    /* [blocks][1 << bits][8] */
     uint64_t *without; /* [antecedents + 1][words]: views of the antecedents; the last is empty */
     uint64_t *nibbles; /* [points / 4][16][words]: views of four points' subsets */
     int32_t shift;     /* of the rows' numbers */
-    corels_partition partition;
-} corels_family;
-
-struct corels_blocks {
-    const corels_kernel_table *kernel;
-    corels_family family[2];
-    int32_t families, blocks, bits, words, groups, antecedents, classes;
-    size_t bytes;
+    int32_t bits, words, groups, antecedents, classes;
+    store arrays;
 };
 
 /* build.c */
@@ -58,7 +58,6 @@ int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
  * CORELS_DONE when there are none. */
 int corels_patterns_new(corels_block_data *data);
 int corels_patterns_add(corels_block_data *data, int32_t at);
-void corels_patterns_free(corels_block_data *data);
 static inline int32_t corels_distance(const corels_block_data *data, int32_t p, int32_t q) {
     size_t words = (size_t)data->pattern_words;
     uint64_t both = data->kernel->ops.popcount_and(data->patterns + (size_t)p * words,
@@ -73,6 +72,7 @@ enum { CORELS_APART = 1 << 20 };
 typedef struct {
     const corels_block_data *data;
     corels_item *items;
+    store arrays;
     int64_t *far;  /* [n]: the distances of each free item to those of the block, summed */
     int64_t *sums; /* [classes]: the errors of the block's items as one cell */
     int64_t begin, end, n;
@@ -83,7 +83,6 @@ int corels_gathering_new(corels_gathering *g, const corels_block_data *data, cor
                          int64_t n);
 /* The next block, of `size` items. */
 void corels_gathering_add(corels_gathering *g, int64_t size);
-void corels_gathering_free(corels_gathering *g);
 
 /* How many of n items block b of `blocks` gets. */
 static inline int64_t corels_block_size(int64_t n, int64_t blocks, int64_t b) {
@@ -114,7 +113,6 @@ void corels_partition_fill(corels_partition *partition, const corels_block_data 
                            const corels_items *items);
 /* How many items the points are split into; no more than most_blocks hold are taken. */
 int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options);
-void corels_partition_free(corels_partition *partition);
 
 enum { CORELS_SCORE_RULES = 4 };
 
@@ -128,20 +126,10 @@ int corels_climb_prepare(corels_climb *climb);
 void corels_climb_try(corels_climb *climb, uint64_t *random);
 void corels_climb_free(corels_climb *climb);
 
-/* family.c: the tables of a partition, one piece after another until CORELS_DONE. */
+/* tables.c: the tables of a partition, one piece after another until CORELS_DONE. */
 typedef struct corels_filling corels_filling;
-int corels_filling_new(corels_filling **out, corels_blocks *blocks, corels_family *family,
-                       const corels_partition *partition, const corels_block_data *data);
+int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data);
 int corels_filling_add(corels_filling *filling);
 void corels_filling_free(corels_filling *filling);
-void corels_family_free(corels_family *family);
-
-/* xorshift: the same numbers on every machine. */
-static inline uint64_t corels_random(uint64_t *state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
 
 #endif

@@ -9,7 +9,6 @@
  */
 #include "score.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The best single rule for a set of items, found while the block number `scored` was scored. */
@@ -24,26 +23,15 @@ static int32_t most_rules(const int32_t *weights) {
     return rules;
 }
 
-int corels_score_new(corels_score *score, const int32_t *weights, int32_t antecedents,
-                     int32_t bits) {
+void corels_score_new(corels_score *score, const int32_t *weights, int32_t antecedents,
+                      int32_t bits, store *arrays) {
     size_t room = (size_t)antecedents, lists = (size_t)CORELS_SCORE_RULES * room;
     *score = (corels_score){.weights = weights, .rules = most_rules(weights), .room = room};
-    score->cuts = malloc(lists * sizeof *score->cuts);
-    score->traces = malloc(lists * sizeof *score->traces);
-    score->errors = malloc(lists * sizeof *score->errors);
-    score->seen = calloc(1024, sizeof *score->seen);
-    score->one = calloc((size_t)1 << bits, sizeof *score->one);
-    if (!score->cuts || !score->traces || !score->errors || !score->seen || !score->one)
-        return CORELS_NO_MEMORY;
-    return CORELS_OK;
-}
-
-void corels_score_free(corels_score *score) {
-    free(score->cuts);
-    free(score->traces);
-    free(score->errors);
-    free(score->seen);
-    free(score->one);
+    score->cuts = store_take(arrays, lists, sizeof *score->cuts);
+    score->traces = store_take(arrays, lists, sizeof *score->traces);
+    score->errors = store_take(arrays, lists, sizeof *score->errors);
+    score->seen = store_take(arrays, 1024, sizeof *score->seen);
+    score->one = store_take(arrays, (size_t)1 << bits, sizeof *score->one);
 }
 
 int64_t corels_score_of(const corels_score *score, const corels_best *best) {

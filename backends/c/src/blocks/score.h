@@ -11,8 +11,7 @@ typedef struct {
     int32_t pairs, half;
 } corels_cells;
 
-int corels_cells_new(corels_cells *cells, int32_t classes);
-void corels_cells_free(corels_cells *cells);
+void corels_cells_new(corels_cells *cells, int32_t classes, store *);
 void corels_cells_fill(corels_cells *cells, const corels_partition *partition, int32_t block,
                        int32_t classes);
 
@@ -47,9 +46,8 @@ typedef struct {
     uint16_t path[CORELS_SCORE_RULES];
 } corels_score;
 
-int corels_score_new(corels_score *score, const int32_t *weights, int32_t antecedents,
-                     int32_t bits);
-void corels_score_free(corels_score *score);
+void corels_score_new(corels_score *score, const int32_t *weights, int32_t antecedents,
+                      int32_t bits, store *);
 
 /* Before the scores of another block, or of other traces of it. */
 void corels_score_begin(corels_score *score);

@@ -7,7 +7,6 @@
  *
  * That costs a distance for each pair of items, a few words each.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "private.h"
@@ -19,10 +18,10 @@ int corels_patterns_new(corels_block_data *data) {
     data->pattern_step = (data->antecedents + most - 1) / most;
     data->pattern_words = (data->antecedents / data->pattern_step + 63) / 64;
     if (!data->pattern_words) data->pattern_words = 1;
-    data->patterns =
-        calloc((size_t)data->points * (size_t)data->pattern_words, sizeof *data->patterns);
-    data->pattern_ones = calloc((size_t)data->points, sizeof *data->pattern_ones);
-    return data->patterns && data->pattern_ones ? CORELS_OK : CORELS_NO_MEMORY;
+    size_t points = (size_t)data->points, words = points * (size_t)data->pattern_words;
+    data->patterns = store_take(&data->arrays, words, sizeof *data->patterns);
+    data->pattern_ones = store_take(&data->arrays, points, sizeof *data->pattern_ones);
+    return data->arrays.failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 int corels_patterns_add(corels_block_data *data, int32_t at) {
@@ -34,11 +33,6 @@ int corels_patterns_add(corels_block_data *data, int32_t at) {
         data->pattern_ones[i] += (int32_t)bit;
     }
     return CORELS_OK;
-}
-
-void corels_patterns_free(corels_block_data *data) {
-    free(data->patterns);
-    free(data->pattern_ones);
 }
 
 static void swap(corels_gathering *g, int64_t i, int64_t j) {
@@ -83,9 +77,9 @@ static int64_t nearest(const corels_gathering *g) {
 int corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
                          int64_t n) {
     *g = (corels_gathering){.data = data, .items = items, .n = n};
-    g->far = calloc((size_t)n + 1, sizeof *g->far);
-    g->sums = calloc((size_t)data->classes, sizeof *g->sums);
-    return g->far && g->sums ? CORELS_OK : CORELS_NO_MEMORY;
+    g->far = store_take(&g->arrays, (size_t)n, sizeof *g->far);
+    g->sums = store_take(&g->arrays, (size_t)data->classes, sizeof *g->sums);
+    return g->arrays.failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 void corels_gathering_add(corels_gathering *g, int64_t size) {
@@ -94,9 +88,4 @@ void corels_gathering_add(corels_gathering *g, int64_t size) {
     memset(g->sums, 0, (size_t)g->data->classes * sizeof *g->sums);
     if (size) take(g, heaviest(g));
     while (g->end < g->begin + size) take(g, nearest(g));
-}
-
-void corels_gathering_free(corels_gathering *g) {
-    free(g->far);
-    free(g->sums);
 }

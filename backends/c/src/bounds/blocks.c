@@ -52,12 +52,11 @@ static corels_blocks_options options_of(const tables_data *data, int stage) {
     if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
     return (corels_blocks_options){
         .block_points = points_of(stage),
-        .families = 1,
         .most_blocks = MOST_BLOCKS,
         .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
         .swaps = swaps_of(t, stage) * blocks,
-        .weights = {{0, 0, (int32_t)t->blocks_weight_2,
-                     stage < FIRST ? (int32_t)t->blocks_weight_3 : 0, 0}},
+        .weights = {0, 0, (int32_t)t->blocks_weight_2,
+                    stage < FIRST ? (int32_t)t->blocks_weight_3 : 0, 0},
         .seed = data->seed,
     };
 }
@@ -110,8 +109,7 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
         int32_t r = list[i], errors = node->errors[r];
         for (int k = 0; k < CORELS_BLOCK_LANES; k++) limits[k] = base[k] - errors;
-        if (base[CORELS_BLOCK_LANES] > errors ||
-            !corels_blocks_prove(of(head), view, r, limits, CORELS_BLOCK_LANES - 1))
+        if (base[CORELS_BLOCK_LANES] > errors || !corels_blocks_prove(of(head), view, r, limits))
             list[kept++] = r;
     }
     if (kept < n) lower(&node->floor, node->need); /* no more is asked of the blocks */
@@ -120,9 +118,9 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     return kept;
 }
 
-static int put_family(const corels_blocks *blocks, int32_t family, record *to) {
+static int put(const corels_blocks *blocks, record *to) {
     const int32_t *points, *regrets;
-    int32_t classes, places = corels_blocks_items(blocks, family, &points, &regrets, &classes);
+    int32_t classes, places = corels_blocks_items(blocks, &points, &regrets, &classes);
     int32_t count = corels_blocks_count(blocks), bits = count ? places / count : 0;
     if (!record_begin(to, (size_t)places * (size_t)(classes + 2) + 2)) return 0;
     record_put(to, RECORD_BLOCKS);
@@ -140,13 +138,6 @@ static int put_family(const corels_blocks *blocks, int32_t family, record *to) {
     }
     record_end(to);
     return 1;
-}
-
-static int put(const corels_blocks *blocks, record *to) {
-    int ok = 1;
-    for (int32_t f = 0; ok && f < corels_blocks_families(blocks); f++)
-        ok = put_family(blocks, f, to);
-    return ok;
 }
 
 static int begin(block_tables *t, int stage, const build_budget *budget) {

@@ -16,6 +16,7 @@
 
 #include "bits.h"
 #include "bounds.h"
+#include "numbers.h"
 #include "record.h"
 #include "weights.h"
 
@@ -36,18 +37,10 @@ typedef struct {
     int32_t longest; /* conditions of the conjunctions for which the weights hold */
 } leaf_tables;
 
-static int64_t smaller(int64_t x, int64_t y) {
-    return x < y ? x : y;
-}
-
-static int64_t larger(int64_t x, int64_t y) {
-    return x > y ? x : y;
-}
-
 /* The most conditions that a leaf of a list has which costs less than the best one known, where the
  * limit of rules allows so many: for these the bound holds without more ado. */
 static int64_t longest_needed(const tables_data *data, int64_t incumbent, int32_t max_rules) {
-    return smaller(max_rules, most_rules(incumbent, data->rule_cost));
+    return lesser(max_rules, most_rules(incumbent, data->rule_cost));
 }
 
 /* How many counts of the walk take as long as the enumeration, roughly. In nanoseconds, measured:
@@ -82,7 +75,7 @@ static void plan(tables *head, int64_t incumbent, int32_t max_rules) {
     head->due[0] = -1;
     if (longest < 2 || longest > data->tune->leaves_longest || !fits(data, longest)) return;
     double counts = counts_of_enumeration(data, longest) * data->tune->leaves_patience;
-    if (counts <= 1e15) head->due[0] = larger((int64_t)counts, data->tune->leaves_after);
+    if (counts <= 1e15) head->due[0] = greater((int64_t)counts, data->tune->leaves_after);
 }
 
 static void free_leaves(tables *head) {
@@ -97,7 +90,7 @@ static int begin(leaf_tables *t, const build_budget *budget) {
     int64_t longest = longest_needed(data, budget->incumbent, budget->max_rules);
     if (longest < 1) return CORELS_BAD_ARGUMENT;
     t->max_rules = budget->max_rules;
-    t->longest = (int32_t)smaller(longest, data->tune->leaves_longest);
+    t->longest = (int32_t)lesser(longest, data->tune->leaves_longest);
     if (!fits(data, t->longest)) return CORELS_BAD_ARGUMENT;
     leaf_instance in = instance_of(data);
     size_t needed = leaf_builder_needed(&in, t->longest);
@@ -231,9 +224,9 @@ static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
 
 /* A set's bound from its sums. */
 static int64_t bound_of(const leaf_tables *t, const int64_t *sums) {
-    int64_t by_0 = smaller(t->data.unit * sums[REGRET_1], cost_of(t, sums[KEPT_0]));
-    int64_t by_1 = smaller(t->data.unit * sums[REGRET_0], cost_of(t, sums[KEPT_1]));
-    return larger(by_0, by_1);
+    int64_t by_0 = lesser(t->data.unit * sums[REGRET_1], cost_of(t, sums[KEPT_0]));
+    int64_t by_1 = lesser(t->data.unit * sums[REGRET_0], cost_of(t, sums[KEPT_1]));
+    return greater(by_0, by_1);
 }
 
 /* Bound of the set that rule r leaves, at most `most`; the regrets come from the counts. */
@@ -245,10 +238,10 @@ static int64_t bound_of_child(const leaf_tables *t, const node_view *node, const
     for (int role = 0; role < 2; role++) {
         /* What the whole set keeps, and the other class errs, is no less. */
         int64_t other = t->data.unit * sums[role == 0 ? REGRET_1 : REGRET_0] + node->rule_cost;
-        int64_t whole = smaller(other, cost_of(t, (int64_t)view[VIEW_SUMS + role]));
+        int64_t whole = lesser(other, cost_of(t, (int64_t)view[VIEW_SUMS + role]));
         if (whole < most || whole <= found) continue;
         int64_t kept = (int64_t)view[VIEW_SUMS + role] - captured(t, view, r, (uint32_t)role);
-        found = larger(found, smaller(other, cost_of(t, kept)));
+        found = greater(found, lesser(other, cost_of(t, kept)));
     }
     return found;
 }
@@ -271,7 +264,7 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
         int32_t r = list[i];
         int64_t need = child_need(node, r);
         int64_t found = longer < need ? 0 : bound_of_child(t, node, view, r, need);
-        found = smaller(found, longer);
+        found = lesser(found, longer);
         if (found >= need)
             lower(&node->floor, node->need - need + found);
         else
@@ -285,10 +278,10 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
     const leaf_tables *t = (const leaf_tables *)head;
     int64_t sums[MEASURES];
     int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + (r >= 0));
-    if (longer <= 0) return smaller(most, 0);
+    if (longer <= 0) return lesser(most, 0);
     for (uint32_t i = 0; i < MEASURES; i++)
         sums[i] = (int64_t)view[VIEW_SUMS + i] - (r < 0 ? 0 : captured(t, view, r, i));
-    return smaller(most, smaller(longer, bound_of(t, sums)));
+    return lesser(most, lesser(longer, bound_of(t, sums)));
 }
 
 static const tables_ops ops = {build, free_leaves, bytes, view_of, least, keep, plan};

@@ -14,6 +14,7 @@
  */
 #include <stdlib.h>
 
+#include "bits.h"
 #include "bounds.h"
 #include "price_stages.h"
 
@@ -171,7 +172,7 @@ static int64_t lacking(const price_tables *t, int64_t incumbent) {
     uint64_t *all = calloc((size_t)t->head.view_words + 1, sizeof *all);
     int64_t said = incumbent;
     if (set && all) {
-        for (int32_t i = 0; i < t->data.points; i++) set[i / 64] |= UINT64_C(1) << (i % 64);
+        fill_bits(set, t->data.points);
         view_set(&t->head, set, all);
         const uint64_t *view = all;
         const corels_prices *prices = better(t, &view);

@@ -62,7 +62,6 @@ static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
     digits *of = &counter->planes.digits;
     if (!digits_new(of, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
-    counter->bytes += of->bytes;
     if (!family) family = choose(shape), counter->chained = may_have_chains(shape);
     snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
     if (strcmp(family, "table") == 0) {
@@ -92,7 +91,6 @@ int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t an
     counter->measures = measures;
     counter->stride = (int32_t)corels_round_up((size_t)antecedents, 16);
     counter->words = counter->all_words = counter->layout.shape.words;
-    counter->bytes = sizeof *counter;
     int status = begin(counter, family);
     if (status == CORELS_OK)
         *out = counter;
@@ -127,12 +125,9 @@ void corels_counter_free(corels_counter *counter) {
         corels_narrow_free(counter);
         return;
     }
-    corels_memory_free(counter->planes.blocks);
+    store_free(&counter->arrays);
     digits_free(&counter->planes.digits);
-    corels_table_free(&counter->table);
-    corels_planes_free(&counter->planes);
     chains_free(&counter->histograms.by);
-    corels_memory_free(counter->histograms.weights);
     free(counter->layout.table);
     free(counter);
 }
@@ -158,7 +153,9 @@ const digits *corels_counter_digits(const corels_counter *counter) {
 }
 
 size_t corels_counter_bytes(const corels_counter *counter) {
-    return counter->bytes;
+    size_t within = corels_memory_bytes((size_t)counter->all_words, sizeof *counter->within);
+    return sizeof *counter + counter->arrays.bytes + counter->planes.digits.bytes +
+           counter->histograms.by.bytes + (counter->within ? within : 0);
 }
 
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
@@ -185,6 +182,6 @@ void corels_counter_count_some(const corels_counter *counter, int32_t n, const u
 }
 
 int32_t corels_counter_together(const corels_counter *counter) {
-    int pays = !counter->is_table && counter->bytes >= CACHED && counter->bytes < SLOW;
-    return pays ? CORELS_COUNTED_TOGETHER : 1;
+    size_t bytes = corels_counter_bytes(counter);
+    return !counter->is_table && bytes >= CACHED && bytes < SLOW ? CORELS_COUNTED_TOGETHER : 1;
 }

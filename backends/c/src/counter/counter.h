@@ -8,6 +8,7 @@
 #include "corels/memory.h"
 #include "digits.h"
 #include "kernel.h"
+#include "store.h"
 
 /* What the caller gave, for the builders. */
 typedef struct {
@@ -73,10 +74,11 @@ struct corels_counter {
     corels_squeeze *within; /* [all_words], or NULL */
     int32_t all_words;
     enum { NO_CHAINS, CHAINS_IF_THEY_PAY, CHAINS } chained;
+    store arrays; /* of these: */
     corels_table table;
     corels_planes planes;
     corels_histograms histograms;
-    size_t bytes, scratch;
+    size_t scratch;
     char name[32];
     corels_layout layout;
 };
@@ -84,13 +86,11 @@ struct corels_counter {
 /* The builders: memory first, then one piece after another, as corels_counter_build. */
 int corels_table_begin(corels_counter *counter);
 int corels_table_build(corels_counter *counter);
-void corels_table_free(corels_table *table);
 void corels_table_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                         int32_t *counts, int32_t *totals);
 
 int corels_planes_begin(corels_counter *counter);
 int corels_planes_build(corels_counter *counter);
-void corels_planes_free(corels_planes *planes);
 void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
                          void *scratch, int32_t *counts, int32_t *totals);
 
@@ -107,13 +107,6 @@ void corels_histograms_count(const corels_counter *counter, const uint64_t *set,
 /* How many units of `words` words each make a piece. */
 static inline int32_t corels_piece(size_t words) {
     return (int32_t)(1 + ((size_t)1 << 16) / (words + 1));
-}
-
-/* corels_memory_new, adding to *bytes. */
-static inline void *corels_take(size_t n, size_t size, size_t *bytes) {
-    void *memory = corels_memory_new(n, size);
-    if (memory) *bytes += corels_memory_bytes(n, size);
-    return memory;
 }
 
 static inline size_t corels_round_up(size_t n, size_t to) {

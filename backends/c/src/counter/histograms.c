@@ -29,14 +29,13 @@ int corels_histograms_begin(corels_counter *counter) {
     const corels_shape *shape = &counter->layout.shape;
     corels_histograms *h = &counter->histograms;
     size_t points = (size_t)shape->points, measures = (size_t)shape->measures;
-    h->weights = corels_take(measures * points, sizeof *h->weights, &counter->bytes);
+    h->weights = store_take(&counter->arrays, measures * points, sizeof *h->weights);
     if (!h->weights) return CORELS_NO_MEMORY;
     if (points) memcpy(h->weights, shape->weights, measures * points * sizeof *h->weights);
     for (size_t x = 0; x < points; x++)
         for (int32_t chain = 0; chain < h->by.n; chain++)
             h->by.rank[x * (size_t)h->by.n + chain] += h->by.first[chain] + chain; /* of all bins */
     h->points = shape->points;
-    counter->bytes += h->by.bytes;
     return CORELS_OK;
 }
 

@@ -6,9 +6,8 @@
  * counter that it was made from. It is given sets that are pushed together in the same way. To make
  * it takes about as long as six counts of the counter that it is made from.
  *
- * Words are squeezed by moving bits: those that are to move by an odd number of places move by one,
- * then those that are to move by 2 or 3 modulo 4 by two, and so on (Hacker's Delight, chapter 7).
- * Which bits move at each step depends on the points alone, so it is found once for all columns.
+ * Words are squeezed by moving bits (kernel.h). Which bits move at each step depends on the points
+ * alone, so it is found once for all columns.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,24 +15,11 @@
 #include "bits.h"
 #include "counter.h"
 
-static corels_squeeze squeeze_of(uint64_t set) {
-    corels_squeeze s = {.set = set, .ones = (uint64_t)corels_ones(set)};
-    uint64_t left = ~set << 1; /* the places below, within the word, that are to be closed */
-    for (int i = 0; i < 6; i++) {
-        uint64_t odd = left;
-        for (int j = 1; j < 64; j *= 2) odd ^= odd << j;
-        s.moves[i] = odd & set;
-        set = (set ^ s.moves[i]) | s.moves[i] >> (1 << i);
-        left &= ~odd;
-    }
-    return s;
-}
-
 /* Of `words` words; returns how many words are left of them, at least one. */
 static int32_t plan_squeeze(corels_squeeze *by, const uint64_t *set, int32_t words) {
     uint64_t ones = 0;
     for (int32_t w = 0; w < words; w++) {
-        by[w] = squeeze_of(set[w]);
+        by[w] = corels_squeeze_of(set[w]);
         ones += by[w].ones;
     }
     return ones ? (int32_t)((ones + 63) / 64) : 1;
@@ -66,13 +52,13 @@ static int squeeze_digits(corels_counter *to, const corels_counter *from) {
     const digits *of = &from->planes.digits;
     digits *mine = &to->planes.digits;
     uint64_t *all = corels_memory_new(2 * (size_t)from->words + 2, sizeof *all);
-    mine->all = corels_take(of->n, sizeof *mine->all, &to->bytes);
-    mine->words = corels_take((size_t)of->n * (size_t)to->words, sizeof *mine->words, &to->bytes);
-    if (all && mine->all && mine->words)
+    mine->all = store_take(&to->arrays, of->n, sizeof *mine->all);
+    mine->words = store_take(&to->arrays, (size_t)of->n * (size_t)to->words, sizeof *mine->words);
+    if (all && !to->arrays.failed)
         for (uint32_t d = 0; d < of->n; d++)
             squeeze_digit(to, from, of->all[d], all, all + from->words);
     corels_memory_free(all);
-    return all && mine->all && mine->words;
+    return all && !to->arrays.failed;
 }
 
 int corels_counter_narrows(const corels_counter *of) {
@@ -88,22 +74,14 @@ size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {
 }
 
 static int build(corels_counter *to, const corels_counter *from, const uint64_t *points) {
-    to->within = corels_take((size_t)from->words, sizeof *to->within, &to->bytes);
+    to->within = corels_memory_new((size_t)from->words, sizeof *to->within);
     if (!to->within) return 0;
     to->words = plan_squeeze(to->within, points, from->words);
     size_t blocks = (size_t)to->planes.rows / 8;
-    to->planes.blocks = corels_take(blocks * ((size_t)to->words + 1), 64, &to->bytes);
+    to->planes.blocks = store_take(&to->arrays, blocks * ((size_t)to->words + 1), 64);
     if (!to->planes.blocks || !squeeze_digits(to, from)) return 0;
     squeeze_rows(to, from);
     return 1;
-}
-
-/* Nobody asks where points of a narrow counter stand in a narrower one. */
-static void forget_squeezes(corels_counter *narrow) {
-    size_t words = (size_t)narrow->all_words;
-    narrow->bytes -= corels_memory_bytes(words, sizeof *narrow->within);
-    corels_memory_free(narrow->within);
-    narrow->within = NULL;
 }
 
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
@@ -112,7 +90,7 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;
-    to->bytes = sizeof *to;
+    to->arrays = (store){0};
     to->is_narrow = 1;
     to->all_words = of->words;
     to->within = NULL;
@@ -122,15 +100,17 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
         corels_narrow_free(to);
         return CORELS_NO_MEMORY;
     }
-    if (of->is_narrow) forget_squeezes(to);
+    if (of->is_narrow) { /* nobody asks where its points stand in a narrower one */
+        corels_memory_free(to->within);
+        to->within = NULL;
+    }
     *out = to;
     return CORELS_OK;
 }
 
 void corels_narrow_free(corels_counter *narrow) {
     corels_memory_free(narrow->within); /* the rest belongs to the counter that it was made from */
-    corels_memory_free(narrow->planes.blocks);
-    digits_free(&narrow->planes.digits);
+    store_free(&narrow->arrays);
     free(narrow);
 }
 

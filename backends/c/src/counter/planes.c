@@ -106,10 +106,10 @@ int corels_planes_begin(corels_counter *counter) {
     chains *by = &counter->histograms.by;
     if (counter->chained && !chains_begin(by, shape->masks, shape->antecedents, shape->points))
         return CORELS_NO_MEMORY;
-    planes->first = corels_take(antecedents, sizeof *planes->first, &counter->bytes);
-    planes->second = corels_take(antecedents, sizeof *planes->second, &counter->bytes);
-    planes->row_of = corels_take(antecedents, sizeof *planes->row_of, &counter->bytes);
-    if (!planes->first || !planes->second || !planes->row_of) return CORELS_NO_MEMORY;
+    planes->first = store_take(&counter->arrays, antecedents, sizeof *planes->first);
+    planes->second = store_take(&counter->arrays, antecedents, sizeof *planes->second);
+    planes->row_of = store_take(&counter->arrays, antecedents, sizeof *planes->row_of);
+    if (counter->arrays.failed) return CORELS_NO_MEMORY;
     return begin_rows(&counter->layout);
 }
 
@@ -139,12 +139,12 @@ static int take_rows(corels_counter *counter) {
     free(layout->table);
     layout->table = NULL;
     planes->stretches =
-        corels_take((size_t)planes->all, sizeof *planes->stretches, &counter->bytes);
-    planes->apart = corels_take((size_t)planes->all, sizeof *planes->apart, &counter->bytes);
-    if (!planes->stretches || !planes->apart) return CORELS_NO_MEMORY;
+        store_take(&counter->arrays, (size_t)planes->all, sizeof *planes->stretches);
+    planes->apart = store_take(&counter->arrays, (size_t)planes->all, sizeof *planes->apart);
+    if (counter->arrays.failed) return CORELS_NO_MEMORY;
     plan_handing_out(planes);
     planes->rows = (int32_t)corels_round_up((size_t)planes->all + 1, 8);
-    planes->blocks = corels_take((size_t)planes->rows / 8 * (words + 1), 64, &counter->bytes);
+    planes->blocks = store_take(&counter->arrays, (size_t)planes->rows / 8 * (words + 1), 64);
     return planes->blocks ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
@@ -181,14 +181,6 @@ int corels_planes_build(corels_counter *counter) {
     if (layout->work++ == 0) return take_rows(counter);
     counter->scratch = scratch_needed(counter);
     return CORELS_DONE;
-}
-
-void corels_planes_free(corels_planes *planes) {
-    corels_memory_free(planes->first);
-    corels_memory_free(planes->second);
-    corels_memory_free(planes->row_of);
-    corels_memory_free(planes->stretches);
-    corels_memory_free(planes->apart);
 }
 
 /* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */

@@ -77,16 +77,16 @@ int corels_table_begin(corels_counter *counter) {
     corels_table *table = &counter->table;
     size_t most =
         (size_t)((shape->points + 3) / 4) * (size_t)shape->measures + (size_t)shape->measures;
-    table->group = corels_take(most, sizeof *table->group, &counter->bytes);
-    table->segment = corels_take(most, sizeof *table->segment, &counter->bytes);
+    table->group = store_take(&counter->arrays, most, sizeof *table->group);
+    table->segment = store_take(&counter->arrays, most, sizeof *table->segment);
     table->measure =
-        corels_take((size_t)shape->measures + 1, sizeof *table->measure, &counter->bytes);
-    if (!table->group || !table->segment || !table->measure) return CORELS_NO_MEMORY;
+        store_take(&counter->arrays, (size_t)shape->measures + 1, sizeof *table->measure);
+    if (counter->arrays.failed) return CORELS_NO_MEMORY;
     list_groups(table, shape);
     size_t subsets = (size_t)table->groups * SUBSETS, stride = (size_t)counter->stride;
-    table->totals = corels_take(subsets, sizeof *table->totals, &counter->bytes);
-    table->rows = corels_take(subsets, stride * sizeof *table->rows, &counter->bytes);
-    if (!table->totals || !table->rows) return CORELS_NO_MEMORY;
+    table->totals = store_take(&counter->arrays, subsets, sizeof *table->totals);
+    table->rows = store_take(&counter->arrays, subsets, stride * sizeof *table->rows);
+    if (counter->arrays.failed) return CORELS_NO_MEMORY;
     counter->scratch = corels_round_up((table->groups + 1) * sizeof(uint16_t *), 64);
     return CORELS_OK;
 }
@@ -102,14 +102,6 @@ int corels_table_build(corels_counter *counter) {
         fill_group(counter, &layout->shape, layout->measure, (uint32_t)layout->at);
     }
     return CORELS_OK;
-}
-
-void corels_table_free(corels_table *table) {
-    corels_memory_free(table->rows);
-    corels_memory_free(table->totals);
-    corels_memory_free(table->group);
-    corels_memory_free(table->segment);
-    corels_memory_free(table->measure);
 }
 
 static inline uint32_t subset_of(const uint64_t *set, uint32_t group) {

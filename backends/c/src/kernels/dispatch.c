@@ -44,6 +44,19 @@ static int runs_wide(const corels_kernel_table *table) {
 }
 #endif
 
+corels_squeeze corels_squeeze_of(uint64_t set) {
+    corels_squeeze s = {.set = set, .ones = (uint64_t)corels_ones(set)};
+    uint64_t left = ~set << 1; /* the places below, within the word, that are to be closed */
+    for (int i = 0; i < 6; i++) {
+        uint64_t odd = left;
+        for (int j = 1; j < 64; j *= 2) odd ^= odd << j;
+        s.moves[i] = odd & set;
+        set = (set ^ s.moves[i]) | s.moves[i] >> (1 << i);
+        left &= ~odd;
+    }
+    return s;
+}
+
 atomic_int corels_quick_pext;
 
 #ifdef CORELS_X86

@@ -23,6 +23,11 @@ typedef struct {
     uint64_t set, moves[6], ones;
 } corels_squeeze;
 
+/* The moves of the bits of `set` (Hacker's Delight, chapter 7): those that are to move by an odd
+ * number of places move by one, then those that are to move by 2 or 3 modulo 4 by two, and so on.
+ */
+corels_squeeze corels_squeeze_of(uint64_t set);
+
 /* Of small tables of the price bound sixteen cells are filled at once; and the price of a trace
  * that no antecedent has. */
 enum { CORELS_PRICE_LANES = 16, CORELS_NO_PRICE = 1 << 30 };
@@ -82,7 +87,7 @@ typedef struct {
     /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on
      * the block, over its subset t < subsets; alone[t] = its errors as one cell. `lifted` is
      * scratch of the size of `rows`; both are aligned to 64 bytes. `traces` stand in rising order
-     * of their two lowest bits. See blocks/family.c. */
+     * of their two lowest bits. See blocks/tables.c. */
     void (*fill_block)(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, uint32_t subsets,
                        const uint16_t *traces, size_t n_traces);
     /* Adds to the eight sums the rows of `blocks` tables, at the subsets that the fields of `bits`

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "bits.h"
-#include "corels/kernels.h"
 #include "corels/memory.h"
-#include "cut.h"
 #include "digits.h"
+#include "kernel.h"
+#include "ranked.h"
+#include "store.h"
 
 /* Points that the antecedents of a prefix have in common, copied out of the table above. */
 typedef struct {
+    store arrays;
     uint64_t *masks; /* [antecedents from `first` on][words] */
     digits digits;   /* of what the points give and take */
     int32_t *weights;
@@ -47,7 +49,8 @@ typedef struct {
 
 struct conjunctions {
     conjunction_task task;
-    const corels_kernel *kernel;
+    store arrays;
+    const corels_kernel_table *kernel;
     int32_t *order;   /* [antecedents] the smallest first: numbers inside are places here */
     small_table root; /* its columns in this order */
     int32_t totals[2];
@@ -75,7 +78,7 @@ static size_t choose(const conjunctions *c, int32_t n, int32_t k) {
 
 static int count_choices(conjunctions *c) {
     size_t n = (size_t)c->task.antecedents + 1, wide = MOST_CONDITIONS + 1;
-    c->choose = calloc(n * wide, sizeof *c->choose);
+    c->choose = store_take(&c->arrays, n * wide, sizeof *c->choose);
     if (!c->choose) return 0;
     for (size_t i = 0; i < n; i++) {
         c->choose[i * wide] = 1;
@@ -86,9 +89,20 @@ static int count_choices(conjunctions *c) {
     return 1;
 }
 
+int cut_columns(uint64_t *to, size_t cut_words, const uint64_t *from, size_t words,
+                const uint64_t *set, size_t n) {
+    const corels_kernel_table *kernel = corels_kernel_table_current();
+    corels_squeeze *by = malloc((words + 1) * sizeof *by);
+    if (!by) return 0;
+    for (size_t w = 0; w < words; w++) by[w] = corels_squeeze_of(set[w]);
+    for (size_t r = 0; r < n; r++)
+        kernel->squeeze(by, words, from + r * words, 1, to + r * cut_words);
+    free(by);
+    return 1;
+}
+
 static void table_free(small_table *t) {
-    corels_memory_free(t->masks);
-    corels_memory_free(t->weights);
+    store_free(&t->arrays);
     digits_free(&t->digits);
     *t = (small_table){0};
 }
@@ -104,11 +118,10 @@ static int table_copy(const conjunctions *c, small_table *to, const small_table 
     to->first = first;
     to->points = points;
     to->words = words_for(points);
-    to->masks = corels_memory_new(m * (size_t)to->words, sizeof *to->masks);
-    to->weights = corels_memory_new(2 * (size_t)points, sizeof *to->weights);
-    if (!to->masks || !to->weights ||
-        !cut_columns(to->masks, (size_t)to->words, column(from, first), (size_t)from->words, set,
-                     m))
+    to->masks = store_take(&to->arrays, m * (size_t)to->words + 1, sizeof *to->masks);
+    to->weights = store_take(&to->arrays, 2 * (size_t)points, sizeof *to->weights);
+    if (to->arrays.failed || !cut_columns(to->masks, (size_t)to->words, column(from, first),
+                                          (size_t)from->words, set, m))
         return 0;
     int32_t at = 0;
     for (int32_t w = 0; w < from->words; w++)
@@ -278,7 +291,7 @@ static void count_row(conjunctions *c, enumerator *e, int32_t n, int32_t *row) {
         for (size_t w = 0; w < words; w++) e->both[w] = plane[w] & set[w] & own[w];
         for (int32_t d = 0; d < later; d++) {
             const uint64_t *with = column(in, after + 1 + d) + of->low;
-            int32_t sum = (int32_t)(c->kernel->popcount_and(e->both, with, words) << of->shift);
+            int32_t sum = (int32_t)(c->kernel->ops.popcount_and(e->both, with, words) << of->shift);
             row[d] += of->measure ? -c->task.scale * sum : sum;
             if (!of->measure) row[later + d] += sum;
         }
@@ -313,7 +326,7 @@ static int descend(conjunctions *c, enumerator *e) {
     for (int32_t w = 0; w < in->words; w++) l->set[w] = l[-1].set[w] & with[w];
     l->in = in;
     table_free(&l->own);
-    int32_t points = (int32_t)c->kernel->popcount(l->set, (size_t)in->words);
+    int32_t points = (int32_t)c->kernel->ops.popcount(l->set, (size_t)in->words);
     double counts = (double)choose(c, later, c->size - e->depth);
     double saved = counts * (double)(in->words - words_for(points)) * 2;
     double copying = (double)later * (double)in->words * COPYING;
@@ -369,17 +382,6 @@ static void work_range(void *c_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-typedef struct {
-    int64_t points;
-    int32_t antecedent;
-} sized;
-
-static int smaller_first(const void *a, const void *b) {
-    const sized *x = a, *y = b;
-    if (x->points != y->points) return x->points < y->points ? -1 : 1;
-    return x->antecedent - y->antecedent;
-}
-
 /* Small antecedents first: a set is counted in the table of the smallest. */
 static int make_root(conjunctions *c) {
     const conjunction_task *t = &c->task;
@@ -388,19 +390,19 @@ static int make_root(conjunctions *c) {
     root->points = t->points;
     root->words = words_for(t->points);
     size_t words = (size_t)root->words;
-    sized *by = malloc((m + 1) * sizeof *by);
-    root->masks = corels_memory_new(m * words, sizeof *root->masks);
-    root->weights = corels_memory_new(2 * points, sizeof *root->weights);
-    if (!by || !root->masks || !root->weights) {
+    ranked *by = malloc((m + 1) * sizeof *by);
+    root->masks = store_take(&root->arrays, m * words, sizeof *root->masks);
+    root->weights = store_take(&root->arrays, 2 * points, sizeof *root->weights);
+    if (!by || root->arrays.failed) {
         free(by);
         return 0;
     }
     for (size_t r = 0; r < m; r++)
-        by[r] = (sized){(int64_t)c->kernel->popcount(t->masks + r * words, words), (int32_t)r};
-    qsort(by, m, sizeof *by, smaller_first);
+        by[r] = (ranked){(int64_t)c->kernel->ops.popcount(t->masks + r * words, words), (int32_t)r};
+    sort_ranked(by, m);
     for (size_t r = 0; r < m; r++) {
-        c->order[r] = by[r].antecedent;
-        memcpy(root->masks + r * words, t->masks + (size_t)by[r].antecedent * words, words * 8);
+        c->order[r] = by[r].at;
+        memcpy(root->masks + r * words, t->masks + (size_t)by[r].at * words, words * 8);
     }
     free(by);
     memcpy(root->weights, t->gives, points * sizeof(int32_t));
@@ -412,17 +414,15 @@ static int make_root(conjunctions *c) {
     return digits_new(&root->digits, root->weights, t->points, 2);
 }
 
-static int new_enumerator(const conjunctions *c, enumerator *e) {
+static int new_enumerator(conjunctions *c, enumerator *e) {
     size_t words = (size_t)c->root.words, m = (size_t)c->task.antecedents;
-    e->both = corels_memory_new(words, sizeof *e->both);
-    e->last = corels_memory_new(2 * m, sizeof *e->last);
-    e->sums = corels_memory_new(MOST_CONDITIONS * m, sizeof *e->sums);
-    int ok = e->both && e->last && e->sums;
-    for (int32_t d = 0; d < c->longest; d++) {
-        e->levels[d].set = corels_memory_new(words, sizeof(uint64_t));
-        ok = ok && e->levels[d].set;
-    }
-    if (!ok) return 0;
+    store *all = &c->arrays;
+    e->both = store_take(all, words, sizeof *e->both);
+    e->last = store_take(all, 2 * m, sizeof *e->last);
+    e->sums = store_take(all, MOST_CONDITIONS * m, sizeof *e->sums);
+    for (int32_t d = 0; d < c->longest; d++)
+        e->levels[d].set = store_take(all, words, sizeof(uint64_t));
+    if (all->failed) return 0;
     e->behind[0] = -1;
     e->levels[0].in = &c->root;
     fill_bits(e->levels[0].set, c->task.points);
@@ -431,15 +431,13 @@ static int new_enumerator(const conjunctions *c, enumerator *e) {
 
 static int prepare(conjunctions *c) {
     size_t m = (size_t)c->task.antecedents;
-    c->order = calloc(m + 1, sizeof *c->order);
-    c->enumerators = calloc((size_t)c->threads, sizeof *c->enumerators);
-    c->branches = calloc(m + 1, sizeof *c->branches);
-    if (!c->order || !c->enumerators || !c->branches || !count_choices(c) || !make_root(c))
-        return 0;
-    for (int32_t n = 0; n + 1 < c->longest; n++) { /* the last pass keeps none */
-        c->rows[n] = calloc(choose(c, c->task.antecedents, n) + 1, sizeof *c->rows[n]);
-        if (!c->rows[n]) return 0;
-    }
+    c->order = store_take(&c->arrays, m, sizeof *c->order);
+    c->enumerators = store_take(&c->arrays, (size_t)c->threads, sizeof *c->enumerators);
+    c->branches = store_take(&c->arrays, m, sizeof *c->branches);
+    if (c->arrays.failed || !count_choices(c) || !make_root(c)) return 0;
+    for (int32_t n = 0; n + 1 < c->longest; n++) /* the last pass keeps none */
+        c->rows[n] = store_take(&c->arrays, choose(c, c->task.antecedents, n), sizeof *c->rows[n]);
+    if (c->arrays.failed) return 0;
     for (int32_t i = 0; i < c->threads; i++)
         if (!new_enumerator(c, c->enumerators + i)) return 0;
     return 1;
@@ -450,7 +448,7 @@ conjunctions *conjunctions_new(const conjunction_task *task, int32_t threads) {
     if (!c) return NULL;
     c->task = *task;
     c->threads = threads;
-    c->kernel = corels_kernel_current();
+    c->kernel = corels_kernel_table_current();
     c->size = 1;
     c->longest = task->longest < task->antecedents ? task->longest : task->antecedents;
     c->branch_room = SHARE * (task->room / task->antecedents) + LEAST_ROOM;
@@ -463,30 +461,18 @@ static void free_rows(conjunctions *c) {
     for (int32_t n = 0; n + 1 < c->longest; n++) {
         size_t all = c->rows[n] ? choose(c, c->task.antecedents, n) : 0;
         for (size_t i = 0; i < all; i++) free(c->rows[n][i]);
-        free(c->rows[n]);
     }
 }
 
 void conjunctions_free(conjunctions *c) {
     if (!c) return;
     free_rows(c);
-    for (int32_t i = 0; c->enumerators && i < c->threads; i++) {
-        enumerator *e = c->enumerators + i;
-        corels_memory_free(e->both);
-        corels_memory_free(e->last);
-        corels_memory_free(e->sums);
-        for (int32_t d = 0; d < MOST_CONDITIONS; d++) {
-            table_free(&e->levels[d].own);
-            corels_memory_free(e->levels[d].set);
-        }
-    }
+    for (int32_t i = 0; c->enumerators && i < c->threads; i++)
+        for (int32_t d = 0; d < MOST_CONDITIONS; d++) table_free(&c->enumerators[i].levels[d].own);
     for (int32_t i = 0; c->branches && i < c->task.antecedents; i++) free(c->branches[i].kept);
-    free(c->enumerators);
-    free(c->branches);
     free(c->merged);
-    free(c->choose);
-    free(c->order);
     table_free(&c->root);
+    store_free(&c->arrays);
     free(c);
 }
 

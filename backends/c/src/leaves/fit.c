@@ -6,7 +6,8 @@
 
 #include "bits.h"
 #include "corels/memory.h"
-#include "cut.h"
+#include "ranked.h"
+#include "store.h"
 
 enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
 static const double TOLERANCE = 0.002; /* of what a row may have */
@@ -19,6 +20,7 @@ typedef struct {
 
 struct fit {
     conjunction_task task;
+    store arrays;
     int32_t *point; /* [n] the points that give anything */
     int32_t *full;  /* [n] what they give */
     double *part;   /* [n] c as a part of `full` */
@@ -49,7 +51,7 @@ static int make_columns(fit *f) {
     const conjunction_task *t = &f->task;
     size_t words = (size_t)words_for(t->points), m = (size_t)t->antecedents;
     uint64_t *giving = calloc(words + 1, sizeof *giving);
-    f->columns = corels_memory_new(m * (size_t)f->words + 1, sizeof *f->columns);
+    f->columns = store_take(&f->arrays, m * (size_t)f->words + 1, sizeof *f->columns);
     int ok = giving && f->columns;
     for (int32_t i = 0; ok && i < f->n; i++) set_bit(giving, f->point[i]);
     ok = ok && cut_columns(f->columns, (size_t)f->words, t->masks, words, giving, m);
@@ -62,11 +64,11 @@ fit *fit_new(const conjunction_task *task) {
     if (!f) return NULL;
     f->task = *task;
     size_t points = (size_t)task->points;
-    f->point = malloc((points + 1) * sizeof *f->point);
-    f->full = malloc((points + 1) * sizeof *f->full);
-    f->part = malloc((points + 1) * sizeof *f->part);
-    f->active = malloc(MOST_ACTIVE * sizeof *f->active);
-    if (!f->point || !f->full || !f->part || !f->active) {
+    f->point = store_take(&f->arrays, points, sizeof *f->point);
+    f->full = store_take(&f->arrays, points, sizeof *f->full);
+    f->part = store_take(&f->arrays, points, sizeof *f->part);
+    f->active = store_take(&f->arrays, MOST_ACTIVE, sizeof *f->active);
+    if (f->arrays.failed) {
         fit_free(f);
         return NULL;
     }
@@ -88,11 +90,7 @@ void fit_free(fit *f) {
     free(f->rows);
     free(f->table);
     free(f->dual);
-    free(f->active);
-    free(f->part);
-    free(f->full);
-    free(f->point);
-    corels_memory_free(f->columns);
+    store_free(&f->arrays);
     free(f);
 }
 
@@ -172,6 +170,7 @@ int fit_add(fit *f, const conjunction *rows, int32_t n) {
 
 /* The active rows over groups of points: row i has the groups member[first[i]] .. first[i + 1]. */
 typedef struct {
+    store arrays;   /* all but `member`, which grows */
     int32_t *group; /* [n] of each point */
     double *full;   /* [groups] what they give */
     int32_t n;
@@ -182,60 +181,41 @@ typedef struct {
 } program;
 
 static void program_free(program *p) {
-    free(p->group);
-    free(p->full);
-    free(p->first);
+    store_free(&p->arrays);
     free(p->member);
-    free(p->x);
-    free(p->y);
 }
 
-typedef struct {
-    uint64_t signature;
-    int32_t point;
-} signed_point;
-
-static int by_signature(const void *a, const void *b) {
-    const signed_point *x = a, *y = b;
-    if (x->signature != y->signature) return x->signature < y->signature ? -1 : 1;
-    return x->point - y->point;
-}
-
-/* Groups points by the active rows that they lie in. 0: no memory. */
+/* Groups points by the active rows that they lie in, of which a number tells. 0: no memory. */
 static int make_groups(const fit *f, program *p) {
-    signed_point *all = malloc(((size_t)f->n + 1) * sizeof *all);
-    p->group = malloc(((size_t)f->n + 1) * sizeof *p->group);
-    p->full = calloc((size_t)f->n + 1, sizeof *p->full);
-    if (!all || !p->group || !p->full) {
-        free(all);
-        return 0;
-    }
-    for (int32_t i = 0; i < f->n; i++) all[i] = (signed_point){0, i};
+    ranked *all = store_take(&p->arrays, (size_t)f->n, sizeof *all);
+    p->group = store_take(&p->arrays, (size_t)f->n, sizeof *p->group);
+    p->full = store_take(&p->arrays, (size_t)f->n + 1, sizeof *p->full);
+    if (p->arrays.failed) return 0;
+    for (int32_t i = 0; i < f->n; i++) all[i] = (ranked){0, i};
     for (int32_t k = 0; k < f->n_active; k++) {
         const uint64_t *set = f->rows[f->active[k]].set;
         for (int32_t w = 0; w < f->words; w++)
             for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-                signed_point *s = all + 64 * w + corels_lowest(bits);
-                s->signature = corels_mix(s->signature + (uint64_t)k + 1);
+                int64_t *number = &all[64 * w + corels_lowest(bits)].number;
+                *number = (int64_t)corels_mix((uint64_t)*number + (uint64_t)k + 1);
             }
     }
-    qsort(all, (size_t)f->n, sizeof *all, by_signature);
+    sort_ranked(all, (size_t)f->n);
     for (int32_t i = 0; i < f->n; i++) {
-        if (i && all[i].signature != all[i - 1].signature) p->n++;
-        p->group[all[i].point] = p->n;
-        p->full[p->n] += f->full[all[i].point];
+        if (i && all[i].number != all[i - 1].number) p->n++;
+        p->group[all[i].at] = p->n;
+        p->full[p->n] += f->full[all[i].at];
     }
     p->n += f->n > 0;
-    free(all);
     return 1;
 }
 
 static int list_members(const fit *f, program *p) {
     size_t room = 1024, n = 0;
-    int32_t *seen = calloc((size_t)p->n + 1, sizeof *seen);
-    p->first = malloc(((size_t)f->n_active + 1) * sizeof *p->first);
+    int32_t *seen = store_take(&p->arrays, (size_t)p->n, sizeof *seen);
+    p->first = store_take(&p->arrays, (size_t)f->n_active + 1, sizeof *p->first);
     p->member = malloc(room * sizeof *p->member);
-    int ok = seen && p->first && p->member;
+    int ok = !p->arrays.failed && p->member;
     for (int32_t k = 0; ok && k < f->n_active; k++) {
         p->first[k] = (int32_t)n;
         const uint64_t *set = f->rows[f->active[k]].set;
@@ -254,7 +234,6 @@ static int list_members(const fit *f, program *p) {
             }
     }
     if (ok) p->first[f->n_active] = (int32_t)n;
-    free(seen);
     return ok;
 }
 
@@ -275,11 +254,11 @@ static void set_steps(const fit *f, program *p) {
 static int make_program(const fit *f, program *p) {
     if (!make_groups(f, p) || !list_members(f, p)) return 0;
     size_t n = (size_t)p->n, rows = (size_t)f->n_active;
-    p->x = calloc(5 * n + 1, sizeof *p->x);
-    p->y = calloc(2 * rows + 1, sizeof *p->y);
-    if (!p->x || !p->y) return 0;
-    p->next = p->x + n, p->mean = p->next + n, p->back = p->mean + n, p->steps = p->back + n;
-    p->rises = p->y + rows;
+    double **of_groups[] = {&p->x, &p->next, &p->mean, &p->back, &p->steps};
+    for (int i = 0; i < 5; i++) *of_groups[i] = store_take(&p->arrays, n, sizeof(double));
+    p->y = store_take(&p->arrays, rows, sizeof *p->y);
+    p->rises = store_take(&p->arrays, rows, sizeof *p->rises);
+    if (p->arrays.failed) return 0;
     set_steps(f, p);
     for (int32_t i = 0; i < f->n; i++) p->x[p->group[i]] = f->part[i];
     for (int32_t k = 0; k < f->n_active; k++) p->y[k] = f->dual[f->active[k]];
@@ -436,12 +415,13 @@ static void fill_up(const fit *f, int32_t *c, int64_t *room, uint64_t *column) {
 
 int fit_weights(fit *f, int32_t *weights) {
     memset(weights, 0, (size_t)f->task.points * sizeof *weights);
-    size_t n = (size_t)f->n + 1, rows = (size_t)f->n_rows + 1;
-    double *part = malloc(n * sizeof *part);
-    int32_t *c = calloc(n, sizeof *c);
-    int64_t *room = malloc(rows * sizeof *room);
-    uint64_t *column = malloc(rows * sizeof *column);
-    int ok = part && c && room && column;
+    size_t n = (size_t)f->n, rows = (size_t)f->n_rows;
+    store scratch = {0};
+    double *part = store_take(&scratch, n, sizeof *part);
+    int32_t *c = store_take(&scratch, n, sizeof *c);
+    int64_t *room = store_take(&scratch, rows, sizeof *room);
+    uint64_t *column = store_take(&scratch, rows, sizeof *column);
+    int ok = !scratch.failed;
     if (ok) {
         memcpy(part, f->part, (size_t)f->n * sizeof *part);
         for (int32_t k = 0; k < f->n_rows; k++) {
@@ -457,9 +437,6 @@ int fit_weights(fit *f, int32_t *weights) {
         fill_up(f, c, room, column);
         for (int32_t i = 0; i < f->n; i++) weights[f->point[i]] = c[i];
     }
-    free(part);
-    free(c);
-    free(room);
-    free(column);
+    store_free(&scratch);
     return ok;
 }

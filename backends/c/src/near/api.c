@@ -4,8 +4,8 @@
 
 #include "near.h"
 
-static void *copy(const void *from, size_t bytes) {
-    void *to = malloc(bytes + 1);
+static void *copy(store *s, const void *from, size_t bytes) {
+    void *to = store_take(s, bytes, 1);
     if (to && bytes) memcpy(to, from, bytes);
     return to;
 }
@@ -49,7 +49,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
 static int copy_masks(corels_near *near, const corels_near_instance *in) {
     size_t m = (size_t)in->antecedents, words = (size_t)near->words;
     size_t front = (size_t)near->front_words;
-    near->masks = copy(in->masks, m * words * sizeof(uint64_t));
+    near->masks = copy(&near->arrays, in->masks, m * words * sizeof(uint64_t));
     uint64_t *masks = malloc(m * front * sizeof(uint64_t) + 1);
     int status = near->masks && masks ? CORELS_OK : CORELS_NO_MEMORY;
     for (size_t r = 0; status == CORELS_OK && front && r < m; r++)
@@ -60,28 +60,28 @@ static int copy_masks(corels_near *near, const corels_near_instance *in) {
 }
 
 static int copy_options(corels_near *near, const corels_near_options *o) {
+    store *all = &near->arrays;
     near->options = *o;
-    near->prefix = copy(o->prefix, (size_t)o->prefix_length * sizeof(int32_t));
-    near->required = copy(o->required, (size_t)o->required_count * sizeof(int32_t));
-    if (o->avoided) {
-        near->avoided = copy(o->avoided, (size_t)near->in.antecedents);
-        if (!near->avoided) return CORELS_NO_MEMORY;
-    }
-    return near->prefix && near->required ? CORELS_OK : CORELS_NO_MEMORY;
+    near->prefix = copy(all, o->prefix, (size_t)o->prefix_length * sizeof(int32_t));
+    near->required = copy(all, o->required, (size_t)o->required_count * sizeof(int32_t));
+    if (o->avoided) near->avoided = copy(all, o->avoided, (size_t)near->in.antecedents);
+    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 static int make_scratch(corels_near *near) {
     const corels_near_instance *in = &near->in;
-    near->counts = walk_from_room(near->search, &near->stride, &near->totals);
-    if (!near->counts) return CORELS_NO_MEMORY;
-    near->open = malloc((size_t)in->antecedents * sizeof *near->open);
-    near->last = malloc((size_t)in->antecedents * sizeof *near->last);
-    near->bins = calloc(NEAR_BINS, sizeof *near->bins);
-    near->set = calloc(3 * (size_t)near->words + (size_t)near->key_words, sizeof(uint64_t));
-    if (!near->open || !near->last || !near->bins || !near->set) return CORELS_NO_MEMORY;
-    near->child = near->set + near->words;
-    near->all = near->child + near->words;
-    near->key = near->all + near->words;
+    size_t words = (size_t)near->words;
+    store *all = &near->arrays;
+    size_t n = walk_from_numbers(near->search, &near->stride, &near->totals);
+    near->counts = store_take(all, n, sizeof *near->counts);
+    near->open = store_take(all, (size_t)in->antecedents, sizeof *near->open);
+    near->last = store_take(all, (size_t)in->antecedents, sizeof *near->last);
+    near->bins = store_take(all, NEAR_BINS, sizeof *near->bins);
+    near->set = store_take(all, words, sizeof *near->set);
+    near->child = store_take(all, words, sizeof *near->child);
+    near->all = store_take(all, words, sizeof *near->all);
+    near->key = store_take(all, (size_t)near->key_words, sizeof *near->key);
+    if (all->failed) return CORELS_NO_MEMORY;
     for (int32_t i = 0; i < in->points; i++)
         if (i < in->front || i >= near->front_words * 64)
             near->all[i / 64] |= UINT64_C(1) << (i % 64);
@@ -137,7 +137,7 @@ static void clear_tables(corels_near *near) {
     free(near->levels);
     free(near->scales);
     near->levels = NULL, near->scales = NULL;
-    near->level_count = near->longest = near->counted = near->alive = 0;
+    near->level_count = near->longest = near->counted = 0;
     near->entries.count = 0;
 }
 
@@ -153,15 +153,7 @@ void corels_near_free(corels_near *near) {
     if (!near) return;
     clear(near);
     corels_search_free(near->search);
-    free(near->masks);
-    free(near->prefix);
-    free(near->required);
-    free(near->avoided);
-    corels_memory_free(near->counts);
-    free(near->set);
-    free(near->open);
-    free(near->last);
-    free(near->bins);
+    store_free(&near->arrays);
     free(near);
 }
 
@@ -179,7 +171,7 @@ static int begin_root(corels_near *near) {
         near_count_of(near, near->set);
         near->root_cost +=
             near->in.rule_cost + near->in.unit * near_best(near, near->prefix[i], &prediction);
-        for (int32_t w = 0; w < near->words; w++) near->set[w] &= ~mask[w];
+        take_bits(near->set, near->set, mask, near->words);
         pending = near_use(near, pending, near->prefix[i]);
     }
     near_count_of(near, near->set);
@@ -206,8 +198,10 @@ int corels_near_recount(corels_near *near, const int64_t *scales) {
     clear_tables(near);
     near->phase = 1;
     if (scales) {
-        near->scales = copy(scales, (size_t)near->in.antecedents * sizeof *scales);
+        size_t bytes = (size_t)near->in.antecedents * sizeof *scales;
+        near->scales = malloc(bytes);
         if (!near->scales) return CORELS_NO_MEMORY;
+        memcpy(near->scales, scales, bytes);
     }
     return near_sums_begin(near);
 }
@@ -215,10 +209,7 @@ int corels_near_recount(corels_near *near, const int64_t *scales) {
 static int count_next(corels_near *near) {
     if (near->counted == near->order.count) return CORELS_DONE;
     int64_t at = near->order.count - ++near->counted;
-    int32_t node = ((int32_t *)near->order.items)[at];
-    int status = near_table(near, node);
-    near->alive += near_node_at(near, node)->entries > 0;
-    return status;
+    return near_table(near, ((int32_t *)near->order.items)[at]);
 }
 
 int corels_near_step(corels_near *near, int64_t sets) {
@@ -234,19 +225,10 @@ int corels_near_step(corels_near *near, int64_t sets) {
 }
 
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
-    corels_report report;
-    corels_search_look(near->search, &report);
     size_t memory = near->held + walk_from_bytes(near->search);
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
-                                       .edges = near->edges.count,
                                        .counted = near->counted,
-                                       .alive = near->alive,
-                                       .entries = near->entries.count,
-                                       .counts = report.counts,
-                                       .claims = report.cached,
-                                       .given_up = near->given_up,
-                                       .phase = near->phase,
                                        .blocks = corels_search_stages(near->search, BLOCKS),
                                        .prices = corels_search_stages(near->search, PRICES),
                                        .memory = memory,

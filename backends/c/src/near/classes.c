@@ -38,12 +38,8 @@ int corels_near_classes_begin(corels_near *near, int32_t matters) {
 }
 
 static uint64_t *slot_of(const near_seen *seen, const uint64_t *vector) {
-    uint64_t h = UINT64_C(0x9e3779b97f4a7c15), most = (uint64_t)seen->capacity - 1;
-    for (size_t w = 0; w < seen->words; w++) {
-        h = (h ^ vector[w]) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
-    }
-    for (uint64_t at = h & most;; at = (at + 1) & most) {
+    uint64_t most = (uint64_t)seen->capacity - 1;
+    for (uint64_t at = corels_hash(vector, seen->words) & most;; at = (at + 1) & most) {
         uint64_t *slot = seen->slots + at * (seen->words + 1);
         if (!*slot || !memcmp(slot + 1, vector, seen->words * sizeof *vector)) return slot;
     }
@@ -101,7 +97,7 @@ static void split(corels_near *near, list *list) {
         near_count_of(near, near->set);
         near_best(near, r, list->classes + i);
         near_behind(near, r);
-        for (int32_t w = 0; w < near->words; w++) cell[w] = near->set[w] & ~near->child[w];
+        take_bits(cell, near->set, near->child, near->words);
         memcpy(near->set, near->child, bytes);
     }
     near_count_of(near, near->set);
@@ -127,7 +123,7 @@ static int matters(corels_near *near, const list *list, int32_t i) {
     for (int32_t j = i + 1; j < list->length; j++) {
         const uint64_t *mask = near_mask(near, list->antecedents[j]);
         if (list->classes[j] != list->classes[i] && meets(left, mask, near->words)) return 1;
-        for (int32_t w = 0; w < near->words; w++) left[w] &= ~mask[w];
+        take_bits(left, left, mask, near->words);
     }
     for (int32_t w = 0; w < near->words; w++) any |= left[w];
     return any && list->classes[list->length] != list->classes[i];
@@ -151,15 +147,13 @@ int corels_near_classes_next(corels_near *near, uint64_t high, uint64_t low, int
     if (near->phase != 2 || near->scales || !near->seen.vector) return CORELS_BAD_ARGUMENT;
     near_number index = near_read(high, low);
     size_t longest = (size_t)near->longest + 1;
-    list list = {.antecedents = malloc(longest * sizeof(int32_t)),
-                 .classes = malloc(longest * sizeof(uint16_t)),
-                 .cells = malloc(longest * (size_t)near->words * sizeof(uint64_t))};
-    int status = CORELS_NO_MEMORY;
-    if (list.antecedents && list.classes && list.cells) status = CORELS_OK;
+    store scratch = {0};
+    list list = {.antecedents = store_take(&scratch, longest, sizeof *list.antecedents),
+                 .classes = store_take(&scratch, longest, sizeof *list.classes),
+                 .cells = store_take(&scratch, longest * (size_t)near->words, sizeof *list.cells)};
+    int status = scratch.failed ? CORELS_NO_MEMORY : CORELS_OK;
     for (int64_t i = 0; status == CORELS_OK && i < n; i++)
         status = look(near, index + (near_number)i, &list, fresh + i);
-    free(list.antecedents);
-    free(list.classes);
-    free(list.cells);
+    store_free(&scratch);
     return status;
 }

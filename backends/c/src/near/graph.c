@@ -44,7 +44,7 @@ void near_set_of(const corels_near *near, int64_t node, uint64_t *set) {
     for (int32_t k = 0; k < near->set_words; k++)
         for (uint64_t left = key[k]; left; left &= left - 1) {
             const uint64_t *mask = near_mask(near, k * 64 + corels_lowest(left));
-            for (int32_t w = 0; w < near->words; w++) set[w] &= ~mask[w];
+            take_bits(set, set, mask, near->words);
         }
 }
 

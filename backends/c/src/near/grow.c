@@ -50,8 +50,7 @@ int near_captures(const corels_near *near, const uint64_t *set, int32_t r) {
     return meets(set + from, near_mask(near, r) + from, near->words - from);
 }
 
-/* The errors behind rule r if the list ends there. */
-static int32_t closing(const corels_near *near, int32_t r, uint16_t *best) {
+int32_t near_closing(const corels_near *near, int32_t r, uint16_t *best) {
     int32_t least = INT32_MAX;
     for (int32_t c = 0; c < near->in.classes; c++) {
         int32_t here = near->totals[c] - near->counts[(size_t)c * near->stride + r];
@@ -98,7 +97,7 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, 
     edge.errors = near_best(near, r, &edge.prediction);
     int64_t left = near->budget - cost - near_rule(near, &edge);
     if (left < 0) return CORELS_OK;
-    int32_t rest = closing(near, r, &edge.fallback);
+    int32_t rest = near_closing(near, r, &edge.fallback);
     pending = near_use(near, pending, r);
     if (!pending && near->in.unit * rest <= left) edge.closing = rest;
     int status = more ? go_on(near, &edge, cost, left, pending, more) : CORELS_OK;
@@ -144,7 +143,6 @@ static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
     if (near->in.front && near->in.rule_cost && rules > 1)
         status = corels_search_walk_from(near->search, near->set, left + 1, MOST_COUNTS, &bound);
     *dead = bound > left;
-    near->given_up += bound < 0;
     return status;
 }
 

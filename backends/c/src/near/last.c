@@ -7,13 +7,7 @@
 
 static void add_last(corels_near *near, int32_t r, int32_t most) {
     near_last last = {.antecedent = r};
-    int32_t rest = INT32_MAX;
-    last.errors = near_best(near, r, &last.prediction);
-    for (int32_t c = 0; c < near->in.classes; c++) {
-        int32_t here = near->totals[c] - near->counts[(size_t)c * near->stride + r];
-        if (here < rest) rest = here, last.fallback = (uint16_t)c;
-    }
-    last.errors += rest;
+    last.errors = near_best(near, r, &last.prediction) + near_closing(near, r, &last.fallback);
     if (last.errors <= most) near->last[near->last_count++] = last;
 }
 

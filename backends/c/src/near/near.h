@@ -16,6 +16,7 @@
 #include "corels/memory.h"
 #include "corels/near.h"
 #include "kernel.h"
+#include "store.h"
 #include "walk_from.h"
 
 /* A number of lists: 128 bits where the compiler has them, else 64. */
@@ -118,6 +119,7 @@ typedef struct {
 struct corels_near {
     corels_near_instance in;
     corels_near_options options;
+    store arrays; /* that live as long as it does */
     corels_search
         *search; /* of the points with regret; answers questions about sets, and counts them */
     const corels_kernel_table *kernel;
@@ -144,13 +146,12 @@ struct corels_near {
     int32_t *heads; /* [points + 1] first unprocessed node of each size */
     int32_t level, phase;
     int32_t *slots; /* hash table of nodes */
-    int64_t slot_count, counted, alive;
+    int64_t slot_count, counted;
     near_sums sums;
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
     near_cursor cursor;
     near_seen seen;
-    int64_t given_up; /* questions that took too long */
     size_t held, peak;
 };
 
@@ -206,6 +207,8 @@ int near_process(corels_near *near);
 uint64_t near_behind(corels_near *near, int32_t r);
 int32_t near_best(const corels_near *near, int32_t r, uint16_t *best);
 int32_t near_default(const corels_near *near, uint16_t *best);
+/* The errors behind rule r if the list ends there. */
+int32_t near_closing(const corels_near *near, int32_t r, uint16_t *best);
 void near_count_of(corels_near *near, const uint64_t *set);
 /* Whether r captures a point of a set that has just been counted. */
 int near_captures(const corels_near *near, const uint64_t *set, int32_t r);
@@ -221,6 +224,8 @@ int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number)
 int near_settle(corels_near *near, near_array *into);
 int near_table(corels_near *near, int32_t node);
 int near_close_tables(corels_near *near);
+/* How many the first n entries of a table count that cost at most `limit`. */
+near_number near_upto(const near_entry *table, int64_t n, int64_t limit);
 /* Completions of a node (at least one rule) that cost at most `left`. */
 near_number near_within(const corels_near *near, int32_t node, int64_t left);
 /* Exactly this cost and so many rules. */

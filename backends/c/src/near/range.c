@@ -5,14 +5,12 @@
  * entry of a table gets the least and the greatest sum of the completions that it counts, from the
  * smallest sets up, as the numbers did.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "corels/counter.h"
 #include "near.h"
 
 typedef struct {
     corels_near *near;
+    store arrays;
     corels_counter *counter; /* of scores */
     void *scratch;
     int32_t *counts, *totals, *last_counts, *last_totals, stride;
@@ -146,8 +144,7 @@ static int64_t prefix_score(scoring *s) {
         near_best(near, r, &prediction);
         corels_counter_count(s->counter, near->set, s->scratch, s->counts, s->totals);
         score += cell(s, s->counts, prediction, r);
-        near_behind(near, r);
-        memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
+        take_bits(near->set, near->set, near_mask(near, r), near->words);
     }
     return score;
 }
@@ -177,19 +174,19 @@ static int prepare(scoring *s, const int32_t *scores) {
                                     scores, near->in.classes, NULL);
     if (status != CORELS_OK) return status;
     s->stride = corels_counter_stride(s->counter);
-    size_t row = (size_t)near->in.classes * (size_t)s->stride * sizeof(int32_t);
-    s->scratch = corels_memory_new(corels_counter_scratch(s->counter), 1);
-    s->counts = corels_memory_new(row, 1);
-    s->last_counts = corels_memory_new(row, 1);
-    s->totals = calloc(2 * (size_t)near->in.classes, sizeof(int32_t));
-    s->last_totals = s->totals ? s->totals + near->in.classes : NULL;
+    size_t classes = (size_t)near->in.classes, n = classes * (size_t)s->stride;
+    store *all = &s->arrays;
+    s->scratch = store_take(all, corels_counter_scratch(s->counter), 1);
+    s->counts = store_take(all, n, sizeof *s->counts);
+    s->last_counts = store_take(all, n, sizeof *s->last_counts);
+    s->totals = store_take(all, classes, sizeof *s->totals);
+    s->last_totals = store_take(all, classes, sizeof *s->last_totals);
     for (int side = 0; side < 2; side++) {
-        s->bounds[side] = malloc((size_t)(near->entries.count + 1) * sizeof(int64_t));
+        s->bounds[side] = store_take(all, (size_t)near->entries.count, sizeof(int64_t));
         for (int64_t i = 0; s->bounds[side] && i < near->entries.count; i++)
             s->bounds[side][i] = side ? INT64_MIN : INT64_MAX;
     }
-    int all = s->scratch && s->counts && s->last_counts && s->totals && s->bounds[0];
-    return all && s->bounds[1] ? CORELS_OK : CORELS_NO_MEMORY;
+    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 /* The counter takes no others. */
@@ -215,12 +212,7 @@ int corels_near_range(corels_near *near, const int32_t *scores, int64_t *bounds,
     for (int side = 0; status == CORELS_OK && side < 2; side++)
         finish(&s, side, bounds + side, lengths + side, antecedents + side * near->longest);
     corels_counter_free(s.counter);
-    corels_memory_free(s.scratch);
-    corels_memory_free(s.counts);
-    corels_memory_free(s.last_counts);
-    free(s.totals);
-    free(s.bounds[0]);
-    free(s.bounds[1]);
+    store_free(&s.arrays);
     near_release(near, bytes);
     return status;
 }

@@ -9,13 +9,13 @@
  * add, less what the edges into it have added too much, and its points are gone through once.
  * Numbers are taken modulo 2^128, and the sums of each point are right in the end.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "near.h"
 
 typedef struct {
     corels_near *near;
+    store arrays;
     int64_t *first;  /* [nodes + 1] of the edges into each node */
     int64_t *into;   /* [] the edge */
     int32_t *source; /* [] the node that it leaves */
@@ -59,15 +59,7 @@ static const near_entry *prefix_at(const flow *f, int32_t id, int64_t i) {
 
 /* How many prefixes that reach the node cost at most `limit`. */
 static near_number affording(const flow *f, int32_t id, int64_t limit) {
-    int64_t low = 0, high = f->entries[id];
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        if (prefix_at(f, id, middle)->cost <= limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? prefix_at(f, id, low - 1)->upto : 0;
+    return near_upto(prefix_at(f, id, 0), f->entries[id], limit);
 }
 
 /* The prefixes that reach a node, by cost: those of the nodes before it, and one rule more. */
@@ -203,13 +195,9 @@ static void add_prefix(flow *f) {
         near_best(near, r, &prediction);
         f->uses[(size_t)r * near->in.classes + prediction] += total;
         if (i == 0) f->begins[r] += total;
-        near_behind(near, r);
-        if (f->net) {
-            add_points(f, prediction, total);
-            memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
-            add_points(f, prediction, -total);
-        }
-        memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
+        if (f->net) add_points(f, prediction, total);
+        take_bits(near->set, near->set, near_mask(near, r), near->words);
+        if (f->net) add_points(f, prediction, -total);
     }
     if (f->net && near->root_closing >= 0 && alone <= near->budget)
         add_points(f, near->root_class, 1);
@@ -227,33 +215,19 @@ static int flow_new(flow *f, int with_points) {
     corels_near *near = f->near;
     size_t nodes = (size_t)near->nodes.count + 1, edges = (size_t)near->edges.count + 1;
     size_t classes = (size_t)near->in.classes, m = (size_t)near->in.antecedents;
-    f->first = calloc(nodes + 1, sizeof *f->first);
-    f->into = malloc(edges * sizeof *f->into);
-    f->source = malloc(edges * sizeof *f->source);
-    f->table = calloc(nodes, sizeof *f->table);
-    f->entries = calloc(nodes, sizeof *f->entries);
-    f->uses = calloc(m * classes, sizeof *f->uses);
-    f->begins = calloc(m, sizeof *f->begins);
+    store *all = &f->arrays;
+    f->first = store_take(all, nodes + 1, sizeof *f->first);
+    f->into = store_take(all, edges, sizeof *f->into);
+    f->source = store_take(all, edges, sizeof *f->source);
+    f->table = store_take(all, nodes, sizeof *f->table);
+    f->entries = store_take(all, nodes, sizeof *f->entries);
+    f->uses = store_take(all, m * classes, sizeof *f->uses);
+    f->begins = store_take(all, m, sizeof *f->begins);
     if (with_points) {
-        f->net = calloc(nodes * classes, sizeof *f->net);
-        f->points = calloc((size_t)near->in.points * classes, sizeof *f->points);
-        if (!f->net || !f->points) return CORELS_NO_MEMORY;
+        f->net = store_take(all, nodes * classes, sizeof *f->net);
+        f->points = store_take(all, (size_t)near->in.points * classes, sizeof *f->points);
     }
-    int all = f->first && f->into && f->source && f->table && f->entries && f->uses && f->begins;
-    return all ? CORELS_OK : CORELS_NO_MEMORY;
-}
-
-static void flow_free(flow *f) {
-    near_drop(f->near, &f->prefixes, sizeof(near_entry));
-    free(f->first);
-    free(f->into);
-    free(f->source);
-    free(f->table);
-    free(f->entries);
-    free(f->uses);
-    free(f->begins);
-    free(f->net);
-    free(f->points);
+    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 static void write_all(uint64_t *out, const near_number *numbers, size_t n) {
@@ -277,7 +251,8 @@ int corels_near_shares(corels_near *near, uint64_t *uses, uint64_t *first, uint6
         write_all(first, f.begins, m);
         if (predicted) write_all(predicted, f.points, classes * (size_t)near->in.points);
     }
-    flow_free(&f);
+    near_drop(near, &f.prefixes, sizeof(near_entry));
+    store_free(&f.arrays);
     near_release(near, bytes);
     return status;
 }

@@ -165,17 +165,21 @@ int near_table(corels_near *near, int32_t id) {
     return status;
 }
 
-near_number near_within(const corels_near *near, int32_t id, int64_t left) {
-    const near_node *node = near_node_at(near, id);
-    int64_t low = 0, high = node->entries;
+near_number near_upto(const near_entry *table, int64_t n, int64_t limit) {
+    int64_t low = 0, high = n;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        if (near_entry_at(near, node->entry + middle)->cost <= left)
+        if (table[middle].cost <= limit)
             low = middle + 1;
         else
             high = middle;
     }
-    return low ? near_entry_at(near, node->entry + low - 1)->upto : 0;
+    return low ? table[low - 1].upto : 0;
+}
+
+near_number near_within(const corels_near *near, int32_t id, int64_t left) {
+    const near_node *node = near_node_at(near, id);
+    return near_upto(near_entry_at(near, node->entry), node->entries, left);
 }
 
 int64_t near_entry_of(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {

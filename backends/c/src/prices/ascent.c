@@ -32,6 +32,7 @@ static const float STAYS = 0.7F;
 
 struct price_ascent {
     corels_prices *prices;
+    store arrays;
     price_balance balance;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
     int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
@@ -48,12 +49,9 @@ struct price_ascent {
 
 void price_ascent_free(price_ascent *a) {
     if (!a) return;
-    price_balance_free(&a->balance);
-    free(a->mass);
-    free(a->alone);
-    free(a->used);
+    store_free(&a->balance.arrays);
     price_shares_free(a->shares);
-    free(a->scratch);
+    store_free(&a->arrays);
     free(a);
 }
 
@@ -99,18 +97,17 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->prices = p;
     a->team = t;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
-    a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
-    a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
-    a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
-    a->shares = price_shares_new(p);
     a->share = share_of(p);
-    a->scratch = malloc((size_t)a->threads * a->share);
-    if (!a->mass || !a->alone || !a->used || !a->shares || !a->scratch ||
-        !price_balance_new(&a->balance, p, t, a->threads)) {
+    a->mass = store_take(&a->arrays, p->states_n, sizeof *a->mass);
+    a->work = store_take(&a->arrays, p->states_n, sizeof *a->work);
+    a->alone = store_take(&a->arrays, alone_needed(p), sizeof *a->alone);
+    a->used = store_take(&a->arrays, p->traces_n * classes, sizeof *a->used);
+    a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
+    a->shares = price_shares_new(p);
+    if (a->arrays.failed || !a->shares || !price_balance_new(&a->balance, p, t, a->threads)) {
         price_ascent_free(a);
         return NULL;
     }
-    a->work = a->mass + p->states_n;
     price_place_sample(p, sample, a->mass, t, a->threads);
     if (sample && sample->n) {
         a->stays = STAYS;

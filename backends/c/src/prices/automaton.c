@@ -13,6 +13,7 @@
 enum { SLOTS = 4 * PRICE_STATES, TRACES = 256 };
 
 struct price_scratch {
+    store arrays;
     uint64_t trace[TRACES];
     uint8_t number[TRACES]; /* of a trace that is less than TRACES */
     int32_t traces, states;
@@ -27,18 +28,16 @@ struct price_scratch {
 price_scratch *price_scratch_new(const corels_prices *prices) {
     price_scratch *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    s->of = malloc((size_t)prices->stride);
-    s->captured = malloc(((size_t)prices->in.antecedents + 1) * sizeof *s->captured);
+    s->of = store_take(&s->arrays, (size_t)prices->stride, 1);
+    s->captured = store_take(&s->arrays, (size_t)prices->in.antecedents, sizeof *s->captured);
     memset(s->slot, 0xff, sizeof s->slot);
-    if (s->of && s->captured) return s;
+    if (!s->arrays.failed) return s;
     price_scratch_free(s);
     return NULL;
 }
 
 void price_scratch_free(price_scratch *s) {
-    if (!s) return;
-    free(s->of);
-    free(s->captured);
+    if (s) store_free(&s->arrays);
     free(s);
 }
 
@@ -195,8 +194,8 @@ static price_sizes sizes_of(const corels_prices *p, const price_scratch *s,
     return sizes;
 }
 
-static void store(corels_prices *p, const price_scratch *s, const price_group *group,
-                  const price_sizes *sizes) {
+static void append(corels_prices *p, const price_scratch *s, const price_group *group,
+                   const price_sizes *sizes) {
     p->cells[p->n] =
         (price_cell){group->points, s->traces, (int32_t)sizes->states, p->members_n, p->traces_n,
                      p->states_n,   p->next_n};
@@ -210,13 +209,7 @@ static void store(corels_prices *p, const price_scratch *s, const price_group *g
     for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
     for (int32_t i = 0; i < s->traces * p->in.classes; i++)
         p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;
-    p->n++;
-    p->members_n += sizes->points;
-    p->traces_n += sizes->traces;
-    p->states_n += sizes->states;
-    p->subsets_n += sizes->subsets;
-    p->next_n += sizes->next;
-    p->records_n += sizes->records;
+    price_added(p, sizes);
 }
 
 /* Whether predicting one class errs nowhere. */
@@ -241,7 +234,7 @@ int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *w
             price_sizes sizes = sizes_of(prices, s, &group);
             sort_states(s);
             room = price_reserve(prices, &sizes, 0);
-            if (room) store(prices, s, &group, &sizes);
+            if (room) append(prices, s, &group, &sizes);
         }
         forget_states(s);
         if (fits) return room;

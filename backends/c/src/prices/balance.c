@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "balance.h"
-#include "corels/memory.h"
 
 /* The antecedents that split each cell, and by which trace: those that its prices are for.
  *
@@ -55,25 +54,20 @@ static void list_range(void *listing_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-static int price_users_list(price_users *u, const corels_prices *p, team *t, int32_t threads) {
+static void list_users(price_balance *b) {
+    const corels_prices *p = b->prices;
+    price_users *u = &b->users;
     listing l = {.users = u, .prices = p};
-    u->first = calloc((size_t)p->n + 1, sizeof *u->first);
-    l.rows = malloc((size_t)threads * (size_t)p->stride + 1);
-    int listed = u->first && l.rows;
-    if (listed) {
-        team_ranges(t, threads, p->n, 1, count_range, &l);
+    u->first = store_take(&b->arrays, (size_t)p->n + 1, sizeof *u->first);
+    l.rows = malloc((size_t)b->threads * (size_t)p->stride + 1);
+    b->arrays.failed |= !l.rows;
+    if (!b->arrays.failed) {
+        team_ranges(b->team, b->threads, p->n, 1, count_range, &l);
         for (int32_t i = 0; i < p->n; i++) u->first[i + 1] += u->first[i];
-        u->list = malloc((u->first[p->n] + 1) * sizeof *u->list);
-        listed = u->list != NULL;
+        u->list = store_take(&b->arrays, u->first[p->n], sizeof *u->list);
     }
-    if (listed) team_ranges(t, threads, p->n, 1, list_range, &l);
+    if (!b->arrays.failed) team_ranges(b->team, b->threads, p->n, 1, list_range, &l);
     free(l.rows);
-    return listed;
-}
-
-static void price_users_free(price_users *u) {
-    free(u->first);
-    free(u->list);
 }
 
 static size_t users_bytes(const corels_prices *p, size_t listed) {
@@ -84,16 +78,11 @@ static const float NO_FACTOR = 3e38F;
 
 int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threads) {
     *b = (price_balance){.prices = p, .team = t, .threads = threads};
-    size_t numbers = (size_t)p->in.antecedents * (size_t)p->in.classes;
-    b->factors = corels_memory_new(numbers + 1, sizeof *b->factors);
-    b->least = malloc((size_t)threads * PRICE_TRACES * (size_t)p->in.classes * sizeof *b->least);
-    return b->factors && b->least && price_users_list(&b->users, p, t, threads);
-}
-
-void price_balance_free(price_balance *b) {
-    price_users_free(&b->users);
-    corels_memory_free(b->factors);
-    free(b->least);
+    size_t classes = (size_t)p->in.classes, row = PRICE_TRACES * classes;
+    b->factors = store_take(&b->arrays, (size_t)p->in.antecedents * classes, sizeof *b->factors);
+    b->least = store_take(&b->arrays, (size_t)threads * row, sizeof *b->least);
+    list_users(b);
+    return !b->arrays.failed;
 }
 
 static size_t bytes_of(const corels_prices *p, int32_t threads, size_t listed) {
@@ -122,18 +111,11 @@ static const uint32_t *user_from(const uint32_t *list, const uint32_t *end, int3
     return list;
 }
 
-/* Adds to the sums what these users spend in one cell; its wishes are [classes][traces]. */
-static void spend(float *sums, const uint32_t *user, const uint32_t *end, const float *wishes,
-                  size_t traces, size_t classes) {
-    if (classes == 2) { /* the common case: both sums of a user stand side by side */
-        for (; user < end; user++) {
-            float *sum = sums + 2 * price_place_of(*user);
-            const float *wish = wishes + price_trace_of(*user);
-            sum[0] += wish[0];
-            sum[1] += wish[traces];
-        }
-        return;
-    }
+/* Adds to the sums what these users spend in one cell; its wishes are [classes][traces]. Two
+ * classes are the common case: where this is inlined, their number is a constant. */
+static inline __attribute__((always_inline)) void spend(float *sums, const uint32_t *user,
+                                                        const uint32_t *end, const float *wishes,
+                                                        size_t traces, size_t classes) {
     for (; user < end; user++)
         for (size_t c = 0; c < classes; c++)
             sums[price_place_of(*user) * classes + c] += wishes[c * traces + price_trace_of(*user)];
@@ -154,8 +136,11 @@ static void sum_range(void *balance, int32_t part, int32_t from, int32_t to) {
         const uint32_t *end = b->users.list + b->users.first[i + 1];
         if (from > 0) user = user_from(user, end, from);
         if (to < p->in.antecedents) end = user_from(user, end, to);
-        spend(b->factors, user, end, p->wishes + cell->trace * classes, (size_t)cell->traces,
-              classes);
+        const float *wishes = p->wishes + cell->trace * classes;
+        if (classes == 2)
+            spend(b->factors, user, end, wishes, (size_t)cell->traces, 2);
+        else
+            spend(b->factors, user, end, wishes, (size_t)cell->traces, classes);
     }
     for (size_t k = (size_t)from * classes; k < (size_t)to * classes; k++)
         b->factors[k] = b->factors[k] > 0 ? budget / b->factors[k] : 0;
@@ -166,19 +151,11 @@ static inline void lower_factor(float *least, float factor) {
 }
 
 /* The least factor of the users of each trace: [traces][classes]. */
-static void find_least(const price_balance *b, int32_t i, float *least) {
-    size_t classes = (size_t)b->prices->in.classes;
+static inline __attribute__((always_inline)) void find_least(const price_balance *b, int32_t i,
+                                                             size_t classes, float *least) {
     const uint32_t *user = b->users.list + b->users.first[i];
     const uint32_t *end = b->users.list + b->users.first[i + 1];
     for (size_t k = 0; k < (size_t)b->prices->cells[i].traces * classes; k++) least[k] = NO_FACTOR;
-    if (classes == 2) { /* the same */
-        for (; user < end; user++) {
-            const float *factor = b->factors + 2 * price_place_of(*user);
-            lower_factor(least + 2 * price_trace_of(*user), factor[0]);
-            lower_factor(least + 2 * price_trace_of(*user) + 1, factor[1]);
-        }
-        return;
-    }
     for (; user < end; user++)
         for (size_t c = 0; c < classes; c++)
             lower_factor(least + price_trace_of(*user) * classes + c,
@@ -194,7 +171,10 @@ static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
         size_t traces = (size_t)cell->traces;
-        find_least(b, i, least);
+        if (classes == 2)
+            find_least(b, i, 2, least);
+        else
+            find_least(b, i, classes, least);
         for (size_t c = 0; c < classes; c++)
             for (size_t t = 0; t < traces; t++) {
                 size_t at = cell->trace * classes + c * traces + t;

@@ -3,6 +3,7 @@
 #define CORELS_PRICE_BALANCE_H
 
 #include "cell.h"
+#include "store.h"
 
 /* The antecedents that split each cell. */
 typedef struct price_users {
@@ -22,6 +23,7 @@ int price_cut(corels_prices *prices, const price_users *users);
 
 typedef struct {
     corels_prices *prices;
+    store arrays;
     team *team;
     int32_t threads;
     price_users users;
@@ -30,9 +32,8 @@ typedef struct {
     float *least;   /* [threads]: of the traces of a cell, [traces][classes] */
 } price_balance;
 
-/* 0: no memory. In either case price_balance_free is to be called. */
+/* 0: no memory. In either case its arrays are to be freed. */
 int price_balance_new(price_balance *balance, corels_prices *prices, team *, int32_t threads);
-void price_balance_free(price_balance *balance);
 size_t price_balance_bytes(const price_balance *balance);
 size_t price_balance_most(const corels_prices *prices, int32_t threads); /* before it is made */
 /* Scales all wishes, and makes prices of them. */

@@ -129,6 +129,7 @@ typedef struct {
     size_t points, traces, states, subsets, next, records;
 } price_sizes;
 int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
+void price_added(corels_prices *prices, const price_sizes *sizes); /* it is there */
 /* Moves all cells of `part`, which is empty then. CORELS_DONE: those that the limit allows. */
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 size_t price_bytes(const corels_prices *prices);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "corels/bits.h"
+#include "numbers.h"
 #include "team.h"
 
 enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 << 11 };
@@ -25,13 +26,6 @@ enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 <
 enum { SAMPLE = 512, MANY_POINTS = 4096 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
-
-static uint64_t draw(uint64_t *random) {
-    *random ^= *random << 13;
-    *random ^= *random >> 7;
-    *random ^= *random << 17;
-    return *random;
-}
 
 /* A thread's scratch while it puts a cover in order. */
 static size_t scratch_words(size_t points) {
@@ -104,7 +98,7 @@ static int32_t sample_step(const price_cover *cover) {
 }
 
 static void skip(uint64_t *random, int64_t numbers) {
-    for (int64_t i = 0; i < numbers; i++) draw(random);
+    for (int64_t i = 0; i < numbers; i++) next_random(random);
 }
 
 static void describe_points(price_cover *cover) {
@@ -150,18 +144,18 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
     cover->random = cover->options.seed * 2 + 1;
     skip(&cover->random, 8);
-    cover->patterns = malloc(n * (cover->words + 1) * sizeof(uint64_t));
-    cover->sample = step > 1 ? malloc(n * cover->sample_words * sizeof(uint64_t)) : NULL;
-    cover->best = calloc(2 * n, sizeof(int32_t));
-    cover->total = calloc((size_t)prices->in.classes, sizeof(double));
-    cover->order = malloc(n * covers * sizeof(int32_t));
-    cover->first = calloc(covers * ((size_t)cover->buckets + 1), sizeof(int32_t));
-    if (!cover->patterns || (step > 1 && !cover->sample) || !cover->best || !cover->total ||
-        !cover->order || !cover->first) {
+    store *all = &cover->arrays;
+    cover->patterns = store_take(all, n * cover->words, sizeof *cover->patterns);
+    if (step > 1) cover->sample = store_take(all, n * cover->sample_words, sizeof *cover->sample);
+    cover->best = store_take(all, n, sizeof *cover->best);
+    cover->worst = store_take(all, n, sizeof *cover->worst);
+    cover->total = store_take(all, (size_t)prices->in.classes, sizeof *cover->total);
+    cover->order = store_take(all, n * covers, sizeof *cover->order);
+    cover->first = store_take(all, covers * ((size_t)cover->buckets + 1), sizeof *cover->first);
+    if (all->failed) {
         price_cover_free(cover);
         return NULL;
     }
-    cover->worst = cover->best + n;
     describe_points(cover);
     return cover;
 }
@@ -169,6 +163,7 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
 /* Covers that are being put in order side by side, a thread each: points first to `next` of each
  * have a bucket. seeds: [covers][buckets], the points that buckets are around. */
 typedef struct price_ordering {
+    store arrays;
     int32_t covers, next;
     uint64_t *scratch; /* [covers][scratch_words] */
     uint64_t *none;    /* [price_most_words] of zeros */
@@ -176,10 +171,7 @@ typedef struct price_ordering {
 } price_ordering;
 
 static void free_ordering(price_ordering *now) {
-    if (!now) return;
-    free(now->scratch);
-    free(now->none);
-    free(now->seeds);
+    if (now) store_free(&now->arrays);
     free(now);
 }
 
@@ -187,12 +179,7 @@ void price_cover_free(price_cover *cover) {
     if (!cover) return;
     free_ordering(cover->now);
     chains_free(&cover->chains);
-    free(cover->sample);
-    free(cover->patterns);
-    free(cover->best);
-    free(cover->total);
-    free(cover->order);
-    free(cover->first);
+    store_free(&cover->arrays);
     free(cover);
 }
 
@@ -286,7 +273,7 @@ static void sort_cover(const price_cover *cover, const ordering *o, int32_t inde
     uint64_t random = cover->random;
     skip(&random, (index - cover->ordered) * drawn(cover) + seeds_drawn(cover));
     for (int32_t x = 0; x < cover->n; x++) {
-        uint32_t tie = (uint32_t)(draw(&random) >> 40);
+        uint32_t tie = (uint32_t)(next_random(&random) >> 40);
         uint32_t place = index ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
         o->keys[x] = (uint64_t)place << 32 | (uint32_t)x;
     }
@@ -318,15 +305,16 @@ static int begin_ordering(price_cover *cover) {
     if (!now) return CORELS_NO_MEMORY;
     now->covers = threads < left ? threads : left;
     size_t covers = (size_t)now->covers;
-    now->scratch = malloc(covers * scratch_words((size_t)cover->n) * sizeof *now->scratch);
-    now->none = calloc(price_most_words(cover), sizeof *now->none);
-    now->seeds = calloc(covers * (size_t)cover->buckets, sizeof *now->seeds);
-    if (!now->scratch || !now->none || !now->seeds) return CORELS_NO_MEMORY;
+    now->scratch = store_take(&now->arrays, covers * scratch_words((size_t)cover->n), 8);
+    now->none = store_take(&now->arrays, price_most_words(cover), sizeof *now->none);
+    now->seeds = store_take(&now->arrays, covers * (size_t)cover->buckets, sizeof *now->seeds);
+    if (now->arrays.failed) return CORELS_NO_MEMORY;
     for (int32_t i = 0; i < now->covers; i++) {
         uint64_t random = cover->random;
         skip(&random, i * drawn(cover));
         for (int32_t b = 0; b < seeds_drawn(cover); b++)
-            now->seeds[i * cover->buckets + b] = (int32_t)(draw(&random) % (uint64_t)cover->n);
+            now->seeds[i * cover->buckets + b] =
+                (int32_t)(next_random(&random) % (uint64_t)cover->n);
     }
     return CORELS_OK;
 }

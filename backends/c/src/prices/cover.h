@@ -8,9 +8,11 @@
 
 #include "cell.h"
 #include "chains.h"
+#include "store.h"
 
 struct price_cover {
     const corels_prices *prices;
+    store arrays;
     corels_prices_options options;
     chains chains; /* cuts of columns, of which each point has a rank; the rest are bits: */
     size_t words, sample_words;

@@ -16,6 +16,7 @@
 enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
 
 struct price_cutter {
+    store arrays;
     price_spread known; /* what tells points of the group apart */
     uint64_t *none;     /* zeros, as price_distances_from wants them */
     int32_t *distance;  /* [points] */
@@ -32,30 +33,26 @@ size_t price_cutter_bytes(const corels_prices *p) {
 }
 
 price_cutter *price_cutter_new(const price_cover *cover) {
-    size_t n = (size_t)cover->n + 1, classes = (size_t)cover->prices->in.classes;
+    size_t n = (size_t)cover->n + 1, words = price_most_words(cover);
+    size_t spans = (size_t)cover->chains.n, classes = (size_t)cover->prices->in.classes;
     price_cutter *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->none = calloc(2 * price_most_words(cover), sizeof *c->none);
-    c->known.low = calloc(2 * (size_t)cover->chains.n + 1, sizeof *c->known.low);
-    c->distance = malloc(2 * n * sizeof *c->distance);
-    c->filled = calloc(2 * classes, sizeof *c->filled);
-    if (c->none && c->known.low && c->distance && c->filled) {
-        c->known.rest = c->none + price_most_words(cover);
-        c->known.high = c->known.low + cover->chains.n;
-        c->some = c->distance + n;
-        c->need = c->filled + classes;
-        return c;
-    }
+    store *all = &c->arrays;
+    c->none = store_take(all, words, sizeof *c->none);
+    c->known.rest = store_take(all, words, sizeof *c->known.rest);
+    c->known.low = store_take(all, spans, sizeof *c->known.low);
+    c->known.high = store_take(all, spans, sizeof *c->known.high);
+    c->distance = store_take(all, n, sizeof *c->distance);
+    c->some = store_take(all, n, sizeof *c->some);
+    c->filled = store_take(all, classes, sizeof *c->filled);
+    c->need = store_take(all, classes, sizeof *c->need);
+    if (!all->failed) return c;
     price_cutter_free(c);
     return NULL;
 }
 
 void price_cutter_free(price_cutter *c) {
-    if (!c) return;
-    free(c->none);
-    free(c->known.low);
-    free(c->distance);
-    free(c->filled);
+    if (c) store_free(&c->arrays);
     free(c);
 }
 
@@ -154,7 +151,8 @@ int price_next_group(const price_cover *cover, price_cutter *c, price_strip *str
     if (!strip->n) return 0;
     size_t classes = (size_t)cover->prices->in.classes;
     int32_t seed = strip->left[0], n = find_near(cover, c, strip);
-    memset(c->filled, 0, 2 * classes * sizeof *c->filled);
+    memset(c->filled, 0, classes * sizeof *c->filled);
+    memset(c->need, 0, classes * sizeof *c->need);
     memset(c->known.rest, 0, cover->words * sizeof *c->known.rest);
     take(cover, c, group, seed, seed);
     while (n && group->points < cover->options.most_points) {

@@ -9,11 +9,34 @@
  * more than they spare. */
 enum { MOST_STATES = 1 << 18 };
 
+/* One of the arrays to which cells append. Some share a number of elements, and its `room`. */
 typedef struct {
     void **array;
     size_t used, more, size; /* elements in use, elements to come, bytes of one */
     size_t *room;
 } growing;
+
+enum { GROWING = 11 };
+
+static void list_growing(const corels_prices *prices, const price_sizes *by, growing *list) {
+    corels_prices *p = (corels_prices *)prices;
+    size_t classes = (size_t)p->in.classes, n = (size_t)p->n;
+    size_t points = by->points, traces = by->traces;
+    const growing all[GROWING] = {
+        {(void **)&p->cells, n, 1, sizeof(price_cell), &p->cells_room},
+        {(void **)&p->of, n, 1, (size_t)p->stride, &p->cells_room},
+        {(void **)&p->members, p->members_n, points, sizeof(int32_t), &p->members_room},
+        {(void **)&p->shares, p->members_n, points, sizeof(float), &p->members_room},
+        {(void **)&p->weights, p->members_n, points, classes * sizeof(int32_t), &p->members_room},
+        {(void **)&p->traces, p->traces_n, traces, sizeof(uint64_t), &p->traces_room},
+        {(void **)&p->wishes, p->traces_n, traces, classes * sizeof(float), &p->traces_room},
+        {(void **)&p->prices, p->traces_n, traces, classes * sizeof(int32_t), &p->traces_room},
+        {(void **)&p->subsets, p->subsets_n, by->subsets, sizeof(uint64_t), &p->subsets_room},
+        {(void **)&p->values, p->states_n, by->states, sizeof(int32_t), &p->states_room},
+        {(void **)&p->next, p->next_n, by->next, sizeof(uint16_t), &p->next_room},
+    };
+    memcpy(list, all, sizeof all);
+}
 
 static size_t wanted(const growing *g) {
     size_t room = *g->room;
@@ -27,11 +50,11 @@ static int grow(const growing *g, size_t room) {
     return array != NULL;
 }
 
-/* Arrays that share a number of elements share its `room`, which changes once all have grown. */
-static int grow_all(const growing *list, size_t n) {
-    for (size_t i = 0; i < n; i++)
+/* A `room` changes once all arrays that share it have grown. */
+static int grow_all(const growing *list) {
+    for (size_t i = 0; i < GROWING; i++)
         if (wanted(list + i) != *list[i].room && !grow(list + i, wanted(list + i))) return 0;
-    for (size_t i = n; i-- > 0;) {
+    for (size_t i = GROWING; i-- > 0;) {
         size_t room = wanted(list + i);
         int last = i == 0 || list[i - 1].room != list[i].room;
         if (last) *list[i].room = room;
@@ -48,12 +71,11 @@ size_t price_copy_bytes(const corels_prices *p) {
 }
 
 size_t price_bytes(const corels_prices *p) {
-    size_t classes = (size_t)p->in.classes;
-    return sizeof *p + p->cells_room * (sizeof(price_cell) + (size_t)p->stride) +
-           p->members_room * (sizeof(int32_t) + sizeof(float) + classes * sizeof(int32_t)) +
-           p->traces_room * (sizeof(uint64_t) + classes * (sizeof(float) + sizeof(int32_t))) +
-           p->states_room * sizeof(int32_t) + p->subsets_room * sizeof(uint64_t) +
-           p->next_room * sizeof(uint16_t) + p->records_n * sizeof *p->records +
+    growing list[GROWING];
+    size_t bytes = 0;
+    list_growing(p, &(price_sizes){0}, list);
+    for (int i = 0; i < GROWING; i++) bytes += *list[i].room * list[i].size;
+    return sizeof *p + bytes + p->records_n * sizeof *p->records +
            (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
            (p->small ? (size_t)p->in.antecedents * (p->cells_room + 16) +
                            p->cells_room * sizeof *p->short_cells
@@ -64,26 +86,22 @@ size_t price_bytes(const corels_prices *p) {
 }
 
 int price_reserve(corels_prices *p, const price_sizes *by, size_t limit) {
-    size_t classes = (size_t)p->in.classes, n = (size_t)p->n;
-    size_t points = by->points, traces = by->traces;
-    const growing list[] = {
-        {(void **)&p->cells, n, 1, sizeof(price_cell), &p->cells_room},
-        {(void **)&p->of, n, 1, (size_t)p->stride, &p->cells_room},
-        {(void **)&p->members, p->members_n, points, sizeof(int32_t), &p->members_room},
-        {(void **)&p->shares, p->members_n, points, sizeof(float), &p->members_room},
-        {(void **)&p->weights, p->members_n, points, classes * sizeof(int32_t), &p->members_room},
-        {(void **)&p->traces, p->traces_n, traces, sizeof(uint64_t), &p->traces_room},
-        {(void **)&p->wishes, p->traces_n, traces, classes * sizeof(float), &p->traces_room},
-        {(void **)&p->prices, p->traces_n, traces, classes * sizeof(int32_t), &p->traces_room},
-        {(void **)&p->subsets, p->subsets_n, by->subsets, sizeof(uint64_t), &p->subsets_room},
-        {(void **)&p->values, p->states_n, by->states, sizeof(int32_t), &p->states_room},
-        {(void **)&p->next, p->next_n, by->next, sizeof(uint16_t), &p->next_room},
-    };
-    size_t lists = sizeof list / sizeof *list, more = 0;
-    for (size_t i = 0; i < lists; i++) more += (wanted(list + i) - *list[i].room) * list[i].size;
-    more += by->records * sizeof *p->records;
+    growing list[GROWING];
+    size_t more = by->records * sizeof *p->records;
+    list_growing(p, by, list);
+    for (int i = 0; i < GROWING; i++) more += (wanted(list + i) - *list[i].room) * list[i].size;
     if (limit && price_bytes(p) + more > limit) return 0;
-    return grow_all(list, lists);
+    return grow_all(list);
+}
+
+void price_added(corels_prices *p, const price_sizes *sizes) {
+    p->n++;
+    p->members_n += sizes->points;
+    p->traces_n += sizes->traces;
+    p->states_n += sizes->states;
+    p->subsets_n += sizes->subsets;
+    p->next_n += sizes->next;
+    p->records_n += sizes->records;
 }
 
 /* A copy of `n` elements; *done stays as it is, or falls to 0 where memory is short. */
@@ -96,22 +114,14 @@ static void *copied(const void *from, size_t n, size_t size, int *done) {
 
 corels_prices *price_copy(const corels_prices *from) {
     corels_prices *p = malloc(sizeof *p);
-    size_t classes = (size_t)from->in.classes, m = (size_t)from->in.antecedents,
-           w = sizeof *p->touched;
+    size_t m = (size_t)from->in.antecedents, w = sizeof *p->touched;
+    growing list[GROWING];
     int done = 1;
     if (!p) return NULL;
     *p = *from;
-    p->cells = copied(p->cells, p->cells_room, sizeof *p->cells, &done);
-    p->of = copied(p->of, p->cells_room, (size_t)p->stride, &done);
-    p->members = copied(p->members, p->members_room, sizeof *p->members, &done);
-    p->shares = copied(p->shares, p->members_room, sizeof *p->shares, &done);
-    p->weights = copied(p->weights, p->members_room * classes, sizeof *p->weights, &done);
-    p->traces = copied(p->traces, p->traces_room, sizeof *p->traces, &done);
-    p->wishes = copied(p->wishes, p->traces_room * classes, sizeof *p->wishes, &done);
-    p->prices = copied(p->prices, p->traces_room * classes, sizeof *p->prices, &done);
-    p->next = copied(p->next, p->next_room, sizeof *p->next, &done);
-    p->subsets = copied(p->subsets, p->subsets_room, sizeof *p->subsets, &done);
-    p->values = copied(p->values, p->states_room, sizeof *p->values, &done);
+    list_growing(p, &(price_sizes){0}, list);
+    for (int i = 0; i < GROWING; i++)
+        *list[i].array = copied(*list[i].array, *list[i].room, list[i].size, &done);
     p->earlier = copied(p->earlier, p->states_n * PRICE_EARLIER, sizeof *p->earlier, &done);
     p->touched = copied(p->touched, (size_t)p->touched_first[m] + 1, w, &done);
     p->captured = copied(p->captured, m * (size_t)p->padded, 1, &done);
@@ -182,13 +192,7 @@ int price_append(corels_prices *p, corels_prices *part, size_t limit) {
         if (p->n == PRICE_CELLS) return CORELS_DONE;
         if (!price_reserve(p, &sizes, limit)) return limit ? CORELS_DONE : CORELS_NO_MEMORY;
         copy_cell(p, part, i, &sizes);
-        p->n++;
-        p->members_n += points;
-        p->traces_n += traces;
-        p->states_n += states;
-        p->subsets_n += large;
-        p->next_n += large * traces;
-        p->records_n += records;
+        price_added(p, &sizes);
     }
     part->n = 0;
     part->members_n = part->traces_n = part->states_n = part->subsets_n = part->next_n =
@@ -198,17 +202,9 @@ int price_append(corels_prices *p, corels_prices *part, size_t limit) {
 
 void corels_prices_free(corels_prices *p) {
     if (!p) return;
-    free(p->cells);
-    free(p->of);
-    free(p->members);
-    free(p->shares);
-    free(p->weights);
-    free(p->traces);
-    free(p->wishes);
-    free(p->prices);
-    free(p->next);
-    free(p->subsets);
-    free(p->values);
+    growing list[GROWING];
+    list_growing(p, &(price_sizes){0}, list);
+    for (int i = 0; i < GROWING; i++) free(*list[i].array);
     free(p->earlier);
     free(p->touched_first);
     free(p->touched);

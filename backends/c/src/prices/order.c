@@ -8,6 +8,7 @@
 
 #include "cell.h"
 #include "corels/bits.h"
+#include "ranked.h"
 
 void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
     const price_cell *cell = p->cells + i;
@@ -48,28 +49,17 @@ static void add_regrets(const corels_prices *p, int32_t i, uint8_t *numbers, int
     }
 }
 
-typedef struct {
-    int64_t errors;
-    int32_t antecedent;
-} ranked;
-
-static int fewer_errors(const void *x, const void *y) {
-    const ranked *a = x, *b = y;
-    if (a->errors != b->errors) return a->errors < b->errors ? -1 : 1;
-    return (a->antecedent > b->antecedent) - (a->antecedent < b->antecedent);
-}
-
 static void choose_places(corels_prices *p, const int64_t *regrets, ranked *order) {
     size_t m = (size_t)p->in.antecedents;
     for (size_t r = 0; r < m; r++) {
         order[r] = (ranked){INT64_MAX, (int32_t)r};
         for (size_t c = 0; c < (size_t)p->in.classes; c++)
-            if (regrets[c * m + r] < order[r].errors) order[r].errors = regrets[c * m + r];
+            if (regrets[c * m + r] < order[r].number) order[r].number = regrets[c * m + r];
     }
-    qsort(order, m, sizeof *order, fewer_errors);
+    sort_ranked(order, m);
     for (size_t k = 0; k < m; k++) {
-        p->antecedent[k] = order[k].antecedent;
-        p->place[order[k].antecedent] = (int32_t)k;
+        p->antecedent[k] = order[k].at;
+        p->place[order[k].at] = (int32_t)k;
     }
 }
 

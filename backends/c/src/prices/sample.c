@@ -11,25 +11,21 @@ static const float EVERYWHERE = 0.5F;
 typedef struct {
     const corels_prices *prices;
     const corels_prices_sample *sample;
-    double total; /* of the weights */
     float *mass;
 } placing;
-
-static double weight_of(const corels_prices_sample *sample, int32_t j) {
-    return sample->weights ? sample->weights[j] : 1;
-}
 
 /* The tables need not be filled for that. */
 static void place_range(void *placing_, int32_t part, int32_t from, int32_t to) {
     const placing *of = placing_;
     const corels_prices *p = of->prices;
     size_t words = ((size_t)p->in.points + 63) / 64;
+    float each = (float)(1.0 / of->sample->n);
     (void)part;
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
         for (int32_t j = 0; j < of->sample->n; j++) {
             int32_t state = price_state(p, cell, of->sample->sets + (size_t)j * words);
-            of->mass[cell->state + (size_t)state] += (float)(weight_of(of->sample, j) / of->total);
+            of->mass[cell->state + (size_t)state] += each;
         }
     }
 }
@@ -42,7 +38,6 @@ void price_place_sample(const corels_prices *p, const corels_prices_sample *samp
             mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
         return;
     }
-    for (int32_t j = 0; j < sample->n; j++) of.total += weight_of(sample, j);
     team_ranges(t, threads, p->n, 1, place_range, &of);
 }
 

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "store.h"
 
 static const float LEAST_SHARE = 1e-5F;
 
 struct price_shares {
     corels_prices *prices;
+    store arrays;
     size_t *first;    /* [points + 1]: where each point is a member of cells, */
     uint32_t *places; /* as places among all members, in rising order */
     int shared;       /* some point is in several cells */
@@ -33,9 +35,9 @@ price_shares *price_shares_new(corels_prices *p) {
     price_shares *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->prices = p;
-    s->first = calloc((size_t)p->in.points + 2, sizeof *s->first);
-    s->places = malloc((p->members_n + 1) * sizeof *s->places);
-    if (!s->first || !s->places) {
+    s->first = store_take(&s->arrays, (size_t)p->in.points + 2, sizeof *s->first);
+    s->places = store_take(&s->arrays, p->members_n, sizeof *s->places);
+    if (s->arrays.failed) {
         price_shares_free(s);
         return NULL;
     }
@@ -44,9 +46,7 @@ price_shares *price_shares_new(corels_prices *p) {
 }
 
 void price_shares_free(price_shares *s) {
-    if (!s) return;
-    free(s->first);
-    free(s->places);
+    if (s) store_free(&s->arrays);
     free(s);
 }
 

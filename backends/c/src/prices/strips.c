@@ -35,6 +35,7 @@ typedef struct {
 
 struct price_strips {
     corels_prices *prices;
+    store arrays;
     price_cover *cover;
     strip *strips; /* [n], a ring: strips[(first + k) % n] is the earliest but k */
     int32_t n, first, used;
@@ -80,9 +81,7 @@ void price_strips_free(price_strips *s) {
         price_scratch_free(s->hands[i].scratch);
     }
     price_cover_free(s->cover);
-    free(s->strips);
-    free(s->hands);
-    free(s->now);
+    store_free(&s->arrays);
     free(s);
 }
 
@@ -118,10 +117,10 @@ price_strips *price_strips_new(corels_prices *prices, const corels_prices_option
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
     s->n = STRIPS * s->threads < s->all ? STRIPS * s->threads : (int32_t)s->all;
     s->share = limit / 2 / (size_t)(s->n + 1);
-    s->strips = calloc((size_t)s->n + 1, sizeof *s->strips);
-    s->hands = calloc((size_t)s->threads, sizeof *s->hands);
-    s->now = calloc((size_t)s->threads, sizeof *s->now);
-    if (s->cover && s->strips && s->hands && s->now && make_parts(s)) return s;
+    s->strips = store_take(&s->arrays, (size_t)s->n, sizeof *s->strips);
+    s->hands = store_take(&s->arrays, (size_t)s->threads, sizeof *s->hands);
+    s->now = store_take(&s->arrays, (size_t)s->threads, sizeof *s->now);
+    if (s->cover && !s->arrays.failed && make_parts(s)) return s;
     price_strips_free(s);
     return NULL;
 }

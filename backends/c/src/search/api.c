@@ -56,7 +56,6 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     if (status != CORELS_OK) return status;
     int64_t objective = s->in.unit * instance_default_errors(&s->in);
     incumbent_offer(&s->incumbent, objective, NULL, 0);
-    s->incumbent.improvements = 0;
     s->max_rules = o->max_rules < 0 ? ANY_NUMBER : o->max_rules;
     forget_needless_limit(s);
     status = begin_counter(s, o->family);
@@ -104,14 +103,12 @@ void corels_search_free(corels_search *s) {
     corels_counter_free(s->counter);
     incumbent_free(&s->incumbent);
     record_free(s->record);
-    instance_free(&s->in);
+    store_free(&s->in.arrays);
     free(s);
 }
 
 int corels_search_offer(corels_search *s, int64_t objective) {
-    int better = incumbent_offer(&s->incumbent, objective - s->in.base, NULL, 0);
-    s->incumbent.improvements -= better; /* of the search's own */
-    return better;
+    return incumbent_offer(&s->incumbent, objective - s->in.base, NULL, 0);
 }
 
 /* Lays the data out; then there is something to count with. */
@@ -125,8 +122,8 @@ static int load(search *s) {
     }
     for (int32_t i = 0; i < s->worker_count; i++)
         if (!worker_counts(s->workers + i)) return CORELS_NO_MEMORY;
-    s->fixed_bytes =
-        sizeof *s + instance_bytes(&s->in) + (s->counter ? corels_counter_bytes(s->counter) : 0);
+    s->fixed_bytes = sizeof *s + s->in.arrays.bytes + s->in.lent +
+                     (s->counter ? corels_counter_bytes(s->counter) : 0);
     s->phase = CORELS_PHASE_START;
     return s->starts && s->counter ? start_begin(s) : CORELS_OK;
 }

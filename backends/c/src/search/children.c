@@ -47,11 +47,11 @@ static void fill_sets(worker *w, const expansion *x) {
                                  .words = node->words,
                                  .stride = node->stride,
                                  .cost = x->cost + s->in.base};
-    w->table.children.expansion = &w->sets;
+    w->children.expansion = &w->sets;
 }
 
 void fill_table(worker *w, const expansion *x, const int32_t *list, int32_t n, int64_t first) {
-    corels_children *c = &w->table.children;
+    corels_children *c = &w->children;
     c->count = n;
     memcpy(c->antecedent, list, (size_t)n * sizeof *list);
     for (int32_t row = 0; row < n; row++) c->length[row] = x->length + 1;
@@ -75,7 +75,7 @@ void emit_child(worker *w, const expansion *x, int32_t kind, int32_t part, int32
 }
 
 static void tell(worker *w, const expansion *x) {
-    const corels_children *c = &w->table.children;
+    const corels_children *c = &w->children;
     for (int32_t row = 0; row < c->count; row++)
         events_emit(&w->events, (corels_event){.kind = EVENT_PUSH,
                                                .antecedent = c->antecedent[row],
@@ -93,7 +93,7 @@ void expansion_table(worker *w, expansion *x, int64_t first) {
 
 int expansion_ask_policy(worker *w) {
     const search *s = w->search;
-    const corels_children *c = &w->table.children;
+    const corels_children *c = &w->children;
     if (s->policy) {
         s->policy(c, s->seed, w->priorities);
         return CORELS_OK;

@@ -14,9 +14,7 @@
  */
 #include "effort.h"
 
-static int64_t lesser(int64_t x, int64_t y) {
-    return x < y ? x : y;
-}
+#include "numbers.h"
 
 /* What a count reads. */
 static int64_t count_words(const effort_sizes *of) {

@@ -56,7 +56,7 @@ void expansion_improve(worker *, expansion *);
 void expansion_need(const search *, expansion *);
 /* CORELS_OK, also where the node is cut; or a part failed, or memory. */
 int expansion_filter(worker *, expansion *);
-/* The children that are left as worker->table, with serial numbers from `first` on. */
+/* The children that are left as worker->children, with serial numbers from `first` on. */
 void expansion_table(worker *, expansion *, int64_t first);
 /* Their priorities, in worker->priorities. */
 int expansion_ask_policy(worker *);

@@ -80,7 +80,7 @@ static int ask(filtering *f, const chosen_bound *bound) {
     worker *w = f->w;
     int32_t kept = 0;
     fill_table(w, f->x, f->list, f->n, 0);
-    const corels_children *c = &w->table.children;
+    const corels_children *c = &w->children;
     if (bound->keep(c, f->x->node.incumbent, w->keep, bound->user)) return CORELS_PART_FAILED;
     for (int32_t i = 0; i < f->n; i++)
         if (w->keep[i]) f->list[kept++] = f->list[i];

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "numbers.h"
+
 static effort_sizes sizes_of(const search *s) {
     return (effort_sizes){.tune = &s->tune,
                           .antecedents = s->in.antecedents,
@@ -23,10 +25,7 @@ static effort_sizes sizes_of(const search *s) {
 }
 
 int32_t improver_draw(improver *im, int32_t n) {
-    im->random ^= im->random << 13;
-    im->random ^= im->random >> 7;
-    im->random ^= im->random << 17;
-    return (int32_t)((im->random >> 33) % (uint64_t)n);
+    return (int32_t)((next_random(&im->random) >> 33) % (uint64_t)n);
 }
 
 static int32_t no_prefix(const void *at, int32_t *rules) {
@@ -48,39 +47,27 @@ static int allocate(improver *im) {
     size_t classes = (size_t)s->in.classes, places = MOST_RULES + 1;
     if (worker_new(&im->worker, (search *)s) != CORELS_OK || !worker_counts(&im->worker)) return 0;
     size_t together = (size_t)im->worker.together;
-    im->counts = corels_memory_new(together * m * stride, sizeof *im->counts);
-    im->totals = corels_memory_new(together * m, sizeof *im->totals);
-    im->behind_sets = corels_memory_new(together * words, sizeof *im->behind_sets);
-    im->behind = corels_memory_new(stride, sizeof *im->behind);
-    im->errors = corels_memory_new(places * stride, sizeof *im->errors);
-    im->wrong = corels_memory_new(2 * classes * words, sizeof *im->wrong);
-    im->sets = corels_memory_new(places * words, sizeof *im->sets);
-    if (!im->counts || !im->totals || !im->behind_sets || !im->behind || !im->errors ||
-        !im->wrong || !im->sets)
-        return 0;
-    im->missed = im->wrong + classes * words;
-    return 1;
+    store *all = &im->arrays;
+    im->counts = store_take(all, together * m * stride, sizeof *im->counts);
+    im->totals = store_take(all, together * m, sizeof *im->totals);
+    im->behind_sets = store_take(all, together * words, sizeof *im->behind_sets);
+    im->behind = store_take(all, stride, sizeof *im->behind);
+    im->errors = store_take(all, places * stride, sizeof *im->errors);
+    im->wrong = store_take(all, classes * words, sizeof *im->wrong);
+    im->missed = store_take(all, (classes + 1) * words, sizeof *im->missed);
+    im->sets = store_take(all, places * words, sizeof *im->sets);
+    return !all->failed;
 }
 
 size_t improve_bytes(const search *s) {
-    size_t words = (size_t)s->in.words, stride = (size_t)s->stride, m = (size_t)s->in.measures;
-    if (!s->improver) return 0;
-    size_t together = (size_t)s->improver->worker.together, places = MOST_RULES + 1;
-    size_t ints = together * m * (stride + 1) + stride + places * stride;
-    return sizeof(improver) + ints * sizeof(int32_t) + worker_bytes(&s->improver->worker) +
-           (2 * (size_t)s->in.classes + places + together) * words * sizeof(uint64_t);
+    const improver *im = s->improver;
+    return im ? sizeof *im + im->arrays.bytes + worker_bytes(&im->worker) : 0;
 }
 
 void improve_free(search *s) {
     improver *im = s->improver;
     if (!im) return;
-    corels_memory_free(im->counts);
-    corels_memory_free(im->totals);
-    corels_memory_free(im->behind_sets);
-    corels_memory_free(im->behind);
-    corels_memory_free(im->errors);
-    corels_memory_free(im->wrong);
-    corels_memory_free(im->sets);
+    store_free(&im->arrays);
     worker_free(&im->worker);
     free(im);
     s->improver = NULL;

@@ -18,6 +18,7 @@ typedef enum { TAKE_OUT, PUT_IN, TIDY } improve_stage;
 
 typedef struct improver {
     search *search;
+    store arrays;
     worker worker;         /* its own: the workers' may be in use */
     expansion root;        /* where lists are offered */
     int32_t *counts;       /* [together][measures][stride]; `together` is the worker's */

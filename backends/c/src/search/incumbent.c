@@ -30,7 +30,6 @@ int incumbent_offer(incumbent *of, int64_t cost, const int32_t *rules, int32_t l
     if (better) {
         if (length) memcpy(of->rules, rules, (size_t)length * sizeof *rules);
         of->length = length;
-        of->improvements++;
         atomic_store(&of->cost, cost);
     }
     lock_leave(&of->lock);

@@ -12,7 +12,6 @@ typedef struct {
     lock lock;
     atomic_llong cost;
     int32_t *rules, length, room;
-    int64_t improvements;
 } incumbent;
 
 static inline int64_t incumbent_cost(const incumbent *of) {

@@ -28,11 +28,13 @@ static void copy_row(int32_t *weights, int32_t row, const int32_t *from, int32_t
 static int take_masks(instance *in, const corels_instance *from) {
     size_t words = (size_t)in->antecedents * (size_t)in->words;
     in->masks = from->masks;
+    in->lent = from->lent ? words * sizeof *in->masks : 0;
     if (from->lent) return 1;
-    in->masks = in->copied_masks = corels_memory_new(words, sizeof *in->masks);
-    if (from->points && words && in->copied_masks) /* without points there may be no masks */
-        memcpy(in->copied_masks, from->masks, words * sizeof *in->masks);
-    return in->copied_masks != NULL;
+    uint64_t *masks = store_take(&in->arrays, words, sizeof *masks);
+    if (from->points && words && masks) /* without points there may be no masks */
+        memcpy(masks, from->masks, words * sizeof *masks);
+    in->masks = masks;
+    return masks != NULL;
 }
 
 int instance_copy(instance *in, const corels_instance *from) {
@@ -47,9 +49,9 @@ int instance_copy(instance *in, const corels_instance *from) {
                      .base = from->base,
                      .total = from->total};
     number_measures(in, from->captured != NULL);
-    in->weights = corels_memory_new((size_t)in->measures * points, sizeof *in->weights);
-    in->worst_regrets = corels_memory_new(points, sizeof *in->worst_regrets);
-    if (!take_masks(in, from) || !in->weights || !in->worst_regrets) return CORELS_NO_MEMORY;
+    in->weights = store_take(&in->arrays, (size_t)in->measures * points, sizeof *in->weights);
+    in->worst_regrets = store_take(&in->arrays, points, sizeof *in->worst_regrets);
+    if (!take_masks(in, from) || in->arrays.failed) return CORELS_NO_MEMORY;
     in->regrets = in->weights;
     if (!points) return CORELS_OK;
     for (int32_t c = 0; c < from->classes; c++)
@@ -61,12 +63,6 @@ int instance_copy(instance *in, const corels_instance *from) {
     return CORELS_OK;
 }
 
-void instance_free(instance *in) {
-    corels_memory_free(in->copied_masks);
-    corels_memory_free(in->weights);
-    corels_memory_free(in->worst_regrets);
-}
-
 int64_t instance_default_errors(const instance *in) {
     int64_t least = INT64_MAX;
     for (int32_t c = 0; c < in->classes; c++) {
@@ -76,9 +72,4 @@ int64_t instance_default_errors(const instance *in) {
         if (sum < least) least = sum;
     }
     return least;
-}
-
-size_t instance_bytes(const instance *in) {
-    size_t masks = (size_t)in->antecedents * (size_t)in->words * sizeof *in->masks;
-    return masks + ((size_t)in->measures + 1) * (size_t)in->points * sizeof *in->weights;
 }

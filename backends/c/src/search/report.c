@@ -46,7 +46,6 @@ void corels_search_look(corels_search *s, corels_report *report) {
     if (s->stocktaking) take_stock(s);
     *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
                               .lower_bound = s->lower_bound + s->in.base,
-                              .improvements = s->incumbent.improvements,
                               .length = s->incumbent.length,
                               .pause = s->pause,
                               .work_left = -1,

@@ -13,7 +13,7 @@
 #include "corels/search.h"
 #include "events.h"
 #include "incumbent.h"
-#include "table.h"
+#include "store.h"
 #include "team.h"
 #include "visited.h"
 
@@ -31,13 +31,14 @@ void policy_objective(const corels_children *, uint64_t seed, double *priorities
 /* What is searched; the arrays are ours, but for masks that are lent. Costs inside the engine leave
  * `base` out. */
 typedef struct {
+    store arrays;
     int32_t antecedents, points, classes, words;
     int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
     int32_t measures;  /* of the counter: the regret of each class, then: */
     int32_t support, minority,
         worst;              /* measures in original weights, and the worst regret; or -1 */
     const uint64_t *masks;  /* [antecedents][words] */
-    uint64_t *copied_masks; /* the same; NULL where they are lent */
+    size_t lent;            /* bytes of them that are not ours */
     int32_t *weights;       /* [measures][points] */
     int32_t *regrets;       /* the first rows of `weights`: [classes][points] */
     int32_t *worst_regrets; /* [points] */
@@ -96,6 +97,7 @@ typedef struct {
 /* One thread's scratch: everything that one expansion needs and none after it. */
 typedef struct worker {
     struct corels_search *search;
+    store arrays;
     node_view node;                          /* what does not change from node to node */
     int32_t *totals;                         /* [measures] */
     int32_t *errors, *saved, *closing, *out; /* [stride], see node.h */
@@ -111,7 +113,7 @@ typedef struct worker {
     uint64_t *left;           /* [words of the digits] */
     void *scratch;            /* of the counter, for so many sets: */
     int32_t together;         /* how many are best counted together */
-    table table;              /* the children that a part reads */
+    corels_children children; /* the table that a part reads */
     corels_expansion sets;    /* what the table's reader may see of sets */
     uint8_t *keep;            /* [stride] */
     double *priorities;       /* [stride] */
@@ -253,13 +255,10 @@ static inline const uint64_t *mask_of(const search *s, int32_t r) {
 
 /* instance.c */
 int instance_copy(instance *, const corels_instance *);
-void instance_free(instance *);
 int64_t instance_default_errors(const instance *);
 
 /* choose.c: the parts that options name. */
 int choose_parts(search *, const corels_search_options *);
-
-size_t instance_bytes(const instance *);
 
 /* worker.c */
 int worker_new(worker *, search *);

@@ -39,6 +39,7 @@ typedef struct {
 struct start {
     search *search;
     worker *worker; /* for its scratch: nobody walks yet */
+    store arrays;
     int32_t *counts;
     expansion root; /* where lists are offered */
     beam beam;
@@ -66,21 +67,15 @@ static int beam_new(struct start *start) {
     const instance *in = &start->search->in;
     size_t words = (size_t)in->words, width = (size_t)start->search->tune.beam_width;
     beam *b = &start->beam;
+    store *all = &start->arrays;
     *b = (beam){.n = 1, .before = incumbent_cost(&start->search->incumbent)};
-    b->now = calloc(width + 1, sizeof *b->now);
-    b->next = calloc(width + 1, sizeof *b->next);
-    b->sets = calloc(width * words, sizeof *b->sets);
-    b->next_sets = calloc(width * words, sizeof *b->next_sets);
-    if (!b->now || !b->next || !b->sets || !b->next_sets) return CORELS_NO_MEMORY;
+    b->now = store_take(all, width + 1, sizeof *b->now);
+    b->next = store_take(all, width + 1, sizeof *b->next);
+    b->sets = store_take(all, width * words, sizeof *b->sets);
+    b->next_sets = store_take(all, width * words, sizeof *b->next_sets);
+    if (all->failed) return CORELS_NO_MEMORY;
     fill_bits(b->sets, in->points);
     return CORELS_OK;
-}
-
-static void beam_free(beam *b) {
-    free(b->now);
-    free(b->next);
-    free(b->sets);
-    free(b->next_sets);
 }
 
 /* Puts an extension among the best of the next level, which are sorted by `closed`. */
@@ -174,20 +169,14 @@ static int polish_new(struct start *start) {
     const instance *in = &start->search->in;
     size_t words = (size_t)in->words, room = (size_t)start->search->incumbent.room;
     polish *p = &start->polish;
+    store *all = &start->arrays;
     *p = (polish){.before = INT64_MAX, .r = -1};
-    p->above = calloc(2 * words, sizeof *p->above);
-    p->errors = calloc((size_t)in->antecedents + 1, sizeof *p->errors);
-    p->old = calloc(2 * room + 2, sizeof *p->old);
-    if (!p->above || !p->errors || !p->old) return CORELS_NO_MEMORY;
-    p->set = p->above + words;
-    p->rules = p->old + room;
-    return CORELS_OK;
-}
-
-static void polish_free(polish *p) {
-    free(p->above);
-    free(p->errors);
-    free(p->old);
+    p->above = store_take(all, words, sizeof *p->above);
+    p->set = store_take(all, words, sizeof *p->set);
+    p->errors = store_take(all, (size_t)in->antecedents, sizeof *p->errors);
+    p->old = store_take(all, room, sizeof *p->old);
+    p->rules = store_take(all, room + 2, sizeof *p->rules);
+    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 /* Counts `set`, which leaves its errors in the worker, and offers the best list that ends with one
@@ -309,17 +298,14 @@ int start_begin(search *s) {
     if (!start) return CORELS_NO_MEMORY;
     s->start = start;
     *start = (struct start){.search = s, .worker = s->workers, .root = {.path = no_prefix}};
-    start->counts =
-        corels_memory_new((size_t)s->in.measures * (size_t)s->stride, sizeof *start->counts);
-    if (!start->counts) return CORELS_NO_MEMORY;
+    size_t n = (size_t)s->in.measures * (size_t)s->stride;
+    start->counts = store_take(&start->arrays, n, sizeof *start->counts);
     return beam_new(start);
 }
 
 void start_free(search *s) {
     if (!s->start) return;
-    beam_free(&s->start->beam);
-    polish_free(&s->start->polish);
-    corels_memory_free(s->start->counts);
+    store_free(&s->start->arrays);
     free(s->start);
     s->start = NULL;
 }

@@ -3,17 +3,27 @@
 
 #include <stdlib.h>
 
-enum { LANES = 13 }; /* int32 arrays of one stride */
+/* The int32 arrays of one stride, in one piece. */
+static void lay_out(worker *w, size_t stride) {
+    int32_t **arrays[] = {&w->errors,    &w->saved,      &w->closing,    &w->out,
+                          &w->charged,   &w->list,       &w->old,        &w->lost,
+                          &w->ones.wins, &w->ones.loses, &w->zeros.wins, &w->zeros.loses,
+                          &w->tried};
+    size_t n = sizeof arrays / sizeof *arrays;
+    int32_t *lanes = store_take(&w->arrays, n * stride, sizeof *lanes);
+    for (size_t i = 0; lanes && i < n; i++) *arrays[i] = lanes + i * stride;
+}
 
-static int lay_out(worker *w, size_t stride) {
-    int32_t *lanes = corels_memory_new(LANES * stride, sizeof *lanes);
-    if (!lanes) return 0;
-    int32_t **arrays[LANES] = {&w->errors,    &w->saved,      &w->closing,    &w->out,
-                               &w->charged,   &w->list,       &w->old,        &w->lost,
-                               &w->ones.wins, &w->ones.loses, &w->zeros.wins, &w->zeros.loses,
-                               &w->tried};
-    for (int i = 0; i < LANES; i++, lanes += stride) *arrays[i] = lanes;
-    return 1;
+/* The columns of the table of children. */
+static void lay_out_children(worker *w, size_t rows) {
+    corels_children *c = &w->children;
+    int32_t **narrow[] = {&c->antecedent, &c->prediction, &c->length};
+    int64_t **wide[] = {&c->serial, &c->support,        &c->correct,     &c->captured, &c->errors,
+                        &c->worst,  &c->default_errors, &c->lower_bound, &c->objective};
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
+        *narrow[i] = store_take(&w->arrays, rows, sizeof **narrow[i]);
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        *wide[i] = store_take(&w->arrays, rows, sizeof **wide[i]);
 }
 
 static node_view template_of(const worker *w) {
@@ -50,24 +60,23 @@ static node_view template_of(const worker *w) {
 
 int worker_new(worker *w, search *s) {
     size_t stride = (size_t)s->stride, parts = (size_t)s->bound_count + 1;
+    store *all = &w->arrays;
     *w = (worker){.search = s};
-    w->totals = corels_memory_new((size_t)s->in.measures, sizeof *w->totals);
-    w->rules = corels_memory_new((size_t)s->incumbent.room, sizeof *w->rules);
-    w->order = corels_memory_new(stride, sizeof *w->order);
-    w->left = corels_memory_new(s->in.regret_digits.longest, sizeof *w->left);
-    w->keep = corels_memory_new(stride, 1);
-    w->priorities = corels_memory_new(stride, sizeof *w->priorities);
-    w->places = corels_memory_new(stride, 16);
-    w->pruned = calloc(parts, sizeof *w->pruned);
-    w->before = calloc(parts, sizeof *w->before);
-    int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->left && w->keep &&
-              w->priorities && w->places && w->pruned && w->before;
-    if (!all || !table_init(&w->table, s->in.antecedents) ||
-        !events_init(&w->events, s->in.antecedents, s->fine))
+    lay_out(w, stride);
+    lay_out_children(w, (size_t)s->in.antecedents);
+    w->totals = store_take(all, (size_t)s->in.measures, sizeof *w->totals);
+    w->rules = store_take(all, (size_t)s->incumbent.room, sizeof *w->rules);
+    w->order = store_take(all, stride, sizeof *w->order);
+    w->left = store_take(all, s->in.regret_digits.longest, sizeof *w->left);
+    w->keep = store_take(all, stride, 1);
+    w->priorities = store_take(all, stride, sizeof *w->priorities);
+    w->places = store_take(all, stride, 16);
+    w->pruned = store_take(all, parts, sizeof *w->pruned);
+    w->before = store_take(all, parts, sizeof *w->before);
+    if (all->failed || !events_init(&w->events, s->in.antecedents, s->fine))
         return CORELS_NO_MEMORY;
-    memset(w->tried, 0, stride * sizeof *w->tried);
     w->node = template_of(w);
-    corels_children *c = &w->table.children;
+    corels_children *c = &w->children;
     c->antecedents = s->in.antecedents;
     c->unit = s->in.unit, c->rule_cost = s->in.rule_cost, c->total = s->in.total;
     return CORELS_OK;
@@ -77,34 +86,19 @@ int worker_counts(worker *w) {
     const corels_counter *counter = w->search->counter;
     size_t bytes = counter ? corels_counter_scratch(counter) : 1;
     w->together = counter ? corels_counter_together(counter) : 1;
-    w->scratch = corels_memory_new(bytes, (size_t)w->together);
+    w->scratch = store_take(&w->arrays, bytes, (size_t)w->together);
     return w->scratch != NULL;
 }
 
 void worker_free(worker *w) {
-    corels_memory_free(w->errors); /* the first of the lanes */
-    corels_memory_free(w->totals);
-    corels_memory_free(w->rules);
-    corels_memory_free(w->order);
-    corels_memory_free(w->scratch);
-    corels_memory_free(w->left);
-    corels_memory_free(w->keep);
-    corels_memory_free(w->priorities);
-    corels_memory_free(w->places);
-    free(w->pruned);
-    free(w->before);
-    table_free(&w->table);
+    store_free(&w->arrays);
     events_free(&w->events);
     for (int i = 0; i < MOST_STAGED; i++) visited_free(w->visited + i);
 }
 
 size_t worker_bytes(const worker *w) {
-    const search *s = w->search;
-    size_t stride = (size_t)s->stride;
-    size_t scratch = s->counter ? corels_counter_scratch(s->counter) * (size_t)w->together : 0;
     size_t kept = 0;
-    for (int i = 0; i < MOST_STAGED; i++) kept += visited_bytes(w->visited + i, s->in.words);
-    return s->in.regret_digits.longest * sizeof(uint64_t) +
-           stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
-           events_bytes(&w->events) + kept;
+    for (int i = 0; i < MOST_STAGED; i++)
+        kept += visited_bytes(w->visited + i, w->search->in.words);
+    return w->arrays.bytes + events_bytes(&w->events) + kept;
 }

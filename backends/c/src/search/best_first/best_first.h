@@ -11,6 +11,7 @@ typedef struct {
     queue queue;
     cache cache;
     symmetry_map map;
+    store arrays;
     int32_t *counts; /* of the prefix that is expanded: [measures][stride] */
     /* Of a child that is closed: as counts and totals; errors, saved and closing. */
     int32_t *closing_counts, *closing_totals, *closing_errors;

@@ -12,15 +12,15 @@ static int make_arrays(search *s) {
     best_first_frontier *f = frontier_of(s);
     size_t stride = (size_t)s->stride, measures = (size_t)s->in.measures;
     size_t m = (size_t)s->in.antecedents, words = (size_t)s->in.words;
-    f->counts = corels_memory_new(measures * stride, sizeof *f->counts);
-    f->closing_counts = corels_memory_new(measures * stride, sizeof *f->closing_counts);
-    f->closing_totals = corels_memory_new(measures, sizeof *f->closing_totals);
-    f->closing_errors = corels_memory_new(3 * stride, sizeof *f->closing_errors);
-    f->left = corels_memory_new(words, sizeof *f->left);
-    f->key = corels_memory_new(words > m + 1 ? words + 1 : m + 2, sizeof *f->key);
-    f->rejected = corels_memory_new((size_t)words_for(s->in.antecedents), sizeof *f->rejected);
-    return f->counts && f->closing_counts && f->closing_totals && f->closing_errors && f->left &&
-           f->key && f->rejected;
+    store *all = &f->arrays;
+    f->counts = store_take(all, measures * stride, sizeof *f->counts);
+    f->closing_counts = store_take(all, measures * stride, sizeof *f->closing_counts);
+    f->closing_totals = store_take(all, measures, sizeof *f->closing_totals);
+    f->closing_errors = store_take(all, 3 * stride, sizeof *f->closing_errors);
+    f->left = store_take(all, words, sizeof *f->left);
+    f->key = store_take(all, words > m + 1 ? words + 1 : m + 2, sizeof *f->key);
+    f->rejected = store_take(all, (size_t)words_for(s->in.antecedents), sizeof *f->rejected);
+    return !all->failed;
 }
 
 static int plant_root(search *s) {
@@ -56,13 +56,7 @@ static void free_frontier(search *s) {
     symmetry_free(&f->map);
     queue_free(&f->queue);
     cache_free(&f->cache);
-    corels_memory_free(f->counts);
-    corels_memory_free(f->closing_counts);
-    corels_memory_free(f->closing_totals);
-    corels_memory_free(f->closing_errors);
-    corels_memory_free(f->left);
-    corels_memory_free(f->key);
-    corels_memory_free(f->rejected);
+    store_free(&f->arrays);
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
     free(f);
     s->frontier = NULL;

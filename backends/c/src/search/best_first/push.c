@@ -18,7 +18,7 @@ void share_end(best_first_frontier *f, int32_t slot) {
 }
 
 static double share_rooms(const search *s) {
-    const corels_children *c = &s->workers->table.children;
+    const corels_children *c = &s->workers->children;
     double rooms = 0;
     for (int32_t row = 0; row < frontier_of(s)->now.n; row++)
         rooms += squared_room(s, c->lower_bound[row]);
@@ -33,7 +33,7 @@ static double share_of_child(const search *s, double share, int64_t lower_bound,
 /* The child that row `row` of the table stands for enters the cache; the slot or CACHE_NONE. */
 static int32_t add_child(search *s, int32_t parent, int32_t row, double rooms) {
     best_first_frontier *f = frontier_of(s);
-    const corels_children *c = &s->workers->table.children;
+    const corels_children *c = &s->workers->children;
     const int32_t *minority = f->now.node.minority;
     int32_t antecedent = c->antecedent[row], slot = cache_add(&f->cache, parent, antecedent);
     if (slot == CACHE_NONE) return slot;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
+
 enum { CHUNK_WORDS = 1 << 16, FIRST_CAPACITY = 1 << 10 };
 
 int symmetry_kind(const char *name, map_kind *kind) {
@@ -20,15 +22,6 @@ void symmetry_free(symmetry_map *map) {
     for (int64_t i = 0; i < map->chunk_count; i++) free(map->chunks[i]);
     free(map->chunks);
     free(map->entries);
-}
-
-static uint64_t hash_of(const uint64_t *key, int32_t words) {
-    uint64_t h = (uint64_t)words;
-    for (int32_t i = 0; i < words; i++) {
-        h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 32;
-    }
-    return h;
 }
 
 /* The entry of a key, or the empty one where it belongs. */
@@ -88,7 +81,7 @@ map_answer symmetry_admit(symmetry_map *map, const uint64_t *key, int32_t words,
                           int64_t lower_bound) {
     if (!map->entries || (uint64_t)map->count * 3 > map->mask * 2)
         if (!grow(map)) return MAP_NO_MEMORY;
-    uint64_t hash = hash_of(key, words);
+    uint64_t hash = corels_hash(key, (size_t)words);
     map_entry *entry = find(map, hash, key, words);
     if (!entry->key) {
         uint64_t *stored = store(map, key, words);
@@ -105,7 +98,7 @@ map_answer symmetry_admit(symmetry_map *map, const uint64_t *key, int32_t words,
 int symmetry_stale(const symmetry_map *map, const uint64_t *key, int32_t words,
                    int64_t lower_bound) {
     if (!map->entries) return 0;
-    const map_entry *entry = find(map, hash_of(key, words), key, words);
+    const map_entry *entry = find(map, corels_hash(key, (size_t)words), key, words);
     return entry->key && entry->lower_bound < lower_bound;
 }
 

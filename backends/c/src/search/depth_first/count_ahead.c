@@ -29,22 +29,14 @@ size_t ahead_bytes(const worker_path *k) {
     return k->w->together > 1 ? (size_t)k->w->together * one + key_bytes(k) : 0;
 }
 
-int ahead_new(ahead *a, const worker_path *k) {
+void ahead_new(ahead *a, const worker_path *k, store *arrays) {
     const search *s = k->search;
     size_t n = (size_t)k->w->together;
-    if (n <= 1) return 1;
-    a->counts = corels_memory_new(n * counts_of_one(s), sizeof *a->counts);
-    a->totals = corels_memory_new(n * (size_t)s->in.measures, sizeof *a->totals);
-    a->sets = corels_memory_new(n * (size_t)s->in.words, sizeof *a->sets);
-    a->key = corels_memory_new((size_t)k->tree->key_words, sizeof *a->key);
-    return a->counts && a->totals && a->sets && a->key;
-}
-
-void ahead_free(ahead *a) {
-    corels_memory_free(a->counts);
-    corels_memory_free(a->totals);
-    corels_memory_free(a->sets);
-    corels_memory_free(a->key);
+    if (n <= 1) return;
+    a->counts = store_take(arrays, n * counts_of_one(s), sizeof *a->counts);
+    a->totals = store_take(arrays, n * (size_t)s->in.measures, sizeof *a->totals);
+    a->sets = store_take(arrays, n * (size_t)s->in.words, sizeof *a->sets);
+    a->key = store_take(arrays, (size_t)k->tree->key_words, sizeof *a->key);
 }
 
 /* Whether the child would be entered if its turn came now. */

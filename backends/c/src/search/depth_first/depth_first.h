@@ -27,6 +27,7 @@ typedef struct {
 
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
+    store arrays;
     uint64_t *set;
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
@@ -187,8 +188,7 @@ void path_aim(worker_path *); /* once, before the first expansion and when the w
 /* count_ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0:
  * they are to be counted alone. */
 int ahead_take(worker_path *, frame *above, frame *);
-int ahead_new(ahead *, const worker_path *); /* 0 without memory */
-void ahead_free(ahead *);
+void ahead_new(ahead *, const worker_path *, store *);
 size_t ahead_bytes(const worker_path *);
 
 /* rule_columns.c: columns of some points alone. */

@@ -29,25 +29,23 @@ static size_t frame_bytes(const worker_path *k) {
 
 static int frame_new(frame *f, const worker_path *k) {
     const search *s = k->search;
+    size_t words = (size_t)s->in.words, key = (size_t)k->tree->key_words;
     *f = (frame){0};
-    f->set = calloc((size_t)(s->in.words + 2 * k->tree->key_words) + 1, sizeof *f->set);
-    f->children = malloc(((size_t)s->in.antecedents + 1) * sizeof *f->children);
-    f->counts = corels_memory_new(count_bytes(s), 1);
-    if (!f->set || !f->children || !f->counts || !ahead_new(&f->ahead, k)) return 0;
-    f->totals = f->counts + (size_t)s->in.measures * (size_t)s->stride;
-    f->key = k->tree->by_closure ? f->set + s->in.words : f->set;
-    f->guess = k->tree->by_closure ? f->key + k->tree->key_words : f->set;
-    return 1;
+    f->key = f->guess = f->set = store_take(&f->arrays, words, sizeof *f->set);
+    if (k->tree->by_closure) f->key = store_take(&f->arrays, key, sizeof *f->key);
+    if (k->tree->by_closure) f->guess = store_take(&f->arrays, key, sizeof *f->guess);
+    f->children = store_take(&f->arrays, (size_t)s->in.antecedents, sizeof *f->children);
+    f->counts = store_take(&f->arrays, (size_t)s->in.measures * (size_t)s->stride, sizeof(int32_t));
+    f->totals = store_take(&f->arrays, (size_t)s->in.measures, sizeof *f->totals);
+    ahead_new(&f->ahead, k, &f->arrays);
+    return !f->arrays.failed;
 }
 
 static void frame_free(frame *f) {
-    free(f->set);
+    store_free(&f->arrays);
     free(f->alone);
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
-    corels_memory_free(f->counts);
-    free(f->children);
     free(f->crossings);
-    ahead_free(&f->ahead);
 }
 
 frame *frame_below(worker_path *k) {

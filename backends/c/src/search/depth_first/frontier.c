@@ -164,7 +164,6 @@ static void look(const search *s, corels_report *report) {
     const depth_first_tree *tree = tree_of(s);
     for (int32_t i = 0; tree->paths && i < tree->n; i++) {
         const worker_path *k = tree->paths + i;
-        if (k->depth > report->depth) report->depth = k->depth;
         for (int32_t d = 0; d <= k->depth; d++)
             report->open += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
     }

@@ -79,7 +79,7 @@ static void settle_by_claim(worker_path *k, frame *above, const frame *f, int64_
 }
 
 /* Whether a child is closed, which is settled without being entered, is asked from the cheapest
- * reason to the dearest: closed_by_bounds ... closed_by_tables below. Each settles what it closes.
+ * reason to the dearest: take_child below. Each settles what it closes.
  */
 
 static int rule_out(worker_path *k, const frame *above, const frame *f, int32_t part) {
@@ -97,16 +97,19 @@ static const staged *tables_of(const worker_path *k, int32_t part) {
     return tables_speak(of) ? of : NULL;
 }
 
-/* By tables that are newer than the list of the frame above. */
-static int closed_by_newer_tables(worker_path *k, frame *above, const frame *f) {
-    search *s = k->search;
+/* By what tables say of it as a child of the set above, or of the set itself: of that, they were
+ * asked only the prices that say most of the set above. */
+static int closed_by_tables(worker_path *k, frame *above, frame *f, int as_child) {
+    const search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = tables_of(k, part);
-        if (!of) continue;
-        const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
+        if (!of || (!as_child && !of->tables->of_sets)) continue;
+        const uint64_t *view = frame_view(k, k->depth + !as_child, s->bounds[part].staged);
         if (!view) return 0;
-        int64_t least = tables_least(of->tables, view, f->rule, f->need);
+        int64_t least = as_child ? tables_least(of->tables, view, f->rule, f->need)
+                                 : tables_least(of->tables, view, -1, INT64_MAX);
         if (least < f->need) continue;
+        if (!as_child) share_leave(k, f);
         settle_child(above, f, least);
         return rule_out(k, above, f, part);
     }
@@ -114,14 +117,14 @@ static int closed_by_newer_tables(worker_path *k, frame *above, const frame *f) 
 }
 
 /* By bounds that did not close it when it was listed: its need has shrunk, or tables are newer. */
-static int closed_by_bounds(worker_path *k, frame *above, const frame *f) {
+static int closed_by_bounds(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     int looks = s->part_lookahead >= 0;
     if (f->need <= (looks ? s->in.rule_cost : 0)) {
         settle_child(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
         return rule_out(k, above, f, looks ? s->part_lookahead : s->part_hierarchical);
     }
-    return above->version != s->version && closed_by_newer_tables(k, above, f);
+    return above->version != s->version && closed_by_tables(k, above, f, 1);
 }
 
 static void take_out(const worker_path *k, const frame *above, frame *f) {
@@ -164,25 +167,6 @@ static int closed_by_similar_sets(worker_path *k, frame *above, frame *f) {
     settle_child(above, f, least);
     merge(k, above, f, least);
     return 1;
-}
-
-/* By what tables say of the set itself. They were asked about it as a child of the set above, but
- * only the prices that say most of that one. */
-static int closed_by_tables(worker_path *k, frame *above, frame *f) {
-    const search *s = k->search;
-    if (one_rule_closes(s, f->need, f->left)) return 0;
-    for (int32_t part = 0; part < s->bound_count; part++) {
-        const staged *of = tables_of(k, part);
-        if (!of || !of->tables->of_sets) continue;
-        const uint64_t *view = frame_view(k, k->depth + 1, s->bounds[part].staged);
-        if (!view) return 0;
-        int64_t least = tables_least(of->tables, view, -1, INT64_MAX);
-        if (least < f->need) continue;
-        share_leave(k, f);
-        settle_child(above, f, least);
-        return rule_out(k, above, f, part);
-    }
-    return 0;
 }
 
 /* The child of the top frame that stands next, as a frame below it; what it costs and needs. */
@@ -270,7 +254,7 @@ static void take_child(worker_path *k) {
     else
         take_out(k, above, f);
     if (closed_by_memo(k, above, f) || closed_by_similar_sets(k, above, f) ||
-        closed_by_tables(k, above, f))
+        (!one_rule_closes(k->search, f->need, f->left) && closed_by_tables(k, above, f, 0)))
         return;
     if (k->tree->by_closure) take_out(k, above, f);
     enter(k, above, f);

@@ -101,13 +101,10 @@ int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
     return status == CORELS_DONE ? CORELS_OK : status;
 }
 
-int32_t *walk_from_room(const corels_search *s, int32_t *stride, int32_t **totals) {
-    size_t n = (size_t)s->in.measures * (size_t)s->stride;
-    int32_t *counts = corels_memory_new(n, sizeof *counts);
-    if (counts) memset(counts, 0, n * sizeof *counts);
+size_t walk_from_numbers(const corels_search *s, int32_t *stride, int32_t **totals) {
     *stride = s->stride;
     *totals = s->workers->totals;
-    return counts;
+    return (size_t)s->in.measures * (size_t)s->stride;
 }
 
 void walk_from_count(corels_search *s, const uint64_t *set, int32_t *counts) {

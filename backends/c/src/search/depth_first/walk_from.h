@@ -6,9 +6,9 @@
 
 #include "corels/search.h"
 
-/* Room for the counts of a set, counts[class * stride + antecedent], all 0; NULL without memory.
- * *totals[class] are those of the set that was counted last. */
-int32_t *walk_from_room(const corels_search *, int32_t *stride, int32_t **totals);
+/* How many numbers the counts of a set are, counts[class * stride + antecedent]; *totals[class] are
+ * those of the set that was counted last. */
+size_t walk_from_numbers(const corels_search *, int32_t *stride, int32_t **totals);
 void walk_from_count(corels_search *, const uint64_t *set, int32_t *counts);
 /* The same of the set of the last question, where that is what was counted last; else 0. */
 int walk_from_counted(const corels_search *, int32_t *counts);

@@ -28,16 +28,15 @@ static int captured(const corels_block_data *data, int32_t r, int32_t point) {
     return (int)(data->masks[(size_t)r * data->words + point / 64] >> (point % 64) & 1);
 }
 
-static void fill_view(const corels_blocks *blocks, corels_family *family, int32_t place,
-                      int32_t point, const corels_block_data *data) {
-    int32_t word;
+static void fill_view(const corels_blocks *blocks, int32_t place, const corels_block_data *data) {
+    int32_t word, point = blocks->partition.point[place];
     uint64_t bit = place_bit(blocks, place, &word);
     if (point < 0) return;
     for (int32_t r = 0; r < data->antecedents; r++)
-        if (captured(data, r, point)) family->without[(size_t)r * blocks->words + word] |= bit;
+        if (captured(data, r, point)) blocks->without[(size_t)r * blocks->words + word] |= bit;
     for (int32_t subset = 1; subset < 16; subset++)
         if (subset >> (point % 4) & 1)
-            family->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
+            blocks->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
 }
 
 static void block_traces(const corels_partition *partition, int32_t block,
@@ -76,63 +75,55 @@ static int32_t useful_traces(const corels_partition *partition, int32_t block, i
     return left;
 }
 
-static void *take(corels_blocks *blocks, size_t n, size_t size) {
-    void *memory = corels_memory_new(n, size);
-    if (memory) blocks->bytes += corels_memory_bytes(n, size);
-    return memory;
-}
-
-/* A family whose tables are being filled, and the scratch of a block. */
+/* Blocks whose tables are being filled, and the scratch of a block. */
 struct corels_filling {
     corels_blocks *blocks;
-    corels_family *family;
-    const corels_partition *partition;
     const corels_block_data *data;
+    store arrays;
     uint16_t *lifted, *alone, *all, *traces, *useful;
     uint32_t *sums;
     uint64_t *seen;
     int32_t at; /* views of places, then rows of blocks */
 };
 
-int corels_filling_new(corels_filling **out, corels_blocks *blocks, corels_family *family,
-                       const corels_partition *partition, const corels_block_data *data) {
+int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data) {
     size_t words = (size_t)blocks->words, subsets = (size_t)1 << blocks->bits;
     size_t m = (size_t)data->antecedents;
     corels_filling *f = calloc(1, sizeof *f);
     *out = f;
     if (!f) return CORELS_NO_MEMORY;
-    *f = (corels_filling){blocks, family, partition, data, .at = 0};
-    family->rows = take(blocks, (size_t)partition->blocks << blocks->bits, 16);
-    family->without = take(blocks, m + 1, words * sizeof(uint64_t));
-    family->nibbles = take(blocks, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
-    f->lifted = corels_memory_new(subsets, 16);
-    f->alone = malloc(subsets * sizeof(uint16_t));
-    f->sums = malloc(subsets * sizeof(uint32_t));
-    f->all = malloc(m * sizeof(uint16_t));
-    f->traces = malloc(m * sizeof(uint16_t));
-    f->useful = malloc(m * sizeof(uint16_t));
-    f->seen = calloc(1024, sizeof(uint64_t));
-    int all = family->rows && family->without && family->nibbles && f->lifted && f->alone &&
-              f->sums && f->all && f->traces && f->useful && f->seen;
-    return all ? CORELS_OK : CORELS_NO_MEMORY;
+    *f = (corels_filling){.blocks = blocks, .data = data};
+    store *all = &blocks->arrays, *mine = &f->arrays;
+    blocks->rows = store_take(all, (size_t)blocks->partition.blocks << blocks->bits, 16);
+    blocks->without = store_take(all, m + 1, words * sizeof(uint64_t));
+    blocks->nibbles = store_take(all, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
+    f->lifted = store_take(mine, subsets, 16);
+    f->alone = store_take(mine, subsets, sizeof *f->alone);
+    f->sums = store_take(mine, subsets, sizeof *f->sums);
+    f->all = store_take(mine, m, sizeof *f->all);
+    f->traces = store_take(mine, m, sizeof *f->traces);
+    f->useful = store_take(mine, m, sizeof *f->useful);
+    f->seen = store_take(mine, 1024, sizeof *f->seen);
+    return all->failed || mine->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
 static void fill_rows(corels_filling *f, int32_t b) {
+    const corels_partition *partition = &f->blocks->partition;
     uint32_t subsets = 1u << f->blocks->bits;
     int32_t classes = f->data->classes;
-    block_traces(f->partition, b, f->data, f->all);
+    block_traces(partition, b, f->data, f->all);
     int32_t n = corels_distinct_cuts(f->all, f->data->antecedents, subsets - 1, f->traces, f->seen);
-    n = useful_traces(f->partition, b, classes, f->traces, n, f->useful);
-    corels_block_alone(f->partition, b, classes, f->family->shift, f->alone, f->sums);
-    f->blocks->kernel->fill_block(f->family->rows + (size_t)b * subsets * 8, f->lifted, f->alone,
+    n = useful_traces(partition, b, classes, f->traces, n, f->useful);
+    corels_block_alone(partition, b, classes, f->blocks->shift, f->alone, f->sums);
+    f->blocks->kernel->fill_block(f->blocks->rows + (size_t)b * subsets * 8, f->lifted, f->alone,
                                   subsets, f->useful, (size_t)n);
 }
 
 int corels_filling_add(corels_filling *f) {
-    int32_t places = f->partition->places, at = f->at++;
+    int32_t places = f->blocks->partition.places, at = f->at++;
     if (at < places)
-        fill_view(f->blocks, f->family, at, f->partition->point[at], f->data);
-    else if (at < places + f->partition->blocks)
+        fill_view(f->blocks, at, f->data);
+    else if (at < places + f->blocks->partition.blocks)
         fill_rows(f, at - places);
     else
         return CORELS_DONE;
@@ -140,20 +131,6 @@ int corels_filling_add(corels_filling *f) {
 }
 
 void corels_filling_free(corels_filling *f) {
-    if (!f) return;
-    corels_memory_free(f->lifted);
-    free(f->alone);
-    free(f->sums);
-    free(f->all);
-    free(f->traces);
-    free(f->useful);
-    free(f->seen);
+    if (f) store_free(&f->arrays);
     free(f);
-}
-
-void corels_family_free(corels_family *family) {
-    corels_memory_free(family->rows);
-    corels_memory_free(family->without);
-    corels_memory_free(family->nibbles);
-    corels_partition_free(&family->partition);
 }

@@ -1,0 +1,22 @@
+/* A store: arrays that are taken one after another, and given back all together.
+ *
+ * Whoever makes several arrays asks once at the end whether one was missing, and need not know them
+ * again to free them or to say what they take. Empty where it is all zeros; it may be moved.
+ */
+#ifndef BASE_STORE_H
+#define BASE_STORE_H
+
+#include <stddef.h>
+
+typedef struct {
+    void *last;   /* array taken; each knows the one before */
+    size_t bytes; /* of all */
+    int failed;   /* there was no memory for one of them */
+} store;
+
+/* As corels_memory_new. */
+void *store_take(store *, size_t n, size_t size);
+/* Frees all arrays; the store is empty then. */
+void store_free(store *);
+
+#endif
