@@ -84,7 +84,7 @@ class NativeSearch(FallingSearch):
         return self._status
 
     def start_log(self, log: ProofLog) -> None:
-        """Write the prefixes that are expanded from now on. The bound `strip` is left out."""
+        """Write the prefixes that are expanded from now on."""
         self.log = log
         lib.corels_falling_prove(self._handle)
 
@@ -196,11 +196,7 @@ class NativeSearch(FallingSearch):
         return {
             "backend": "c",
             "method": str(self._options["method"]),
-            "bounds": " ".join(
-                name
-                for name in bounds_of(self._options)
-                if not (self.log is not None and name == "strip")
-            ),
+            "bounds": " ".join(bounds_of(self._options)),
         }
 
     def close(self) -> None:

@@ -7,13 +7,11 @@ static int create_parts(corels_falling *s) {
     const table *t = &s->t;
     s->counter = tally_counter_new(t);
     s->scratch = malloc((t->words + 1u) * sizeof *s->scratch);
-    s->gain = malloc((t->antecedents + 1u) * sizeof *s->gain);
     s->path = malloc((t->antecedents + 2u) * sizeof *s->path);
     s->blocks = malloc((t->antecedents + 2u) * sizeof *s->blocks);
     s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
-    return s->counter && s->scratch && s->gain && s->path && s->blocks && s->weights &&
+    return s->counter && s->scratch && s->path && s->blocks && s->weights &&
            incumbent_create(&s->best, t) && events_create(&s->ring) &&
-           strip_create(&s->prune.profile, t) &&
            memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
 }
 
@@ -26,7 +24,6 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
     s->random = options->seed;
     s->prune.enabled = options->bounds;
     s->seen.loose = options->monte_carlo;
-    if (options->monte_carlo) s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP; /* exact only */
     *status = table_build(&s->t, problem);
     if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
     if (*status) {
@@ -46,9 +43,7 @@ void corels_falling_free(corels_falling *s) {
     memo_destroy(&s->seen);
     incumbent_destroy(&s->best);
     events_destroy(&s->ring);
-    strip_destroy(&s->prune.profile);
     free(s->scratch);
-    free(s->gain);
     free(s->path);
     free(s->blocks);
     free(s->weights);
@@ -61,7 +56,7 @@ int search_reach(corels_falling *s, uint32_t depth) {
         frame *frames = realloc(s->frames, (s->frame_count + 1u) * sizeof *frames);
         if (!frames) return 0;
         s->frames = frames;
-        if (!frame_create(&frames[s->frame_count], &s->t, 1)) return 0;
+        if (!frame_create(&frames[s->frame_count], &s->t)) return 0;
         s->frame_count++;
     }
     return 1;
@@ -93,7 +88,6 @@ int32_t corels_falling_step(corels_falling *s, uint64_t budget) {
 
 void corels_falling_prove(corels_falling *s) {
     s->proving = 1;
-    s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP;
 }
 
 /* A list offered from outside is walked rule by rule, exactly as a search would reach it. */

@@ -20,10 +20,8 @@ struct corels_falling {
     bounds prune;
     corels_falling_statistics statistics;
     uint64_t *scratch; /* a set of classes */
-    int64_t *gain;     /* per antecedent */
     uint32_t *path;    /* antecedents of the current prefix */
     block *blocks;     /* and what each captures; room for one more and the else */
-    frame root;        /* Monte Carlo: counted once */
     double *weights;   /* Monte Carlo: one per candidate */
     uint64_t random;
     uint32_t max_rules;

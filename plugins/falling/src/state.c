@@ -5,14 +5,14 @@
 
 #include "corels/memory.h"
 
-int frame_create(frame *f, const table *t, int with_children) {
+int frame_create(frame *f, const table *t) {
     memset(f, 0, sizeof *f);
     f->left = malloc(t->words * sizeof *f->left);
     f->counts = corels_memory_new((size_t)QUANTITIES * t->lanes, sizeof *f->counts);
     f->p = corels_memory_new(t->lanes, sizeof *f->p);
     f->q = corels_memory_new(t->lanes, sizeof *f->q);
-    if (with_children) f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
-    if (f->left && f->counts && f->p && f->q && (f->children || !with_children)) return 1;
+    f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
+    if (f->left && f->counts && f->p && f->q && f->children) return 1;
     frame_destroy(f);
     return 0;
 }

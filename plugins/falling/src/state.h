@@ -38,7 +38,7 @@ typedef struct {
     uint32_t child_count, next;
 } frame;
 
-int frame_create(frame *f, const table *t, int with_children);
+int frame_create(frame *f, const table *t);
 void frame_destroy(frame *f);
 void frame_root(frame *f, const table *t, tally_counter *counter);
 

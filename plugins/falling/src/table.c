@@ -107,7 +107,6 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
         order[c] = (ranked){c, bin, p, q};
         t->total[positives_of((int)bin)] += p;
         t->total[negatives_of((int)bin)] += q;
-        t->rows += p + q;
     }
     qsort(order, problem->classes, sizeof *order, by_purity);
     place_classes(order, problem->classes, place);

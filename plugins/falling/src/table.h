@@ -42,7 +42,6 @@ typedef struct {
     uint32_t *positives, *negatives; /* per class */
     bin_range bins[BINS];
     uint32_t total[QUANTITIES];
-    uint32_t rows;
     int64_t positive_cost, unit, rule_cost, violation_cost;
     int soft;
     /* edge[i]: classes with unit * q <= edge[i] * p are in the bins 0..i; edge[0] = positive_cost

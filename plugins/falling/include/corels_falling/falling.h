@@ -28,10 +28,8 @@ enum {
     CORELS_FALLING_PREFIX = 1,     /* (1/alpha - 1) P: Theorem 4.6, soft: Theorem 5.2 */
     CORELS_FALLING_CLASSES = 2,    /* rows alike cost at least the cheaper side */
     CORELS_FALLING_LAGRANGIAN = 4, /* both of them, mixed class by class */
-    CORELS_FALLING_TOP = 8,        /* at most s more rules gain at most so much */
-    CORELS_FALLING_SWAP = 16,      /* the last two rules in the other order are no worse */
-    CORELS_FALLING_DOMINANCE = 32, /* another prefix captures the same and is no worse */
-    CORELS_FALLING_STRIP = 64      /* soft: what a block needs before it can rise */
+    CORELS_FALLING_SWAP = 8,       /* the last two rules in the other order are no worse */
+    CORELS_FALLING_DOMINANCE = 16  /* another prefix captures the same and is no worse */
 };
 
 /* Rows with equal antecedents are one class; bit c of an antecedent's words = class c. */
@@ -71,7 +69,7 @@ typedef struct {
     uint64_t children;   /* prefixes evaluated */
     uint64_t iterations; /* Monte Carlo iterations finished */
     uint64_t infeasible; /* children that break the order or cannot be completed */
-    uint64_t pruned[7];  /* by bound, in the order of the bits above */
+    uint64_t pruned[5];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
     uint64_t open; /* children waiting */
     uint32_t depth;
@@ -85,8 +83,7 @@ void corels_falling_free(corels_falling *search);
 /* Go on for about `budget` prefixes; returns one of the codes above. */
 int32_t corels_falling_step(corels_falling *search, uint64_t budget);
 
-/* Before the first step: emit an event for every prefix that the exact search expands, and use no
- * bound that a proof cannot state (strip). */
+/* Before the first step: emit an event for every prefix that the exact search expands. */
 void corels_falling_prove(corels_falling *search);
 
 /* Prefixes of an earlier search: prefix i has the first shared[i] rules of the one before it, then
