@@ -20,15 +20,11 @@ static int swap_is_better(const table *t, const frame *below, const frame *f, co
     proportion first = {p1, p1 + q1};
     proportion least = proportion_min(below->least, first);
     if (!t->soft && proportion_less(below->least, first)) return 0;
-    int64_t rows = block_cost(t, p1, q1) + t->rule_cost;
-    cost paid = cost_add(below->paid, (cost){rows, rows});
-    if (t->soft) paid = cost_add(paid, cost_violation(t->violation_cost, first, below->least));
+    cost paid = with_rule(t, below->paid, below->least, p1, q1);
     if (p2 + q2) {
         proportion second = {p2, p2 + q2};
         if (!t->soft && proportion_less(first, second)) return 0;
-        rows = block_cost(t, p2, q2) + t->rule_cost;
-        paid = cost_add(paid, (cost){rows, rows});
-        if (t->soft) paid = cost_add(paid, cost_violation(t->violation_cost, second, least));
+        paid = with_rule(t, paid, least, p2, q2);
         least = proportion_min(least, second);
     }
     if (paid.high > c->paid.low || proportion_less(least, c->least)) return 0;
@@ -61,7 +57,7 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
         if (f->length + 1 < s->max_rules && !hopeless(s, f, below, c)) f->child_count++;
     }
     if (s->options.steps)
-        events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.visited, f->child_count);
+        events_emit(&s->waiting, EVENT_STEP, f->length, s->statistics.visited, f->child_count);
     qsort(f->children, f->child_count, sizeof *f->children, by_bound);
     return 0;
 }

@@ -4,10 +4,8 @@
 #include <string.h>
 
 int incumbent_create(incumbent *best, const table *t) {
-    memset(best, 0, sizeof *best);
-    best->room = t->antecedents;
-    best->rules = malloc((best->room + 1u) * sizeof *best->rules);
-    best->blocks = malloc((best->room + 1u) * sizeof *best->blocks);
+    best->rules = malloc((t->antecedents + 1u) * sizeof *best->rules);
+    best->blocks = malloc((t->antecedents + 1u) * sizeof *best->blocks);
     best->total = (cost){INT64_MAX, INT64_MAX};
     return best->rules && best->blocks;
 }

@@ -12,7 +12,7 @@ typedef struct {
 typedef struct {
     uint32_t *rules;
     block *blocks; /* length + 1 */
-    uint32_t length, room;
+    uint32_t length;
     int known;
     cost total;
 } incumbent;

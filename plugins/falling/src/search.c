@@ -1,18 +1,20 @@
 #include "search.h"
 
+#include "corels/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static int create_parts(corels_falling *s) {
     const table *t = &s->t;
-    s->counter = tally_counter_new(t);
+    s->counting = corels_memory_new(corels_counter_scratch(t->counter), 1);
     s->scratch = malloc((t->words + 1u) * sizeof *s->scratch);
     s->path = malloc((t->antecedents + 2u) * sizeof *s->path);
     s->blocks = malloc((t->antecedents + 2u) * sizeof *s->blocks);
     s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
-    return s->counter && s->scratch && s->path && s->blocks && s->weights &&
-           incumbent_create(&s->best, t) && events_create(&s->ring) &&
-           memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
+    return s->counting && s->scratch && s->path && s->blocks && s->weights &&
+           incumbent_create(&s->best, t) && memo_create(&s->seen, t, s->options.memory_limit) &&
+           search_reach(s, 1);
 }
 
 corels_falling *corels_falling_new(const corels_falling_problem *problem,
@@ -39,10 +41,9 @@ void corels_falling_free(corels_falling *s) {
     if (!s) return;
     for (uint32_t i = 0; i < s->frame_count; i++) frame_destroy(&s->frames[i]);
     free(s->frames);
-    tally_counter_free(s->counter);
+    corels_memory_free(s->counting);
     memo_destroy(&s->seen);
     incumbent_destroy(&s->best);
-    events_destroy(&s->ring);
     free(s->scratch);
     free(s->path);
     free(s->blocks);
@@ -76,7 +77,7 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
     if (!beaten) return 0;
     incumbent_replace(&s->best, s->path, s->blocks, length, total);
     uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
-    events_emit(&s->ring, EVENT_INCUMBENT, length, when, total.high);
+    events_emit(&s->waiting, EVENT_INCUMBENT, length, when, total.high);
     return 0;
 }
 
@@ -94,15 +95,15 @@ void corels_falling_prove(corels_falling *s) {
 int32_t corels_falling_offer(corels_falling *s, const uint32_t *rules, uint32_t length) {
     if (s->started || length > s->max_rules || !search_reach(s, 2)) return 0;
     frame *f = &s->frames[0], *g = &s->frames[1];
-    frame_root(f, &s->t, s->counter);
-    cost total = else_cost(&s->t, f->positives, f->negatives, f->least);
+    frame_root(f, &s->t, s->counting);
+    cost total = frame_closed(&s->t, f);
     for (uint32_t i = 0; i < length; i++) {
         child c;
         if (rules[i] >= s->t.antecedents || !child_evaluate(&c, &s->t, f, rules[i])) return 0;
         s->path[i] = rules[i];
         s->blocks[i] = (block){c.p, c.q};
         child_left(&s->t, f, &c, g->left);
-        frame_extend(g, &s->t, s->counter, f, &c, s->scratch);
+        frame_extend(g, &s->t, s->counting, f, &c, s->scratch);
         total = c.closed;
         frame *swap = f;
         f = g, g = swap;
@@ -146,5 +147,5 @@ void corels_falling_read_statistics(const corels_falling *s, corels_falling_stat
 }
 
 size_t corels_falling_drain(corels_falling *s, corels_falling_event *out, size_t room) {
-    return events_drain(&s->ring, out, room);
+    return events_drain(&s->waiting, out, room);
 }

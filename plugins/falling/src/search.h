@@ -11,12 +11,12 @@
 struct corels_falling {
     table t;
     corels_falling_options options;
-    tally_counter *counter;
-    frame *frames; /* exact: one per rule of the current prefix; Monte Carlo: two, used in turn */
+    void *counting; /* the counter's scratch */
+    frame *frames;  /* exact: one per rule of the current prefix; Monte Carlo: two, used in turn */
     uint32_t frame_count, depth;
     memo seen;
     incumbent best;
-    events ring;
+    events waiting;
     bounds prune;
     corels_falling_statistics statistics;
     uint64_t *scratch; /* a set of classes */

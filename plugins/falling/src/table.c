@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corels/memory.h"
 #include "wide.h"
 
 /* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
@@ -80,23 +79,32 @@ static void fill_bits(table *t, const corels_falling_problem *problem, const ran
     for (uint32_t i = 0; i < problem->classes; i++) {
         uint32_t from = order[i].id, to = place[i];
         t->everything[to / 64] |= (uint64_t)1 << (to % 64);
-        uint64_t *signature = t->signatures + (size_t)to * t->signature_words;
-        for (uint32_t a = 0; a < t->antecedents; a++) {
-            if (!(problem->captures[a * given + from / 64] >> (from % 64) & 1)) continue;
-            t->captures[(size_t)a * t->words + to / 64] |= (uint64_t)1 << (to % 64);
-            signature[a / 64] |= (uint64_t)1 << (a % 64);
-        }
+        for (uint32_t a = 0; a < t->antecedents; a++)
+            t->captures[(size_t)a * t->words + to / 64] |=
+                (problem->captures[a * given + from / 64] >> (from % 64) & 1) << (to % 64);
     }
 }
 
-static void fill_counts(table *t, const ranked *order, const uint32_t *place, uint32_t classes) {
+/* The counter: for each bin the positives, then the negatives of its classes. */
+static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *place,
+                             uint32_t classes) {
+    const size_t points = (size_t)t->words * 64;
+    int32_t *weights = calloc(QUANTITIES * points, sizeof *weights);
+    if (!weights) return CORELS_FALLING_NO_MEMORY;
     for (uint32_t i = 0; i < classes; i++) {
+        const int bin = (int)order[i].bin;
         t->positives[place[i]] = order[i].positives;
         t->negatives[place[i]] = order[i].negatives;
-        bin_range *bin = &t->bins[order[i].bin];
-        if (bin->end_word == 0) bin->first_word = place[i] / 64;
-        bin->end_word = place[i] / 64 + 1;
+        weights[(size_t)positives_of(bin) * points + place[i]] = (int32_t)order[i].positives;
+        weights[(size_t)negatives_of(bin) * points + place[i]] = (int32_t)order[i].negatives;
     }
+    const int32_t most = t->antecedents ? (int32_t)t->antecedents : 1;
+    int status = corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights,
+                                    QUANTITIES, NULL);
+    free(weights);
+    if (status != CORELS_OK) return CORELS_FALLING_NO_MEMORY;
+    t->lanes = (uint32_t)corels_counter_stride(t->counter);
+    return 0;
 }
 
 static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *order,
@@ -111,19 +119,14 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     qsort(order, problem->classes, sizeof *order, by_purity);
     place_classes(order, problem->classes, place);
     t->words = words_needed(order, problem->classes);
-    t->signature_words = (t->antecedents / 512 + 1) * 8; /* at least one block */
-    t->lanes = t->signature_words * 64;
     t->everything = calloc(t->words, sizeof(uint64_t));
-    t->captures = calloc((size_t)t->antecedents * t->words + 1, sizeof(uint64_t));
-    size_t signatures = (size_t)t->words * 64 * t->signature_words;
-    t->signatures = corels_memory_new(signatures, sizeof(uint64_t));
+    t->captures = calloc(((size_t)t->antecedents + 1) * t->words, sizeof(uint64_t));
     t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
     t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
-    if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
+    if (!t->everything || !t->captures || !t->positives || !t->negatives)
         return CORELS_FALLING_NO_MEMORY;
     fill_bits(t, problem, order, place);
-    fill_counts(t, order, place, problem->classes);
-    return 0;
+    return count_by_bins(t, order, place, problem->classes);
 }
 
 int32_t table_build(table *t, const corels_falling_problem *problem) {
@@ -153,5 +156,5 @@ void table_free(table *t) {
     free(t->negatives);
     free(t->everything);
     free(t->captures);
-    corels_memory_free(t->signatures);
+    corels_counter_free(t->counter);
 }
