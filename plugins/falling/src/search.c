@@ -120,9 +120,8 @@ uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t 
     return s->best.length;
 }
 
-void corels_falling_best_cost(const corels_falling *s, int64_t *low, int64_t *high) {
-    *low = s->best.total.low;
-    *high = s->best.total.high;
+int64_t corels_falling_best_cost(const corels_falling *s) {
+    return s->best.total.high;
 }
 
 int64_t corels_falling_lower_bound(const corels_falling *s) {
@@ -139,7 +138,6 @@ void corels_falling_read_statistics(const corels_falling *s, corels_falling_stat
     memcpy(out->pruned, s->prune.pruned, sizeof out->pruned);
     out->memo_entries = s->seen.used;
     out->memo_bytes = memo_bytes(&s->seen);
-    out->depth = s->depth;
     out->open = 0;
     if (s->options.monte_carlo || !s->started) return;
     for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wide.h"
-
-/* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
-static const int64_t COST_LIMIT = (int64_t)1 << 61;
 static const uint64_t ROW_LIMIT = (uint64_t)1 << 30;
 
 typedef struct {
@@ -24,44 +20,8 @@ static int by_purity(const void *a, const void *b) {
 static uint32_t bin_of(const table *t, uint32_t p, uint32_t q) {
     if (p == 0) return BINS - 1;
     for (int i = 0; i < BINS - 2; i++)
-        if (!wide_less(wide_product((uint64_t)t->edge[i], p), wide_product((uint64_t)t->unit, q)))
-            return (uint32_t)i;
+        if (t->edge[i] * p >= t->unit * q) return (uint32_t)i;
     return BINS - 2;
-}
-
-/* a * b, or the limit where it is not below it. */
-static uint64_t limited(int64_t a, uint64_t b) {
-    wide product = wide_product((uint64_t)a, b);
-    return product.high || product.low > (uint64_t)COST_LIMIT ? (uint64_t)COST_LIMIT : product.low;
-}
-
-static int32_t check_range(const table *t, const corels_falling_problem *problem) {
-    uint64_t rows = 0;
-    for (uint32_t c = 0; c < problem->classes; c++)
-        rows += (uint64_t)problem->positives[c] + problem->negatives[c];
-    if (rows == 0 || rows >= ROW_LIMIT || problem->antecedents >= (1u << 24))
-        return CORELS_FALLING_OUT_OF_RANGE;
-    int64_t sides[3] = {t->positive_cost, t->unit, t->rule_cost};
-    uint64_t most = 0; /* of four terms, each below 2^61 */
-    for (int i = 0; i < 3; i++) {
-        if (sides[i] < (i < 2)) return CORELS_FALLING_OUT_OF_RANGE;
-        most += limited(sides[i], i < 2 ? rows : problem->antecedents + 1u);
-    }
-    if (t->soft) most += limited(t->violation_cost, problem->antecedents + 1u);
-    /* The edges reach 3 * positive_cost, multiplied by a number of rows or by the soft grid. */
-    int64_t factor = rows > 4096 ? (int64_t)rows : 4096;
-    if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor))
-        return CORELS_FALLING_OUT_OF_RANGE;
-    return most < (uint64_t)COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
-}
-
-static uint32_t words_needed(const ranked *order, uint32_t classes) {
-    uint32_t words = 0, run = 0;
-    for (uint32_t i = 0; i < classes; i++) {
-        if (i && order[i].bin != order[i - 1].bin) run = 0;
-        if (run++ % 64 == 0) words++;
-    }
-    return words;
 }
 
 /* place[i] = bit at which the class order[i] stands; a new bin starts a new word. */
@@ -118,7 +78,7 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     }
     qsort(order, problem->classes, sizeof *order, by_purity);
     place_classes(order, problem->classes, place);
-    t->words = words_needed(order, problem->classes);
+    t->words = place[problem->classes - 1] / 64 + 1;
     t->everything = calloc(t->words, sizeof(uint64_t));
     t->captures = calloc(((size_t)t->antecedents + 1) * t->words, sizeof(uint64_t));
     t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
@@ -139,13 +99,16 @@ int32_t table_build(table *t, const corels_falling_problem *problem) {
     t->rule_cost = problem->rule_cost;
     t->soft = problem->violation_cost >= 0;
     t->violation_cost = t->soft ? problem->violation_cost : 0;
-    int32_t status = check_range(t, problem);
-    if (status) return status;
+    uint64_t rows = 0;
+    for (uint32_t c = 0; c < problem->classes; c++)
+        rows += (uint64_t)problem->positives[c] + problem->negatives[c];
+    if (rows == 0 || rows >= ROW_LIMIT || t->antecedents >= 1u << 24)
+        return CORELS_FALLING_OUT_OF_RANGE;
     static const int64_t halves[BINS - 2] = {2, 3, 5};
     for (int i = 0; i < BINS - 2; i++) t->edge[i] = t->positive_cost * halves[i] / 2;
     ranked *order = malloc(((size_t)problem->classes + 1) * sizeof *order);
     uint32_t *place = malloc(((size_t)problem->classes + 1) * sizeof *place);
-    status = order && place ? lay_out(t, problem, order, place) : CORELS_FALLING_NO_MEMORY;
+    int32_t status = order && place ? lay_out(t, problem, order, place) : CORELS_FALLING_NO_MEMORY;
     free(order);
     free(place);
     return status;

@@ -19,7 +19,7 @@ enum {
     CORELS_FALLING_DONE = 1,        /* exact: proved; Monte Carlo: all iterations made */
     CORELS_FALLING_EVENTS_FULL = 2, /* drain the events, then step on */
     CORELS_FALLING_NO_MEMORY = -1,
-    CORELS_FALLING_OUT_OF_RANGE = -2, /* costs or counts too large for exact arithmetic */
+    CORELS_FALLING_OUT_OF_RANGE = -2, /* no rows, or too many to be counted */
     CORELS_FALLING_NO_KERNEL = -3     /* CORELS_KERNEL names none that runs here */
 };
 
@@ -72,10 +72,11 @@ typedef struct {
     uint64_t pruned[5];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
     uint64_t open; /* children waiting */
-    uint32_t depth;
 } corels_falling_statistics;
 
-/* Requires: problem arrays live only during the call. Ensures: *status says why NULL came back. */
+/* Requires: costs that `Scale.fits` (setting.py) has seen: every cost, and every product that the
+ * bounds form, stays below 2^61. The arrays need to live only during the call. Ensures: *status
+ * says why NULL came back. */
 corels_falling *corels_falling_new(const corels_falling_problem *problem,
                                    const corels_falling_options *options, int32_t *status);
 void corels_falling_free(corels_falling *search);
@@ -103,8 +104,8 @@ int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint
 
 /* The incumbent: its length; `rules` takes at most `room` of its antecedents. */
 uint32_t corels_falling_best(const corels_falling *search, uint32_t *rules, uint32_t room);
-/* Its cost lies in [*low, *high]; hard problems have both equal. */
-void corels_falling_best_cost(const corels_falling *search, int64_t *low, int64_t *high);
+/* Its cost, rounded up; 2^63 - 1 where there is none. */
+int64_t corels_falling_best_cost(const corels_falling *search);
 /* No list within the length cap costs less than this (exact method; Monte Carlo: 0). */
 int64_t corels_falling_lower_bound(const corels_falling *search);
 /* The share of the search tree that is done: the root weighs 1, and each prefix passes its weight
