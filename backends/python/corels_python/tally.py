@@ -199,22 +199,10 @@ class Tally(SetSearch):
         """Further figures of a snapshot."""
         return {"counts": self.counted, "inserted": self.inserted, "longest": self.longest}
 
-    def emit(
-        self,
-        kind: Kind,
-        node: int = 0,
-        *,
-        part: int = 0,
-        antecedent: int = -1,
-        length: int = 0,
-        count: int = 0,
-        lower_bound: int = 0,
-        objective: int = 0,
-    ) -> None:
-        """Append one record (see corels.search.events)."""
-        self._records.append(
-            (int(kind), part, antecedent, length, node, count, lower_bound, objective)
-        )
+    def emit(self, kind: Kind, node: int = 0, **fields: int) -> None:
+        """Append one record; fields that are not given are 0, and the antecedent -1."""
+        none = {**dict.fromkeys(EVENT.names, 0), "antecedent": -1}
+        self._records.append(tuple({**none, "kind": int(kind), "node": node, **fields}.values()))
 
     def emit_fine(self, kind: Kind, node: int, **fields: int) -> None:
         """A record that only a fine trace wants."""
