@@ -122,7 +122,7 @@ class NativeSearch(FallingSearch):
             records = self._buffer[:count]
             if self.log is not None:
                 grown = records["kind"] == _EXPANDED
-                tell(self.log, self.path(), records["step"][grown], records["value"][grown])
+                tell(self.log, self.path(), records[["step", "value"]][grown].tolist())
                 records = records[~grown]
             batches.append(self._translated(records))
         if self._status is not Status.RUNNING and not self._told_end:

@@ -35,7 +35,7 @@ class Earlier:
     @classmethod
     def read(cls, proof: Opened, header: Mapping[str, Any]) -> Earlier:
         """Raises InputError where the file is the proof of another problem than the header's."""
-        refuse_other(proof, header, SAME, proof.name)
+        refuse_other(proof, header, SAME)
         return cls(read_falling(*proof), proof.name)
 
     @property

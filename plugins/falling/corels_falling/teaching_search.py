@@ -59,11 +59,9 @@ class TeachingSearch(FallingSearch):
     def _tell_log(self) -> None:
         """The prefixes expanded since the last call."""
         if self.log is not None:
-            grown = [e for e in self._search.prefixes[self._proved :] if e]
+            grown = [(len(e), e[-1]) for e in self._search.prefixes[self._proved :] if e]
             self._proved = len(self._search.prefixes)
-            lengths = np.array([len(e) for e in grown], dtype=np.int64)
-            last = np.array([e[-1] for e in grown], dtype=np.int64)
-            tell(self.log, self.path(), lengths, last)
+            tell(self.log, self.path(), grown)
 
     def events(self) -> NDArray[Any]:
         """START, STEP where asked for, and INCUMBENT."""

@@ -13,8 +13,7 @@ typedef struct {
     uint32_t *rules;
     block *blocks; /* length + 1 */
     uint32_t length;
-    int known;
-    cost total;
+    cost total; /* INT64_MAX where there is no list */
 } incumbent;
 
 int incumbent_create(incumbent *best, const table *t);

@@ -64,7 +64,7 @@ int search_reach(corels_falling *s, uint32_t depth) {
 }
 
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total) {
-    if (s->best.known && total.low >= s->best.total.high) return 0;
+    if (total.low >= s->best.total.high) return 0;
     uint32_t length = f->length;
     if (c) {
         s->path[length] = c->antecedent;
@@ -108,10 +108,9 @@ int32_t corels_falling_offer(corels_falling *s, const uint32_t *rules, uint32_t 
         frame *swap = f;
         f = g, g = swap;
     }
-    int known = s->best.known;
     cost before = s->best.total;
     if (search_consider(s, f, NULL, total)) return CORELS_FALLING_NO_MEMORY;
-    return !known || s->best.total.low != before.low || s->best.total.high != before.high;
+    return s->best.total.low != before.low || s->best.total.high != before.high;
 }
 
 uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t room) {

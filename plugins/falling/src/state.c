@@ -58,7 +58,6 @@ void frame_root(frame *f, const table *t, void *scratch) {
     f->least = (proportion){1, 1};
     f->paid = (cost){0, 0};
     f->length = f->rule_p = f->rule_q = f->child_count = f->next = f->node = 0;
-    f->antecedent = UINT32_MAX;
     count(t, f->left, scratch, f->counts);
     add_bins(f, t);
 }
@@ -123,7 +122,6 @@ void frame_extend(frame *f, const table *t, void *scratch, const frame *parent, 
     f->least = c->least;
     f->paid = c->paid;
     f->length = parent->length + 1;
-    f->antecedent = c->antecedent;
     f->rule_p = c->p;
     f->rule_q = c->q;
     f->child_count = f->next = 0;

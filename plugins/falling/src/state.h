@@ -29,10 +29,10 @@ typedef struct {
     uint32_t positives, negatives; /* left */
     proportion least;
     cost paid;
-    int64_t bound;               /* of the child that became this frame */
-    uint32_t length, antecedent; /* antecedent: of the last rule, */
-    uint32_t rule_p, rule_q;     /* and what it captured */
-    uint32_t node;               /* in the tree of the dominance table */
+    int64_t bound; /* of the child that became this frame */
+    uint32_t length;
+    uint32_t rule_p, rule_q; /* captured by the last rule */
+    uint32_t node;           /* in the tree of the dominance table */
     child *children;
     uint32_t child_count, next;
 } frame;

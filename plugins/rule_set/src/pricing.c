@@ -66,7 +66,7 @@ static void free_frames(corels_pricing *p) {
     free(p->path);
     p->frames = NULL;
     p->path = NULL;
-    p->frames_made = p->frames_count = 0;
+    p->frames_made = 0;
 }
 
 void corels_pricing_free(corels_pricing *p) {
@@ -102,7 +102,6 @@ static int make_frames(corels_pricing *p, uint32_t longest) {
     p->frames = calloc(longest + 1, sizeof *p->frames);
     p->path = calloc(longest + 1, sizeof *p->path);
     if (!p->frames || !p->path) return CORELS_PRICING_NO_MEMORY;
-    p->frames_count = longest + 1;
     return 0;
 }
 
