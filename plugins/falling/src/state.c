@@ -8,7 +8,7 @@
 int frame_create(frame *f, const table *t) {
     memset(f, 0, sizeof *f);
     f->left = malloc(t->words * sizeof *f->left);
-    f->counts = corels_memory_new((size_t)QUANTITIES * t->lanes, sizeof *f->counts);
+    f->counts = corels_memory_new((size_t)t->measures * t->lanes, sizeof *f->counts);
     f->p = corels_memory_new(t->lanes, sizeof *f->p);
     f->q = corels_memory_new(t->lanes, sizeof *f->q);
     f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
@@ -29,11 +29,10 @@ void frame_destroy(frame *f) {
 static void add_bins(frame *f, const table *t) {
     memset(f->p, 0, t->lanes * sizeof *f->p);
     memset(f->q, 0, t->lanes * sizeof *f->q);
-    for (int bin = 0; bin < BINS; bin++) {
-        const uint32_t *p = f->counts + (size_t)positives_of(bin) * t->lanes;
-        const uint32_t *q = f->counts + (size_t)negatives_of(bin) * t->lanes;
-        for (uint32_t a = 0; a < t->antecedents; a++) f->p[a] += p[a];
-        for (uint32_t a = 0; a < t->antecedents; a++) f->q[a] += q[a];
+    const uint32_t *counts = f->counts;
+    for (int32_t m = 0; m < t->measures; m++, counts += t->lanes) {
+        uint32_t *sum = t->quantity[m] % 2 ? f->q : f->p;
+        for (uint32_t a = 0; a < t->antecedents; a++) sum[a] += counts[a];
     }
 }
 
@@ -95,8 +94,11 @@ int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antec
     c->least = proportion_min(parent->least, (proportion){c->p, c->p + c->q});
     c->paid = with_rule(t, parent->paid, parent->least, c->p, c->q);
     c->closed = with_else(t, c->paid, c->least, c->positives, c->negatives);
-    for (int i = 0; i < QUANTITIES; i++)
-        c->total[i] = parent->total[i] - parent->counts[(size_t)i * t->lanes + antecedent];
+    memset(c->total, 0, sizeof c->total);
+    for (int32_t m = 0; m < t->measures; m++) {
+        const int i = t->quantity[m];
+        c->total[i] = parent->total[i] - parent->counts[(size_t)m * t->lanes + antecedent];
+    }
     return 1;
 }
 
@@ -107,7 +109,7 @@ void child_left(const table *t, const frame *parent, const child *c, uint64_t *l
 
 void frame_extend(frame *f, const table *t, void *scratch, const frame *parent, const child *c,
                   uint64_t *set) {
-    const size_t cells = (size_t)QUANTITIES * t->lanes;
+    const size_t cells = (size_t)t->measures * t->lanes;
     for (uint32_t w = 0; w < t->words; w++) set[w] = parent->left[w] & ~f->left[w];
     if (t->kernel->popcount(set, t->words) <= t->kernel->popcount(f->left, t->words)) {
         count(t, set, scratch, f->counts);

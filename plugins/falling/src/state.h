@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     uint64_t *left;
-    uint32_t *counts; /* QUANTITIES x lanes: captured by each antecedent, per quantity */
+    uint32_t *counts; /* measures x lanes: captured by each antecedent, per measure */
     uint32_t *p, *q;  /* lanes: the same, positives and negatives over all bins */
     uint32_t total[QUANTITIES];
     uint32_t positives, negatives; /* left */

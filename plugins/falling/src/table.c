@@ -45,22 +45,27 @@ static void fill_bits(table *t, const corels_falling_problem *problem, const ran
     }
 }
 
-/* The counter: for each bin the positives, then the negatives of its classes. */
+/* The counter: its measures are the quantities of which there is any. */
 static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *place,
                              uint32_t classes) {
     const size_t points = (size_t)t->words * 64;
-    int32_t *weights = calloc(QUANTITIES * points, sizeof *weights);
+    int32_t *weights = calloc(QUANTITIES * points, sizeof *weights), *of[QUANTITIES];
     if (!weights) return CORELS_FALLING_NO_MEMORY;
+    for (int q = 0; q < QUANTITIES; q++) {
+        of[q] =
+            weights + (size_t)t->measures * points; /* nobody writes to it where there is none */
+        if (t->total[q]) t->quantity[t->measures++] = q;
+    }
     for (uint32_t i = 0; i < classes; i++) {
         const int bin = (int)order[i].bin;
         t->positives[place[i]] = order[i].positives;
         t->negatives[place[i]] = order[i].negatives;
-        weights[(size_t)positives_of(bin) * points + place[i]] = (int32_t)order[i].positives;
-        weights[(size_t)negatives_of(bin) * points + place[i]] = (int32_t)order[i].negatives;
+        if (order[i].positives) of[positives_of(bin)][place[i]] = (int32_t)order[i].positives;
+        if (order[i].negatives) of[negatives_of(bin)][place[i]] = (int32_t)order[i].negatives;
     }
     const int32_t most = t->antecedents ? (int32_t)t->antecedents : 1;
     int status = corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights,
-                                    QUANTITIES, NULL);
+                                    t->measures, NULL);
     free(weights);
     if (status != CORELS_OK) return CORELS_FALLING_NO_MEMORY;
     t->lanes = (uint32_t)corels_counter_stride(t->counter);

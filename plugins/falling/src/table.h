@@ -27,8 +27,10 @@ static inline int negatives_of(int bin) {
 
 typedef struct {
     const corels_kernel *kernel;
-    corels_counter *counter;         /* of QUANTITIES measures; counts are */
-    uint32_t antecedents, lanes;     /* [QUANTITIES][lanes] */
+    corels_counter *counter;  /* counts are [measures][lanes] */
+    int32_t measures;         /* quantities of which there is any, */
+    int quantity[QUANTITIES]; /* and which they are */
+    uint32_t antecedents, lanes;
     uint32_t words;                  /* of a set of classes */
     uint64_t *everything;            /* all classes */
     uint64_t *captures;              /* antecedents x words */
