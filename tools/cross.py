@@ -57,7 +57,6 @@ PLAIN_WIDE = {
     "avx512bw": PLAIN,
     "avx512": PLAIN,
     "dispatch": ["-D__builtin_cpu_supports(x)=1"],
-    "tally": ["-Dtarget(...)=unused"],  # of the falling lists; it asks for the kernel's name
 }
 
 

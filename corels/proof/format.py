@@ -131,14 +131,12 @@ def numbered(prefix: Sequence[str], header: Mapping[str, Any]) -> list[int]:
     return [names.index(name) for name in prefix]
 
 
-def refuse_other(
-    proof: Opened, header: Mapping[str, Any], same: Mapping[str, str], name: str
-) -> None:
+def refuse_other(proof: Opened, header: Mapping[str, Any], same: Mapping[str, str]) -> None:
     """Raises InputError where a proof differs from a header in one of these keys; `same` says what
     each is."""
     for key, what in same.items():
         if proof.header.get(key) != header[key]:
-            raise InputError(f"{name}: the proof of another problem: {what} is not the same")
+            raise InputError(f"{proof.name}: the proof of another problem: {what} is not the same")
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class ProofWriter(Sink, ProofLog):
         if self._resume is not None:
             earlier = opened(read_raw(self._resume), self._resume)
             family = {"family": self._own.family}
-            refuse_other(earlier, family, {"family": "the family of models"}, self._resume)
+            refuse_other(earlier, family, {"family": "the family of models"})
             records = self._own.resume(earlier, self._problem, search)
         if self._path is not None:
             search.start_log(self)

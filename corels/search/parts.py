@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple, TypedDict, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,16 +186,7 @@ class Fields(TypedDict):
     rules: str
 
 
-ANY_FIELDS: Fields = {
-    "support": 0,
-    "correct": 0,
-    "behind": 0,
-    "rule_in_rows": "",
-    "lower_bound": "",
-    "with_one_more": "",
-    "incumbent": "",
-    "rules": "",
-}
+ANY_FIELDS = {name: kind() for name, kind in get_type_hints(Fields).items()}
 """Values of the kind that a story will be told with, to try it."""
 
 

@@ -322,7 +322,7 @@ static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {
     corels_falling_problem problem = {POINTS,    ANTECEDENTS, positives,  negatives, masks,
                                       2 * scale, scale,       15 * scale, violation};
     corels_falling_options options = {0};
-    options.monte_carlo = monte_carlo, options.bounds = 127, options.max_rules = 4;
+    options.monte_carlo = monte_carlo, options.bounds = 31, options.max_rules = 4;
     options.memory_limit = 1 << 22, options.iterations = 200, options.seed = 7;
     options.stop_probability = 0.01, options.theta = 0.8;
     int32_t status = 0;
@@ -333,12 +333,10 @@ static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {
         status = corels_falling_step(found, 1000);
         while (corels_falling_drain(found, events, 64) == 64) continue;
     } while (status == CORELS_FALLING_RUNNING || status == CORELS_FALLING_EVENTS_FULL);
-    int64_t low, high;
     corels_falling_statistics figures;
-    corels_falling_best_cost(found, &low, &high);
     corels_falling_read_statistics(found, &figures);
-    printf("falling: status %d cost %" PRId64 " to %" PRId64 " visited %" PRIu64 "\n", (int)status,
-           low, high, figures.visited);
+    printf("falling: status %d cost %" PRId64 " visited %" PRIu64 "\n", (int)status,
+           corels_falling_best_cost(found), figures.visited);
     corels_falling_free(found);
     return status == CORELS_FALLING_DONE;
 }

@@ -10,7 +10,6 @@ sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("fal
 
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
-from corels_falling.options import BOUNDS
 from falling_helpers import problem_of
 from falling_oracle import Instance, objective, optimum, random_instance
 from rule_set_oracle import best_objective
@@ -20,8 +19,6 @@ import corels
 from corels.problem import Problem
 from corels.proof import check_proof
 from corels.tables.column import as_column
-
-BARE = tuple(name for name in BOUNDS if name != "strip")  # which no search with a proof uses
 
 
 def columns_of(captures):
@@ -111,4 +108,4 @@ class SmallSets:
         return sum(best_objective(self.problem, t, self.options) for t in targets)
 
 
-__all__ = ["BARE", "Instance", "SmallFalling", "SmallSets", "objective", "optimum", "set_objective"]
+__all__ = ["Instance", "SmallFalling", "SmallSets", "objective", "optimum", "set_objective"]

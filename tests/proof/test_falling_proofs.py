@@ -1,8 +1,9 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
 import pytest
+from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
-from small_families import BARE, SmallFalling
+from small_families import SmallFalling
 
 from corels.checking.opening import opened
 from corels.errors import InputError
@@ -14,7 +15,7 @@ def options_of(small, seed):
     if seed % 3 == 0:
         options["max_rules"] = int(small.random.integers(0, 4))
     if seed % 5 == 0:
-        options["no_bound"] = list(BARE[: int(small.random.integers(1, len(BARE) + 1))])
+        options["no_bound"] = list(BOUNDS[: int(small.random.integers(1, len(BOUNDS) + 1))])
     if seed % 7 == 0:
         options["node_limit"] = int(small.random.integers(0, 6))
     if seed % 4 == 0:
@@ -90,9 +91,3 @@ def test_malformed_records_are_refused(records, message, tmp_path):
     header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_falling(header, records, "p")
-
-
-def test_strip_is_left_out_and_the_certificate_says_so(tmp_path):
-    small = SmallFalling(3, soft=True)
-    result = small.write(tmp_path / "p.bin")
-    assert "strip" not in result.certificate.parts["bounds"]

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
-from small_families import BARE, Instance, SmallFalling
+from small_families import Instance, SmallFalling
 
 from corels.checking.opening import opened
 from corels.errors import InputError, OptionError
@@ -18,7 +19,7 @@ def gone_on(seed, tmp_path, most=7):
     small = SmallFalling(seed, soft=bool(seed % 2), most=most)
     options = {"max_rules": 3} if seed % 3 == 0 else {}
     if seed % 5 == 0:
-        options["no_bound"] = list(BARE[: int(small.random.integers(1, 6))])  # not dominance
+        options["no_bound"] = list(BOUNDS[: int(small.random.integers(1, 5))])  # not dominance
     optimum = small.write(tmp_path / "whole.bin", **options).certificate
     first, second, last = (tmp_path / name for name in ("first.bin", "second.bin", "last.bin"))
     limit = int(small.random.integers(0, max(1, optimum.expanded)))

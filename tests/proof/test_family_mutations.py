@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels_colgen.proofcheck import read_rule_sets
+from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
-from small_families import BARE, SmallFalling, SmallSets, objective, optimum, set_objective
+from small_families import SmallFalling, SmallSets, objective, optimum, set_objective
 
 from corels.checking.opening import opened
 from corels.errors import InputError
@@ -26,7 +27,7 @@ class Falling:
 
     def __init__(self, seed, path):
         self.small = SmallFalling(seed, soft=bool(seed % 2), most=6)
-        options = {"no_bound": list(BARE[: seed % 6])}
+        options = {"no_bound": list(BOUNDS[: seed % 5])}
         if seed % 5 == 0:
             options["node_limit"] = 3
         if seed % 7 == 0:

@@ -25,7 +25,6 @@ from corels_python.masks import Mask
 from corels_python.node import Node
 from corels_python.order import slacks
 from corels_python.path import Path
-from corels_python.proving import open_claims
 from corels_python.start import start
 
 
@@ -208,8 +207,3 @@ class DepthFirst(Path):
         if effort := self.expanded - node.began:
             self.record(node.prefix.antecedents, node.least)
             self.claims.prove(node, effort)
-
-    def tell_open_claims(self) -> None:
-        """Claims about the sets of the path (see proving.py)."""
-        for node, least in open_claims(self):
-            self.record(node.prefix.antecedents, least)

@@ -56,24 +56,24 @@ def key(a: Mask) -> bytes:
     return int(a).to_bytes((a.bit_length() + 7) // 8, "little")
 
 
-class Weights:
-    """A non-negative integer weight for each point.
+Planes = list[tuple[int, Mask]]
 
-    A weighted count is a sum of population counts: bit b of every point's weight forms one mask,
-    the *bit-plane* b, and sum over i in S of weight[i] = sum over b of 2^b * popcount(S & plane b).
+
+def planes(weights: NDArray[np.int64]) -> Planes:
+    """Weights of points, whole and not negative, as *bit-planes*: (b, the points with digit b).
+
+    A weighted count is then a sum of population counts, see `weight`.
     """
+    digits = range(int(weights.max(initial=0)).bit_length())
+    bits = [
+        (b, np.packbits((weights >> b & 1).astype(np.uint8), bitorder="little")) for b in digits
+    ]
+    return [(b, mpz(int.from_bytes(packed.tobytes(), "little"))) for b, packed in bits]
 
-    def __init__(self, weights: Sequence[int] | NDArray[np.int64]) -> None:
-        self.planes: list[tuple[int, Mask]] = []  # (bit, points)
-        values = np.asarray(weights, dtype=np.int64)
-        for bit in range(int(values.max(initial=0)).bit_length()):
-            rows = (values >> bit & 1).astype(np.uint8)
-            packed = np.packbits(rows, bitorder="little").tobytes()
-            self.planes.append((bit, mpz(int.from_bytes(packed, "little"))))
 
-    def of(self, points: Mask) -> int:
-        """Total weight of a set of points."""
-        return sum(popcount(points & plane) << bit for bit, plane in self.planes)
+def weight(points: Mask, of: Planes) -> int:
+    """Total weight of a set of points: sum over b of 2^b * popcount(points & plane b)."""
+    return sum(popcount(points & plane) << bit for bit, plane in of)
 
 
 class Counter:
@@ -82,17 +82,14 @@ class Counter:
     def __init__(self, masks: Sequence[Mask], weights: NDArray[np.int64]) -> None:
         """masks: of the m antecedents; weights: int64[K, P], not negative."""
         self._masks = masks
-        self._planes = [Weights(row).planes for row in weights]
+        self._planes = [planes(row) for row in weights]
 
     def count(self, points: Mask) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """int64[K, m]: what every antecedent captures of a set; int64[K]: of the whole set."""
         inside = [
             [(b, p) for b, plane in measure if (p := points & plane)] for measure in self._planes
         ]
-        counts = [
-            [sum(popcount(mask & plane) << bit for bit, plane in measure) for mask in self._masks]
-            for measure in inside
-        ]
+        counts = [[weight(mask, measure) for mask in self._masks] for measure in inside]
         totals = [sum(popcount(plane) << bit for bit, plane in measure) for measure in inside]
         shape = (len(self._planes), len(self._masks))
         return np.array(counts, dtype=np.int64).reshape(shape), np.array(totals, dtype=np.int64)

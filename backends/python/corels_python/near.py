@@ -26,7 +26,7 @@ from corels.search.good_lists import (
     Wanted,
 )
 from corels.search.one_by_one import OneByOne
-from corels_python.masks import Weights, mask, members, without, words
+from corels_python.masks import mask, members, planes, weight, without, words
 
 State = tuple[Any, frozenset[int], int]
 
@@ -44,12 +44,12 @@ class PythonNear(NearEngine):
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
         self._words = instance.masks.shape[1]
-        self._weights = [Weights(row) for row in instance.regrets]
+        self._planes = [planes(row) for row in instance.regrets]
         self._for_rules = instance.for_rules
 
     def _cost(self, points: Any, classes: int | None = None) -> int:
         """What a cell costs, predicted as well as possible by one of the first classes, or any."""
-        return self._unit * min(weights.of(points) for weights in self._weights[:classes])
+        return self._unit * min(weight(points, of) for of in self._planes[:classes])
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""

@@ -36,6 +36,21 @@ class Path(Expand):
             lower_bound=node.lower_bound + proved,
         )
 
+    def tell_open_claims(self) -> None:
+        """What is known of the sets of the path where the search stops, from the deepest up: the
+        least of what is settled, of what is left, and of the set below; and no less than any list
+        costs."""
+        below, least = None, 0
+        for node in reversed(self.path):
+            left = [bound - node.lower_bound for bound in node.bounds_left(self.rule_cost)]
+            if below is not None:
+                left.append(below.cost - node.cost + least)
+            least = min([node.least, *left]) if node.listed else 0
+            counted = node.counted or self.count(node.prefix.remaining)
+            least = max(least, min(self.rule_cost, self.unit * int(counted.totals.min())))
+            self.record(node.prefix.antecedents, least)
+            below = node
+
     def levels(self) -> tuple[int, ...]:
         return (0, *(len(node.rows) for node in self.path))
 

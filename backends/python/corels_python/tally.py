@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from corels import RuleList
 from corels.model import Model
 from corels.problem import Instance, Problem
-from corels.search import EVENT, Children, Kind, Parts, Progress, Status
-from corels.search.calls import foreign, only_ours
-from corels_python.proving import Proving
+from corels.proof.log import ProofLog
+from corels.proof.records import claim, limit, list_record
+from corels.search import EVENT, Children, Kind, Parts, Progress, SetSearch, Status
+from corels.search.calls import foreign, only_ours, refuse_unknown
 from corels_python.tuning import values
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
@@ -36,8 +37,9 @@ class Tables:
     parts: Parts
 
 
-class Tally(Proving):
-    """The state that is not the walk: the incumbent, counters, and the event buffer."""
+class Tally(SetSearch):
+    """The state that is not the walk: the incumbent, counters, the event buffer, and what is
+    proved (docs/internals/proof.md), which goes to the log where somebody asked for a proof."""
 
     best: tuple[int, ...] = ()
     known: RuleList | None = None
@@ -45,6 +47,7 @@ class Tally(Proving):
     inserted = longest = 0  # nodes ever listed; rules of the longest prefix expanded
     proven = 0  # the lower bound so far: it never falls
     memory = peak = 0  # bytes, as estimated
+    _logged = -1  # the cost of the list that the log knows
 
     def __init__(self, tables: Tables) -> None:
         self.problem, self.instance, self._parts = tables.problem, tables.instance, tables.parts
@@ -103,7 +106,7 @@ class Tally(Proving):
             if self.best_objective < before or len(self._records) > MANY_EVENTS:
                 break
         self._interrupted = False
-        self.tell_list(self.best_objective)
+        self.tell_list()
         return Status.RUNNING
 
     def interrupt(self) -> None:
@@ -159,6 +162,32 @@ class Tally(Proving):
             **more,
         )
 
+    # What is proved.
+
+    def start_log(self, log: ProofLog) -> None:
+        """From now on; not with bounds that the checkers do not know."""
+        refuse_unknown(self._parts)
+        self.log = log
+
+    def begin(self) -> None:
+        """The walk begins: now it is known whether lists are limited."""
+        self.forget_needless_limit()
+        if self.log is not None and self.binding_limit is not None:
+            self.log.proved(limit(self.binding_limit))
+
+    def tell_list(self) -> None:
+        """The best list, where it is a better one than the log knows."""
+        if self.log is not None and self.best_objective != self._logged:
+            self._logged = self.best_objective
+            self.log.found(list_record(self.problem, self.model()))
+
+    def record(self, antecedents: Iterable[int], value: int, kind: str = "c") -> None:
+        """Behind rules with these antecedents whatever follows costs at least so much; kind "x":
+        the prefix costs so much, and what follows the rest of the bound."""
+        if self.log is not None and (value > 0 or kind == "x"):
+            rules = [int(self.instance.origin[r]) for r in antecedents]
+            self.log.proved(claim(rules, max(0, value), kind))
+
     # Events and counters.
 
     def count_expanded(self, length: int) -> None:
@@ -170,22 +199,10 @@ class Tally(Proving):
         """Further figures of a snapshot."""
         return {"counts": self.counted, "inserted": self.inserted, "longest": self.longest}
 
-    def emit(
-        self,
-        kind: Kind,
-        node: int = 0,
-        *,
-        part: int = 0,
-        antecedent: int = -1,
-        length: int = 0,
-        count: int = 0,
-        lower_bound: int = 0,
-        objective: int = 0,
-    ) -> None:
-        """Append one record (see corels.search.events)."""
-        self._records.append(
-            (int(kind), part, antecedent, length, node, count, lower_bound, objective)
-        )
+    def emit(self, kind: Kind, node: int = 0, **fields: int) -> None:
+        """Append one record; fields that are not given are 0, and the antecedent -1."""
+        none = {**dict.fromkeys(EVENT.names, 0), "antecedent": -1}
+        self._records.append(tuple({**none, "kind": int(kind), "node": node, **fields}.values()))
 
     def emit_fine(self, kind: Kind, node: int, **fields: int) -> None:
         """A record that only a fine trace wants."""
@@ -195,39 +212,29 @@ class Tally(Proving):
     def count_pruned(self, node: int, part: int, dropped: Children) -> None:
         """Children that a bound removed."""
         self.pruned_by[self.bounds[part].name] += len(dropped)
-        self._emit_rows(Kind.PRUNE, node, part, dropped)
+        self._emit_rows(Kind.PRUNE, dropped, node=node, part=part)
 
     def count_merged(self, node: int, dropped: Children) -> None:
         """Children that the symmetry map did not admit."""
         self.merged += len(dropped)
-        self._emit_rows(Kind.MERGE, node, 0, dropped)
-
-    def _emit_rows(self, kind: Kind, node: int, part: int, rows: Children) -> None:
-        if self._parts.fine_events:
-            for row in range(len(rows)):
-                self.emit(
-                    kind,
-                    node,
-                    part=part,
-                    antecedent=int(rows.antecedent[row]),
-                    length=int(rows.length[row]),
-                    lower_bound=int(rows.lower_bound[row]),
-                )
+        self._emit_rows(Kind.MERGE, dropped, node=node)
 
     def emit_pushes(self, parent: int, children: Children) -> None:
         """The children that are left to be explored, by rising number."""
         self.inserted += len(children)
+        columns = {"node": children.serial, "objective": children.objective}
+        self._emit_rows(Kind.PUSH, children, count=parent, **columns)
+
+    def _emit_rows(self, kind: Kind, rows: Children, **fields: Any) -> None:
+        """A record for each of some children. fields: numbers, or an array with one for each."""
         if self._parts.fine_events:
-            for row in range(len(children)):
-                self.emit(
-                    Kind.PUSH,
-                    int(children.serial[row]),
-                    count=parent,
-                    antecedent=int(children.antecedent[row]),
-                    length=int(children.length[row]),
-                    lower_bound=int(children.lower_bound[row]),
-                    objective=int(children.objective[row]),
-                )
+            records = np.zeros(len(rows), dtype=EVENT)
+            records["kind"] = kind
+            for name in ("antecedent", "length", "lower_bound"):
+                records[name] = getattr(rows, name)
+            for name, value in fields.items():
+                records[name] = value
+            self._records += records.tolist()
 
     def events(self) -> NDArray[Any]:
         records, self._records = self._records, []

@@ -27,7 +27,11 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield from certified(certificate, None, "")
         return
     yield from certified(certificate, found, f"{len(blocks) - 1} rules and {counts.total} rows")
-    yield from _own(document, blocks, prices, found)
+    stated = certificate.get("extra", {}).get("objective_of_predictions")
+    if stated is not None:
+        own = _objective(blocks, prices, predicted=True)
+        detail = f"{own}; the certificate says {stated}"
+        yield Finding("objective of its own predictions", str(own) == stated, detail)
     costs = [_objective(_blocks(decided), prices) for decided in counts.reordered()]
     if costs:
         best = min(cost for cost in costs if cost is not None)
@@ -71,36 +75,22 @@ def _prices(document: Mapping[str, Any]) -> Prices | None:
     return price(document["positive_weight"]), price(cost), rise
 
 
-def _objective(blocks: Blocks, prices: Prices) -> Fraction | None:
-    """What the blocks cost; None where they rise and may not."""
+def _objective(blocks: Blocks, prices: Prices, *, predicted: bool = False) -> Fraction | None:
+    """What the blocks cost, each called what is cheaper or what the list predicts; None where they
+    rise and may not."""
     weight, cost, violation = prices
-    total, least, rows = cost * (len(blocks) - 1), Fraction(1), sum(map(sum, blocks))
-    for positives, negatives in blocks:
-        total += min(weight * positives, Fraction(negatives)) / rows
-        if not positives + negatives:
-            continue
-        raw = Fraction(positives, positives + negatives)
-        if raw > least:
-            if violation is None:
-                return None
-            total += violation * (raw - least)
-        least = min(least, raw)
-    return total
-
-
-def _own(
-    document: Mapping[str, Any], blocks: Blocks, prices: Prices, scored: Fraction
-) -> Iterator[Finding]:
-    """What the list costs by what it predicts, where the certificate says so."""
-    stated = document["certificate"].get("extra", {}).get("objective_of_predictions")
-    if stated is None:
-        return
-    weight, least, own = prices[0], Fraction(1), scored
     threshold, rows = 1 / (1 + weight), sum(map(sum, blocks))
+    total, least = cost * (len(blocks) - 1), Fraction(1)
     for positives, negatives in blocks:
         if positives + negatives:
-            least = min(least, Fraction(positives, positives + negatives))
-        cost = Fraction(negatives) if least > threshold else weight * positives
-        own += (cost - min(weight * positives, Fraction(negatives))) / rows
-    detail = f"{own}; the certificate says {stated}"
-    yield Finding("objective of its own predictions", str(own) == stated, detail)
+            raw = Fraction(positives, positives + negatives)
+            if raw > least:
+                if violation is None:
+                    return None
+                total += violation * (raw - least)
+            least = min(least, raw)
+        wrong = min(weight * positives, Fraction(negatives))
+        if predicted:
+            wrong = Fraction(negatives) if least > threshold else weight * positives
+        total += wrong / rows
+    return total

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.errors import OptionError
 from corels.problem import Problem
 from corels.search import Search, Status
 from corels.search.work import work_left
@@ -42,9 +43,9 @@ class FallingSearch(Search):
     def path(self) -> tuple[int, ...]:
         """The antecedents of the best list, as the problem numbers them."""
 
-    @abstractmethod
     def learn(self, earlier: Earlier) -> None:
-        """Begin where an earlier proof of this problem ends; see `resume.py`."""
+        """Begin where an earlier proof of this problem ends, if it can; see `resume.py`."""
+        raise OptionError("this search cannot be resumed: expected backend 'c'")
 
     @abstractmethod
     def model(self) -> FallingRuleList: ...

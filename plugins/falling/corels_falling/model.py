@@ -15,7 +15,7 @@ from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
-from corels_falling.setting import Setting, least_so_far
+from corels_falling.setting import Setting
 
 if TYPE_CHECKING:
     from corels_falling.document import FallingDocument
@@ -87,11 +87,11 @@ class FallingRuleList(Model):
     @cached_property
     def proportions(self) -> tuple[Fraction, ...]:
         """The probabilities that the list states: they never rise."""
-        captured = [rule.raw for rule in self if rule.captured]
-        least = iter(least_so_far(captured))
-        stated: list[Fraction] = []
-        for rule in self:  # a rule that captured nothing states what was stated before it
-            stated.append(next(least) if rule.captured else stated[-1] if stated else Fraction(0))
+        stated, least = list[Fraction](), None
+        for rule in self:  # one that captured nothing states what was stated before it
+            if rule.captured:
+                least = rule.raw if least is None else min(least, rule.raw)
+            stated.append(least or Fraction(0))
         return tuple(stated)
 
     @cached_property

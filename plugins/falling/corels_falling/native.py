@@ -84,7 +84,7 @@ class NativeSearch(FallingSearch):
         return self._status
 
     def start_log(self, log: ProofLog) -> None:
-        """Write the prefixes that are expanded from now on. The bound `strip` is left out."""
+        """Write the prefixes that are expanded from now on."""
         self.log = log
         lib.corels_falling_prove(self._handle)
 
@@ -94,21 +94,23 @@ class NativeSearch(FallingSearch):
             raise OptionError(
                 "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
             )
-        given = earlier.arrays()
+        pairs = np.array(earlier.proof.prefixes, np.uint32).reshape(-1, 2)
+        shared, rules = (np.ascontiguousarray(column) for column in pairs.T)
+        finished = np.array(earlier.finished(), np.uint8)
         learned = ffi.new(
             "corels_falling_learned *",
             {
-                "count": len(given.rules),
-                "shared": ffi.from_buffer("uint32_t[]", given.shared),
-                "rules": ffi.from_buffer("uint32_t[]", given.rules),
-                "finished": ffi.from_buffer("uint8_t[]", given.finished),
+                "count": len(rules),
+                "shared": ffi.from_buffer("uint32_t[]", shared),
+                "rules": ffi.from_buffer("uint32_t[]", rules),
+                "finished": ffi.from_buffer("uint8_t[]", finished),
             },
         )
         if not _checked(lib.corels_falling_learn(self._handle, learned)):
             raise InputError(f"{earlier.name}: its prefixes are none of this problem")
         if earlier.found:
-            rules = ffi.new("uint32_t[]", [*earlier.found, 0])
-            _checked(lib.corels_falling_offer(self._handle, rules, len(earlier.found)))
+            best = ffi.new("uint32_t[]", [*earlier.found, 0])
+            _checked(lib.corels_falling_offer(self._handle, best, len(earlier.found)))
 
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT, STEP and DONE."""
@@ -120,7 +122,7 @@ class NativeSearch(FallingSearch):
             records = self._buffer[:count]
             if self.log is not None:
                 grown = records["kind"] == _EXPANDED
-                tell(self.log, self.path(), records["step"][grown], records["value"][grown])
+                tell(self.log, self.path(), records[["step", "value"]][grown].tolist())
                 records = records[~grown]
             batches.append(self._translated(records))
         if self._status is not Status.RUNNING and not self._told_end:
@@ -156,11 +158,8 @@ class NativeSearch(FallingSearch):
     def progress(self) -> Progress:
         """A snapshot; costs on the scale of `objective`."""
         found = self.statistics()
-        low, high = ffi.new("int64_t *"), ffi.new("int64_t *")
-        lib.corels_falling_best_cost(self._handle, low, high)
-        started = high[0] != 2**63 - 1
-        proved = self._status is Status.DONE
-        best = high[0] if started else self._empty_cost()
+        best, proved = lib.corels_falling_best_cost(self._handle), self._status is Status.DONE
+        best = self._empty_cost() if best == 2**63 - 1 else best
         return Progress(
             expanded=found.visited,
             children=found.children,
@@ -196,11 +195,7 @@ class NativeSearch(FallingSearch):
         return {
             "backend": "c",
             "method": str(self._options["method"]),
-            "bounds": " ".join(
-                name
-                for name in bounds_of(self._options)
-                if not (self.log is not None and name == "strip")
-            ),
+            "bounds": " ".join(bounds_of(self._options)),
         }
 
     def close(self) -> None:

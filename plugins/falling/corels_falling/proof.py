@@ -10,8 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from numpy.typing import NDArray
-
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
@@ -31,16 +29,15 @@ def list_record(path: Sequence[int]) -> bytes:
     return record("l", len(path), *path)
 
 
-def tell(log: ProofLog, path: Sequence[int], lengths: NDArray[Any], last: NDArray[Any]) -> None:
-    """The best list, and the prefixes that were expanded: each as the rules that it shares with the
-    one before, which are all but its last one, and that one.
+def tell(log: ProofLog, path: Sequence[int], grown: Sequence[tuple[int, int]]) -> None:
+    """The best list, and the prefixes that were expanded, given as their lengths and last rules:
+    each as the rules that it shares with the one before, which are all but its last one, and that.
 
     The list comes first: what is finished leans on it, also where the file is cut off.
     """
-    if len(lengths):
+    if grown:
         log.found(list_record(path))
-        pairs = zip(lengths.tolist(), last.tolist(), strict=True)
-        log.proved(b"".join(record("x", length - 1, rule) for length, rule in pairs))
+        log.proved(b"".join(record("x", length - 1, rule) for length, rule in grown))
 
 
 class FallingProofs(ProofFormat):

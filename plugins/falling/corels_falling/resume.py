@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.checking.opening import Opened
 from corels.proof.format import refuse_other
 from corels.proof.records import record
+from corels_falling.proof import list_record
 from corels_falling.proofcheck import FallingProof, read_falling
 
 SAME = {
@@ -27,16 +25,6 @@ SAME = {
 
 
 @dataclass(frozen=True)
-class Arrays:
-    """Prefix i has the first shared[i] rules of the one before it, then rules[i]; finished[i]:
-    whether everything that begins with it was searched. uint32[n], uint32[n], uint8[n]."""
-
-    shared: NDArray[np.uint32]
-    rules: NDArray[np.uint32]
-    finished: NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
 class Earlier:
     """The proof of an earlier run, stopped, killed or done. It is believed: `corels check --proof`
     is for those who do not. found: its list, None where it had none."""
@@ -47,7 +35,7 @@ class Earlier:
     @classmethod
     def read(cls, proof: Opened, header: Mapping[str, Any]) -> Earlier:
         """Raises InputError where the file is the proof of another problem than the header's."""
-        refuse_other(proof, header, SAME, proof.name)
+        refuse_other(proof, header, SAME)
         return cls(read_falling(*proof), proof.name)
 
     @property
@@ -55,14 +43,13 @@ class Earlier:
         """The antecedents of its list."""
         return self.proof.lists[-1] if self.proof.lists else None
 
-    def arrays(self) -> Arrays:
-        """Depth first, whatever is not on the way to the last prefix was finished before it."""
-        pairs = np.array(self.proof.prefixes, np.uint32).reshape(-1, 2)
-        finished = np.array(self.proof.claimed, np.uint8)
-        if not self.proof.optimal:
-            finished[self._path_to_the_last()] = 0
-        shared, rules = np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
-        return Arrays(shared, rules, finished)
+    def finished(self) -> list[bool]:
+        """Of each prefix, whether everything that begins with it was searched: depth first,
+        whatever is not on the way to the last prefix was finished before it."""
+        finished = list(self.proof.claimed)
+        for number in () if self.proof.optimal else self._path_to_the_last():
+            finished[number] = False
+        return finished
 
     def _path_to_the_last(self) -> list[int]:
         path, need = list[int](), len(self.proof.prefixes) + 1
@@ -77,10 +64,8 @@ class Earlier:
         those that were not finished."""
         parts = [
             record("x" if done else "g", shared, rule)
-            for (shared, rule), done in zip(
-                self.proof.prefixes, self.arrays().finished.tolist(), strict=True
-            )
+            for (shared, rule), done in zip(self.proof.prefixes, self.finished(), strict=True)
         ]
         if self.found is not None:
-            parts.append(record("l", len(self.found), *self.found))
+            parts.append(list_record(self.found))
         return b"".join(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -143,11 +143,3 @@ def check_binary(problem: Problem) -> None:
             f"{problem.name or 'the data'} has {len(problem.classes)} classes "
             f"({', '.join(map(str, problem.classes))}): a falling rule list needs exactly two"
         )
-
-
-def least_so_far(proportions: Iterable[Fraction]) -> list[Fraction]:
-    """The proportions that a softly falling list states: min over the blocks up to each."""
-    stated: list[Fraction] = []
-    for proportion in proportions:
-        stated.append(min(proportion, stated[-1]) if stated else proportion)
-    return stated

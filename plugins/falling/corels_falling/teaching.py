@@ -30,7 +30,6 @@ class Prefix:
     left: int
     least: Fraction
     cost: Fraction  # L(e) or L~(e): captured points, rules and violations
-    blocks: tuple[tuple[int, int], ...] = ()
 
 
 class Data:
@@ -103,6 +102,11 @@ class Teaching:
             + self.setting.rule_cost
             + self.setting.violation(proportion, e.least),
         )
+
+    def extensions(self, e: Prefix) -> list[Prefix]:
+        """e + each antecedent that can be used."""
+        extended = (self.extend(e, j) for j in range(len(self.data.antecedents)))
+        return [child for child in extended if child is not None]
 
     def _falls(self, e: Prefix, captured: int, proportion: Fraction) -> bool:
         """In order, above the threshold (Corollary 4.5), completable (Proposition 4.2)."""
@@ -205,9 +209,8 @@ def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
 
 def _expand(search: Teaching, e: Prefix, use: Sequence[str]) -> list[tuple[Fraction, Prefix]]:
     """The children of e that wait, each with its bound; the most promising one last."""
-    children = [c for j in range(len(search.data.antecedents)) if (c := search.extend(e, j))]
     waiting = []
-    for child in children:
+    for child in search.extensions(e):
         search.offer(child)
         bound = search.longer(child) if "prefix" in use else child.cost
         assert search.best is not None
@@ -263,10 +266,9 @@ def monte_carlo(search: Teaching, options: Mapping[str, Any], use: Sequence[str]
 
 def _candidates(search: Teaching, e: Prefix, out: dict[int, list[Prefix]]) -> list[Prefix]:
     """The set S: e + l that may lead to a better list and is not searched out."""
-    children = [c for j in range(len(search.data.antecedents)) if (c := search.extend(e, j))]
     return [
         c
-        for c in children
+        for c in search.extensions(e)
         if _promising(search, c) and not any(_no_worse(o, c) for o in out.get(c.left, ()))
     ]
 

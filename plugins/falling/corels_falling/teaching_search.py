@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError
 from corels.problem import Problem
 from corels.search import Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.proof import tell
-from corels_falling.resume import Earlier
 from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
@@ -58,18 +56,12 @@ class TeachingSearch(FallingSearch):
         self._tell_log()
         return self._status
 
-    def learn(self, earlier: Earlier) -> None:
-        """It has no way to."""
-        raise OptionError("this search cannot be resumed: expected backend 'c'")
-
     def _tell_log(self) -> None:
         """The prefixes expanded since the last call."""
         if self.log is not None:
-            grown = [e for e in self._search.prefixes[self._proved :] if e]
+            grown = [(len(e), e[-1]) for e in self._search.prefixes[self._proved :] if e]
             self._proved = len(self._search.prefixes)
-            lengths = np.array([len(e) for e in grown], dtype=np.int64)
-            last = np.array([e[-1] for e in grown], dtype=np.int64)
-            tell(self.log, self.path(), lengths, last)
+            tell(self.log, self.path(), grown)
 
     def events(self) -> NDArray[Any]:
         """START, STEP where asked for, and INCUMBENT."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from corels.checking.opening import Opened
 from corels.checking.points import read_points
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.proof import NextRule, NextRules, Table, header_line, record
+from corels_falling.proof import list_record
 from corels_falling.proofcheck.bounds import Rest
 from corels_falling.proofcheck.checking import Checking, Prefix, concluded
 from corels_falling.proofcheck.costs import Cost, Costs, State
@@ -89,17 +89,9 @@ def _written(proof: FallingProof, kept: set[int]) -> bytes:
     for number in sorted(written - {0}):
         shared, rule = proof.prefixes[number - 1]
         parts.append(record("x" if number in kept else "g", shared, rule))
-    parts += [record("l", len(rules), *rules) for rules in proof.lists[-1:]]
+    parts += [list_record(rules) for rules in proof.lists[-1:]]
     parts.append(record("o") if proof.bound is None else record("e", proof.bound))
     return b"".join(parts)
-
-
-class _Next(NamedTuple):
-    """A rule that may come next. least: in units of the header."""
-
-    antecedent: int
-    least: Cost | None
-    why: str
 
 
 def next_rules(
@@ -118,34 +110,31 @@ def next_rules(
         if state is None:
             raise InputError(f"no list begins so: {checking.names[rule]} captures nothing or rises")
         prefix = Prefix(-1, state, prefix, rule)
-    rows = list(_rows(checking, prefix))
-    rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
-    ends = [costs.closed(prefix.state), *(row.least for row in rows if row.least is not None)]
     scale, names = costs.unit * costs.rows, checking.names
+    rows = [
+        NextRule(name, None if least is None else Fraction(least) / scale, why)
+        for name, (least, why) in zip(names, _rows(checking, prefix), strict=True)
+    ]
+    ends = [Fraction(costs.closed(prefix.state)) / scale]
+    ends += [row.least for row in rows if row.least is not None]
     return NextRules(
         [proof.header["antecedents"][r]["conditions"] for r in proof.lists[-1]],
         tuple(names[rule] for rule in rules),
-        Fraction(max(checking.total, min(ends))) / scale,
+        max(Fraction(checking.total) / scale, min(ends)),
         proof.header.get("max_rules"),
-        tuple(
-            NextRule(
-                names[row.antecedent],
-                None if row.least is None else Fraction(row.least) / scale,
-                row.why,
-            )
-            for row in rows
-        ),
+        tuple(sorted(rows, key=lambda row: (row.least is None, row.least or 0))),
     )
 
 
-def _rows(checking: Checking, prefix: Prefix) -> Iterator[_Next]:
+def _rows(checking: Checking, prefix: Prefix) -> Iterator[tuple[Cost | None, str]]:
+    """Of each antecedent what the lists with it cost at least, in units of the header, and why."""
     costs, total = checking.costs, checking.total
     for r in range(costs.antecedents):
         state = costs.extended(prefix.state, r)
         if state is None:
-            yield _Next(r, None, "captures nothing or all that is left, or rises")
+            yield (None, "captures nothing or all that is left, or rises")
         elif costs.violation is None and not checking.falls(prefix.state, state):
-            yield _Next(r, None, "not above the threshold, or below what it leaves")
+            yield (None, "not above the threshold, or below what it leaves")
         else:
             closed, rest = costs.closed(state), Rest(costs, state)
             if costs.violation is None:
@@ -153,11 +142,11 @@ def _rows(checking: Checking, prefix: Prefix) -> Iterator[_Next]:
             else:
                 further = total if rest.reach(total) else 0
             if state.length == costs.max_length or not rest.positives or not rest.negatives:
-                yield _Next(r, max(closed, total), "counted: it is the last rule")
+                yield (max(closed, total), "counted: it is the last rule")
             elif further >= total:
-                yield _Next(r, max(total, min(closed, further)), "counted")
+                yield (max(total, min(closed, further)), "counted")
             elif checking.swapped(prefix, r, state):
-                yield _Next(r, None, "another order does as well")
+                yield (None, "another order does as well")
             else:
                 why = "the prefixes of the proof" if checking.is_listed(state) else "the conclusion"
-                yield _Next(r, total, why)
+                yield (total, why)

@@ -7,15 +7,12 @@
 #define FALLING_BOUNDS_H
 
 #include "state.h"
-#include "strip.h"
 
 /* Indices into corels_falling_statistics.pruned. */
-enum { BY_PREFIX, BY_CLASSES, BY_LAGRANGIAN, BY_TOP, BY_SWAP, BY_DOMINANCE, BY_STRIP, BY_COUNT };
+enum { BY_PREFIX, BY_CLASSES, BY_LAGRANGIAN, BY_SWAP, BY_DOMINANCE, BY_COUNT };
 
 typedef struct {
-    uint32_t enabled;    /* bits of the header */
-    const frame *parent; /* whose children are bounded, and what the strip bound knows of it */
-    strip_profile profile;
+    uint32_t enabled; /* bits of the header */
     uint64_t pruned[BY_COUNT];
 } bounds;
 
@@ -27,9 +24,6 @@ void bound_child(bounds *b, const table *t, child *c, int64_t limit);
  * proportion): the maximum over the enabled ones of prefix, class and Lagrangian bound. */
 int64_t bound_rows(uint32_t enabled, const table *t, const uint32_t *total, proportion cap,
                    int *which);
-
-/* The strip bound of a counted prefix: 1 where no extension costs less than `limit`. */
-int bound_frame(bounds *b, const table *t, const frame *f, int64_t limit);
 
 /* The soft bounds (soft.c). */
 void bound_soft(bounds *b, const table *t, child *c, int64_t limit);

@@ -56,11 +56,6 @@ static inline int64_t multiply_divide_up(int64_t a, int64_t b, int64_t c) {
     return (int64_t)wide_divide(product, (uint64_t)c);
 }
 
-/* floor(a * b / c) under the same conditions */
-static inline int64_t multiply_divide_down(int64_t a, int64_t b, int64_t c) {
-    return (int64_t)wide_divide(wide_product((uint64_t)a, (uint64_t)b), (uint64_t)c);
-}
-
 /* violation_cost * max(0, a - least) */
 static inline cost cost_violation(int64_t violation_cost, proportion a, proportion least) {
     if (!proportion_less(least, a) || violation_cost == 0) return (cost){0, 0};

@@ -1,21 +1,36 @@
-/* A ring of events between the search and its reader; a full ring pauses the search. */
+/* The events that wait for the reader; where there is no room for more, the search pauses. */
 #ifndef FALLING_EVENTS_H
 #define FALLING_EVENTS_H
+
+#include <string.h>
 
 #include "corels_falling/falling.h"
 
 enum { EVENT_INCUMBENT = 1, EVENT_STEP = 2, EVENT_EXPANDED = 3, EVENT_ROOM = 1 << 14 };
 
 typedef struct {
-    corels_falling_event *slots;
-    size_t first, count;
+    corels_falling_event slots[EVENT_ROOM];
+    size_t count;
 } events;
 
-int events_create(events *e);
-void events_destroy(events *e);
 /* Room for `needed` more? The search asks before it starts what may emit that many. */
-int events_room(const events *e, size_t needed);
-void events_emit(events *e, int32_t kind, uint32_t step, uint64_t iteration, int64_t value);
-size_t events_drain(events *e, corels_falling_event *out, size_t room);
+static inline int events_room(const events *e, size_t needed) {
+    return e->count + needed <= EVENT_ROOM;
+}
+
+static inline void events_emit(events *e, int32_t kind, uint32_t step, uint64_t iteration,
+                               int64_t value) {
+    if (e->count < EVENT_ROOM)
+        e->slots[e->count++] = (corels_falling_event){kind, step, iteration, value};
+}
+
+/* Take up to `room` of the oldest; returns how many. */
+static inline size_t events_drain(events *e, corels_falling_event *out, size_t room) {
+    size_t taken = e->count < room ? e->count : room;
+    e->count -= taken;
+    memcpy(out, e->slots, taken * sizeof *out);
+    memmove(e->slots, e->slots + taken, e->count * sizeof *out);
+    return taken;
+}
 
 #endif

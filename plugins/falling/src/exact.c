@@ -12,9 +12,8 @@ static int32_t start(corels_falling *s) {
     s->started = 1;
     s->depth = 0;
     frame *root = &s->frames[0];
-    frame_root(root, &s->t, s->counter);
-    int32_t status = search_consider(
-        s, root, NULL, else_cost(&s->t, root->positives, root->negatives, root->least));
+    frame_root(root, &s->t, s->counting);
+    int32_t status = search_consider(s, root, NULL, frame_closed(&s->t, root));
     return status ? status : expand(s, root, NULL);
 }
 
@@ -33,13 +32,13 @@ static int32_t visit(corels_falling *s, const child *c) {
         }
         f->node = memo_store(&s->seen, c, parent->node, length, print);
     }
-    frame_extend(f, &s->t, s->counter, parent, c, s->scratch);
+    frame_extend(f, &s->t, s->counting, parent, c, s->scratch);
     s->path[parent->length] = c->antecedent;
     s->blocks[parent->length] = (block){c->p, c->q};
     s->depth++;
     s->statistics.visited++;
     if (s->proving)
-        events_emit(&s->ring, EVENT_EXPANDED, f->length, s->statistics.visited, c->antecedent);
+        events_emit(&s->waiting, EVENT_EXPANDED, f->length, s->statistics.visited, c->antecedent);
     return expand(s, f, parent);
 }
 
@@ -47,7 +46,7 @@ int32_t exact_step(corels_falling *s, uint64_t budget) {
     int32_t status = s->started ? 0 : start(s);
     if (status) return status;
     for (uint64_t end = s->statistics.visited + budget; s->statistics.visited < end;) {
-        if (!events_room(&s->ring, s->t.antecedents + 3u) && s->ring.count)
+        if (!events_room(&s->waiting, s->t.antecedents + 3u) && s->waiting.count)
             return CORELS_FALLING_EVENTS_FULL;
         frame *f = &s->frames[s->depth];
         if (f->next == f->child_count) {

@@ -2,53 +2,6 @@
 #include "search.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* positive_cost * p - unit * q, the most that any part of an antecedent's rows can gain: its
- * beneficial classes only, or every positive with the fewest negatives that the order allows. */
-static int64_t most_gain(const table *t, const frame *f, uint32_t antecedent, uint32_t p) {
-    int64_t classes =
-        t->positive_cost * f->counts[(size_t)positives_of(0) * t->lanes + antecedent] -
-        t->unit * f->counts[(size_t)negatives_of(0) * t->lanes + antecedent];
-    int64_t ordered =
-        t->positive_cost * p -
-        multiply_divide_down(t->unit * (int64_t)(f->least.whole - f->least.part), p, f->least.part);
-    int64_t least = classes < ordered ? classes : ordered;
-    return least > 0 ? least : 0;
-}
-
-static int64_t take_largest(int64_t *gain, uint32_t count) {
-    uint32_t at = 0;
-    for (uint32_t i = 1; i < count; i++)
-        if (gain[i] > gain[at]) at = i;
-    int64_t largest = gain[at];
-    gain[at] = -1;
-    return largest;
-}
-
-/* The top-s bound: what at most s more rules can still gain over calling everything 0. It is a
- * lower bound on every list that extends the frame's prefix by 1 .. `rules` rules, or something
- * below `limit` where it cannot reach `limit`. `gain` is scratch for one number per antecedent. */
-static int64_t bound_top(uint32_t enabled, const table *t, const frame *f, int64_t *gain,
-                         uint32_t rules, int64_t limit) {
-    int which;
-    const int64_t floor = bound_rows(enabled, t, f->total, f->least, &which);
-    int64_t zero = t->positive_cost * (int64_t)f->positives, best = INT64_MAX;
-    /* Where rules are nearly free and any number may follow, the sum below always reaches the
-     * floor. */
-    if (rules > 8 && t->rule_cost < (zero - floor) / 64) return f->paid.low;
-    for (uint32_t a = 0; a < t->antecedents; a++) gain[a] = most_gain(t, f, a, f->p[a]);
-    for (uint32_t s = 1; s <= rules; s++) {
-        int64_t largest = take_largest(gain, t->antecedents);
-        if (largest <= t->rule_cost && s > 1) break;
-        zero -= largest > 0 ? largest : 0;
-        int64_t rows = zero > floor ? zero : floor;
-        int64_t sum = f->paid.low + rows + t->rule_cost * (int64_t)s;
-        if (sum < best) best = sum;
-        if (best < limit || zero <= floor) break;
-    }
-    return best;
-}
 
 static int by_bound(const void *a, const void *b) {
     const child *x = a, *y = b;
@@ -67,15 +20,11 @@ static int swap_is_better(const table *t, const frame *below, const frame *f, co
     proportion first = {p1, p1 + q1};
     proportion least = proportion_min(below->least, first);
     if (!t->soft && proportion_less(below->least, first)) return 0;
-    int64_t rows = block_cost(t, p1, q1) + t->rule_cost;
-    cost paid = cost_add(below->paid, (cost){rows, rows});
-    if (t->soft) paid = cost_add(paid, cost_violation(t->violation_cost, first, below->least));
+    cost paid = with_rule(t, below->paid, below->least, p1, q1);
     if (p2 + q2) {
         proportion second = {p2, p2 + q2};
         if (!t->soft && proportion_less(first, second)) return 0;
-        rows = block_cost(t, p2, q2) + t->rule_cost;
-        paid = cost_add(paid, (cost){rows, rows});
-        if (t->soft) paid = cost_add(paid, cost_violation(t->violation_cost, second, least));
+        paid = with_rule(t, paid, least, p2, q2);
         least = proportion_min(least, second);
     }
     if (paid.high > c->paid.low || proportion_less(least, c->least)) return 0;
@@ -96,17 +45,6 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
     const table *t = &s->t;
     f->child_count = f->next = 0;
     if (f->length >= s->max_rules) return 0;
-    if (s->prune.enabled & CORELS_FALLING_TOP && !t->soft &&
-        bound_top(s->prune.enabled, t, f, s->gain, s->max_rules - f->length, s->best.total.high) >=
-            s->best.total.high) {
-        s->prune.pruned[BY_TOP]++;
-        return 0;
-    }
-    s->prune.parent = f;
-    if (t->soft && s->prune.enabled & CORELS_FALLING_STRIP) {
-        strip_profile_of(&s->prune.profile, t, f);
-        if (bound_frame(&s->prune, t, f, s->best.total.high)) return 0;
-    }
     for (uint32_t a = 0; a < t->antecedents; a++) {
         child *c = &f->children[f->child_count];
         if (!child_evaluate(c, t, f, a)) {
@@ -119,7 +57,7 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
         if (f->length + 1 < s->max_rules && !hopeless(s, f, below, c)) f->child_count++;
     }
     if (s->options.steps)
-        events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.visited, f->child_count);
+        events_emit(&s->waiting, EVENT_STEP, f->length, s->statistics.visited, f->child_count);
     qsort(f->children, f->child_count, sizeof *f->children, by_bound);
     return 0;
 }

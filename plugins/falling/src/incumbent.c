@@ -4,10 +4,8 @@
 #include <string.h>
 
 int incumbent_create(incumbent *best, const table *t) {
-    memset(best, 0, sizeof *best);
-    best->room = t->antecedents;
-    best->rules = malloc((best->room + 1u) * sizeof *best->rules);
-    best->blocks = malloc((best->room + 1u) * sizeof *best->blocks);
+    best->rules = malloc((t->antecedents + 1u) * sizeof *best->rules);
+    best->blocks = malloc((t->antecedents + 1u) * sizeof *best->blocks);
     best->total = (cost){INT64_MAX, INT64_MAX};
     return best->rules && best->blocks;
 }
@@ -23,7 +21,6 @@ void incumbent_replace(incumbent *best, const uint32_t *rules, const block *bloc
     memcpy(best->blocks, blocks, (length + 1u) * sizeof *blocks);
     best->length = length;
     best->total = total;
-    best->known = 1;
 }
 
 /* Unsigned integers of any size, little-endian 64-bit limbs: just enough to compare two sums of
@@ -111,7 +108,7 @@ static int compare_exactly(const incumbent *best, const table *t, const block *b
 
 int incumbent_beaten(const incumbent *best, const table *t, const block *blocks, uint32_t length,
                      cost total) {
-    if (!best->known || total.high < best->total.low) return 1;
+    if (total.high < best->total.low) return 1;
     if (total.low >= best->total.high) return 0;
     int sign = compare_exactly(best, t, blocks, length);
     return sign == -2 ? -1 : sign < 0;

@@ -12,9 +12,8 @@ typedef struct {
 typedef struct {
     uint32_t *rules;
     block *blocks; /* length + 1 */
-    uint32_t length, room;
-    int known;
-    cost total;
+    uint32_t length;
+    cost total; /* INT64_MAX where there is no list */
 } incumbent;
 
 int incumbent_create(incumbent *best, const table *t);

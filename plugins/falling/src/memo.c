@@ -111,27 +111,31 @@ static int make_room(memo *m) {
     return !m->full;
 }
 
+static uint32_t add_node(memo *m, uint32_t parent, uint32_t antecedent) {
+    m->nodes[m->node_count] = (memo_node){parent, antecedent};
+    return m->node_count++;
+}
+
+static void add_entry(memo *m, memo_entry e) {
+    put(m->slots, m->slot_count - 1, &e);
+    m->used++;
+}
+
 void memo_store_path(memo *m, const uint32_t *path, uint32_t length, proportion least, cost paid,
                      uint64_t fingerprint) {
     uint32_t node = 0;
     for (uint32_t i = 0; i < length; i++) {
         if (!make_room(m)) return;
-        m->nodes[m->node_count] = (memo_node){node, path[i]};
-        node = m->node_count++;
+        node = add_node(m, node, path[i]);
     }
-    memo_entry e = {fingerprint, node, length, least, paid};
-    put(m->slots, m->slot_count - 1, &e);
-    m->used++;
+    add_entry(m, (memo_entry){fingerprint, node, length, least, paid});
 }
 
 uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
                     uint64_t fingerprint) {
     if (length > 1 && !parent_node) return 0; /* an ancestor is missing from the tree */
     if (!make_room(m)) return 0;
-    uint32_t node = m->node_count++;
-    m->nodes[node] = (memo_node){parent_node, c->antecedent};
-    memo_entry e = {fingerprint, node, length, c->least, c->paid};
-    put(m->slots, m->slot_count - 1, &e);
-    m->used++;
+    uint32_t node = add_node(m, parent_node, c->antecedent);
+    add_entry(m, (memo_entry){fingerprint, node, length, c->least, c->paid});
     return node;
 }

@@ -75,16 +75,14 @@ static uint32_t choose(corels_falling *s, uint32_t count) {
 static int32_t close_list(corels_falling *s) {
     const frame *f = &s->frames[s->depth];
     s->depth = 0;
-    int32_t status = search_consider(
-        s, f, NULL, cost_add(f->paid, else_cost(&s->t, f->positives, f->negatives, f->least)));
+    int32_t status = search_consider(s, f, NULL, frame_closed(&s->t, f));
     s->statistics.iterations++;
     return status;
 }
 
 /* Closing now is best among the extensions: (9), and its soft counterpart. */
 static int must_stop(const corels_falling *s, const frame *f) {
-    cost closed = cost_add(f->paid, else_cost(&s->t, f->positives, f->negatives, f->least));
-    return f->bound >= closed.low || f->length >= s->max_rules;
+    return f->bound >= frame_closed(&s->t, f).low || f->length >= s->max_rules;
 }
 
 /* One more rule, or the end of the iteration. */
@@ -97,7 +95,7 @@ static int32_t step(corels_falling *s) {
     if (uniform(s) < s->options.stop_probability) return close_list(s);
     uint32_t count = candidates(s, f);
     if (s->options.steps)
-        events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.iterations, count);
+        events_emit(&s->waiting, EVENT_STEP, f->length, s->statistics.iterations, count);
     if (count == 0) {
         remember(s, f);
         return close_list(s);
@@ -107,7 +105,7 @@ static int32_t step(corels_falling *s) {
     frame *g = f + 1;
     const child *c = &f->children[choose(s, count)];
     child_left(&s->t, f, c, g->left);
-    frame_extend(g, &s->t, s->counter, f, c, s->scratch);
+    frame_extend(g, &s->t, s->counting, f, c, s->scratch);
     g->bound = c->bound;
     s->path[f->length] = c->antecedent;
     s->blocks[f->length] = (block){c->p, c->q};
@@ -119,12 +117,12 @@ static int32_t step(corels_falling *s) {
 int32_t montecarlo_step(corels_falling *s, uint64_t budget) {
     if (!s->started) {
         s->started = 1;
-        frame_root(&s->frames[0], &s->t, s->counter);
+        frame_root(&s->frames[0], &s->t, s->counting);
         s->frames[0].bound = s->t.rule_cost;
     }
     for (uint64_t i = 0; i < budget; i++) {
         if (s->statistics.iterations >= s->options.iterations) return CORELS_FALLING_DONE;
-        if (!events_room(&s->ring, 2)) return CORELS_FALLING_EVENTS_FULL;
+        if (!events_room(&s->waiting, 2)) return CORELS_FALLING_EVENTS_FULL;
         int32_t status = step(s);
         if (status) return status;
     }

@@ -25,11 +25,8 @@ static int extend(const table *t, const step *from, step *to, uint32_t rule) {
         to->left[w] = from->left[w] & ~captures[w];
     }
     if (p + q == 0) return 0;
-    const proportion own = {p, p + q};
-    const int64_t block = block_cost(t, p, q) + t->rule_cost;
-    to->least = proportion_min(from->least, own);
-    to->paid = cost_add(from->paid, (cost){block, block});
-    if (t->soft) to->paid = cost_add(to->paid, cost_violation(t->violation_cost, own, from->least));
+    to->least = proportion_min(from->least, (proportion){p, p + q});
+    to->paid = with_rule(t, from->paid, from->least, p, q);
     return 1;
 }
 

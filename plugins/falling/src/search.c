@@ -1,20 +1,20 @@
 #include "search.h"
 
+#include "corels/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static int create_parts(corels_falling *s) {
     const table *t = &s->t;
-    s->counter = tally_counter_new(t);
+    s->counting = corels_memory_new(corels_counter_scratch(t->counter), 1);
     s->scratch = malloc((t->words + 1u) * sizeof *s->scratch);
-    s->gain = malloc((t->antecedents + 1u) * sizeof *s->gain);
     s->path = malloc((t->antecedents + 2u) * sizeof *s->path);
     s->blocks = malloc((t->antecedents + 2u) * sizeof *s->blocks);
     s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
-    return s->counter && s->scratch && s->gain && s->path && s->blocks && s->weights &&
-           incumbent_create(&s->best, t) && events_create(&s->ring) &&
-           strip_create(&s->prune.profile, t) &&
-           memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
+    return s->counting && s->scratch && s->path && s->blocks && s->weights &&
+           incumbent_create(&s->best, t) && memo_create(&s->seen, t, s->options.memory_limit) &&
+           search_reach(s, 1);
 }
 
 corels_falling *corels_falling_new(const corels_falling_problem *problem,
@@ -26,7 +26,6 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
     s->random = options->seed;
     s->prune.enabled = options->bounds;
     s->seen.loose = options->monte_carlo;
-    if (options->monte_carlo) s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP; /* exact only */
     *status = table_build(&s->t, problem);
     if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
     if (*status) {
@@ -42,13 +41,10 @@ void corels_falling_free(corels_falling *s) {
     if (!s) return;
     for (uint32_t i = 0; i < s->frame_count; i++) frame_destroy(&s->frames[i]);
     free(s->frames);
-    tally_counter_free(s->counter);
+    corels_memory_free(s->counting);
     memo_destroy(&s->seen);
     incumbent_destroy(&s->best);
-    events_destroy(&s->ring);
-    strip_destroy(&s->prune.profile);
     free(s->scratch);
-    free(s->gain);
     free(s->path);
     free(s->blocks);
     free(s->weights);
@@ -61,14 +57,14 @@ int search_reach(corels_falling *s, uint32_t depth) {
         frame *frames = realloc(s->frames, (s->frame_count + 1u) * sizeof *frames);
         if (!frames) return 0;
         s->frames = frames;
-        if (!frame_create(&frames[s->frame_count], &s->t, 1)) return 0;
+        if (!frame_create(&frames[s->frame_count], &s->t)) return 0;
         s->frame_count++;
     }
     return 1;
 }
 
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total) {
-    if (s->best.known && total.low >= s->best.total.high) return 0;
+    if (total.low >= s->best.total.high) return 0;
     uint32_t length = f->length;
     if (c) {
         s->path[length] = c->antecedent;
@@ -81,7 +77,7 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
     if (!beaten) return 0;
     incumbent_replace(&s->best, s->path, s->blocks, length, total);
     uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
-    events_emit(&s->ring, EVENT_INCUMBENT, length, when, total.high);
+    events_emit(&s->waiting, EVENT_INCUMBENT, length, when, total.high);
     return 0;
 }
 
@@ -93,30 +89,28 @@ int32_t corels_falling_step(corels_falling *s, uint64_t budget) {
 
 void corels_falling_prove(corels_falling *s) {
     s->proving = 1;
-    s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP;
 }
 
 /* A list offered from outside is walked rule by rule, exactly as a search would reach it. */
 int32_t corels_falling_offer(corels_falling *s, const uint32_t *rules, uint32_t length) {
     if (s->started || length > s->max_rules || !search_reach(s, 2)) return 0;
     frame *f = &s->frames[0], *g = &s->frames[1];
-    frame_root(f, &s->t, s->counter);
-    cost total = else_cost(&s->t, f->positives, f->negatives, f->least);
+    frame_root(f, &s->t, s->counting);
+    cost total = frame_closed(&s->t, f);
     for (uint32_t i = 0; i < length; i++) {
         child c;
         if (rules[i] >= s->t.antecedents || !child_evaluate(&c, &s->t, f, rules[i])) return 0;
         s->path[i] = rules[i];
         s->blocks[i] = (block){c.p, c.q};
         child_left(&s->t, f, &c, g->left);
-        frame_extend(g, &s->t, s->counter, f, &c, s->scratch);
+        frame_extend(g, &s->t, s->counting, f, &c, s->scratch);
         total = c.closed;
         frame *swap = f;
         f = g, g = swap;
     }
-    int known = s->best.known;
     cost before = s->best.total;
     if (search_consider(s, f, NULL, total)) return CORELS_FALLING_NO_MEMORY;
-    return !known || s->best.total.low != before.low || s->best.total.high != before.high;
+    return s->best.total.low != before.low || s->best.total.high != before.high;
 }
 
 uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t room) {
@@ -125,9 +119,8 @@ uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t 
     return s->best.length;
 }
 
-void corels_falling_best_cost(const corels_falling *s, int64_t *low, int64_t *high) {
-    *low = s->best.total.low;
-    *high = s->best.total.high;
+int64_t corels_falling_best_cost(const corels_falling *s) {
+    return s->best.total.high;
 }
 
 int64_t corels_falling_lower_bound(const corels_falling *s) {
@@ -144,7 +137,6 @@ void corels_falling_read_statistics(const corels_falling *s, corels_falling_stat
     memcpy(out->pruned, s->prune.pruned, sizeof out->pruned);
     out->memo_entries = s->seen.used;
     out->memo_bytes = memo_bytes(&s->seen);
-    out->depth = s->depth;
     out->open = 0;
     if (s->options.monte_carlo || !s->started) return;
     for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)
@@ -152,5 +144,5 @@ void corels_falling_read_statistics(const corels_falling *s, corels_falling_stat
 }
 
 size_t corels_falling_drain(corels_falling *s, corels_falling_event *out, size_t room) {
-    return events_drain(&s->ring, out, room);
+    return events_drain(&s->waiting, out, room);
 }

@@ -11,19 +11,17 @@
 struct corels_falling {
     table t;
     corels_falling_options options;
-    tally_counter *counter;
-    frame *frames; /* exact: one per rule of the current prefix; Monte Carlo: two, used in turn */
+    void *counting; /* the counter's scratch */
+    frame *frames;  /* exact: one per rule of the current prefix; Monte Carlo: two, used in turn */
     uint32_t frame_count, depth;
     memo seen;
     incumbent best;
-    events ring;
+    events waiting;
     bounds prune;
     corels_falling_statistics statistics;
     uint64_t *scratch; /* a set of classes */
-    int64_t *gain;     /* per antecedent */
     uint32_t *path;    /* antecedents of the current prefix */
     block *blocks;     /* and what each captures; room for one more and the else */
-    frame root;        /* Monte Carlo: counted once */
     double *weights;   /* Monte Carlo: one per candidate */
     uint64_t random;
     uint32_t max_rules;

@@ -5,9 +5,6 @@
  * docs/internals/falling-bounds.md, "Soft".
  */
 #include "bounds.h"
-#include "strip.h"
-
-#include <string.h>
 
 enum { GRID = 4096 }; /* proportions at which the convex cases are cut into cells */
 
@@ -81,95 +78,6 @@ static int lagrangian_reaches(const rest *r, uint32_t enabled, int64_t need) {
     return low >= GRID || cells_reach(r, enabled, low, GRID, (double)need);
 }
 
-/* The most that a block of at most z positives above `cap` can save, penalty paid, when a fraction
- * mu of its cost is counted by proportion: max over b >= cap of
- * mu unit z (1/cap - 1/b) - violation (b - m), or 0. */
-static double saving(const rest *r, double cap, double mu, double z) {
-    double worth = mu * r->unit * z;
-    double at = clamp(r->violation > 0 ? sqrt(worth / r->violation) : 1, cap, 1);
-    double value = worth * (1 / cap - 1 / at) - r->violation * (at - r->least);
-    return value > 0 ? value : 0;
-}
-
-/* A block that rises: where it starts from, and how many rules come before it. */
-typedef struct {
-    double p, q;             /* rows of its antecedent in the parent; the else: all of them */
-    double taken_p, taken_q; /* by the child's own rule */
-    uint32_t before;         /* rules between the child and the block */
-} rise;
-
-/* Savings of several blocks of together at most `p` positives, none larger than `largest`. */
-static double several(const rest *r, double cap, double p, double largest) {
-    return largest > 0 ? p / largest * saving(r, cap, 1, largest) : 0;
-}
-
-/* The most positives of the block if its proportion is at least `low`. */
-static double most_left(const rest *r, const strip_profile *s, const rise *x, double low) {
-    double most = r->c->positives < x->p ? r->c->positives : x->p;
-    double strip = x->q - most * (1 / low - 1) - x->taken_q;
-    if (strip <= 0) return most;
-    if (x->before == 0) return -1;
-    double lost = strip_least_positives(s, strip / x->before * (1 - 0x1p-40));
-    double left = r->c->positives + x->taken_p - (lost > x->taken_p ? lost : x->taken_p);
-    return left < most ? left : most;
-}
-
-/* Do blocks whose largest starts at x, with a proportion in [low, high], save at most `allowed`? */
-static int savings_stay(const rest *r, const strip_profile *s, const rise *x, double cap,
-                        double low, double high, double allowed) {
-    double z = most_left(r, s, x, low), all = r->c->positives;
-    if (z <= 0) return 1;
-    double own = r->unit * z * (1 / cap - 1 / high) - r->violation * (low - r->least);
-    double half = z < all / 2 ? z : all / 2;
-    double most = several(r, cap, all, half);
-    if (z > all / 2) {
-        double both = (own > 0 ? own : 0) + saving(r, cap, 1, all - z);
-        most = both > most ? both : most;
-    }
-    if (most + r->scale * 0x1p-44 <= allowed) return 1;
-    if (high - low < 1.0 / 256) return 0;
-    double middle = (low + high) / 2;
-    return savings_stay(r, s, x, cap, low, middle, allowed) &&
-           savings_stay(r, s, x, cap, middle, high, allowed);
-}
-
-/* The same for every number of rules before the block; each beyond the first costs. */
-static int rise_stays(const rest *r, const strip_profile *s, rise x, double cap, double allowed,
-                      uint32_t rules) {
-    const double rule_cost = (double)r->t->rule_cost;
-    const double most = several(r, cap, r->c->positives, r->c->positives);
-    for (x.before = !rules; allowed < most; x.before++, allowed += rule_cost) {
-        if (x.before > r->t->antecedents) break;
-        if (!savings_stay(r, s, &x, cap, cap, 1, allowed)) return 0;
-        if (rule_cost * 64 < most) return 0; /* rules are nearly free: no use in counting them */
-    }
-    return 1;
-}
-
-/* Every list that goes on after the child reaches `need`: because none of its blocks rises above m
- * and the threshold (under the threshold that is no better than the child's own list), or because
- * what its rising blocks save is too little. */
-static int strip_reaches(const rest *r, uint32_t enabled, const strip_profile *s, const frame *f,
-                         int64_t need) {
-    int which;
-    if (r->least > r->threshold &&
-        bound_rows(enabled, r->t, r->c->total, r->c->least, &which) < need)
-        return 0;
-    const double cap = r->least > r->threshold ? r->least : r->threshold;
-    const double rows = r->unit * (1 / cap - 1) * r->c->positives;
-    const double allowed = rows - (double)need - r->scale * 0x1p-44;
-    if (allowed < 0) return 0;
-    rise x = {f->positives, f->negatives, f->positives - r->c->positives,
-              f->negatives - r->c->negatives, 0};
-    if (!rise_stays(r, s, x, cap, allowed, 0)) return 0;
-    for (uint32_t i = 0; i < s->front_count; i++) {
-        x.p = s->front[i].p, x.q = s->front[i].q;
-        if (x.p < r->c->positives / 2.0 && saving(r, cap, 1, x.p) <= 0) break;
-        if (!rise_stays(r, s, x, cap, allowed, 1)) return 0;
-    }
-    return 1;
-}
-
 static double class_cost(const table *t, const child *c) {
     int64_t below = c->total[positives_of(0)];
     return (double)(t->unit * c->total[negatives_of(0)] +
@@ -196,23 +104,6 @@ void bound_soft(bounds *b, const table *t, child *c, int64_t limit) {
         double value = prefix_and_classes(&r, prefix ? c->positives : 0, class_cost(t, c));
         if (raise(b, c, base + round_down(value, r.scale), limit, BY_CLASSES)) return;
     }
-    const int64_t need = limit - base;
-    if (b->enabled & CORELS_FALLING_LAGRANGIAN && lagrangian_reaches(&r, b->enabled, need)) {
+    if (b->enabled & CORELS_FALLING_LAGRANGIAN && lagrangian_reaches(&r, b->enabled, limit - base))
         raise(b, c, limit, limit, BY_LAGRANGIAN);
-        return;
-    }
-    if (b->enabled & CORELS_FALLING_STRIP &&
-        strip_reaches(&r, b->enabled, &b->profile, b->parent, need))
-        raise(b, c, limit, limit, BY_STRIP);
-}
-
-int bound_frame(bounds *b, const table *t, const frame *f, int64_t limit) {
-    child self = {
-        .paid = f->paid, .least = f->least, .positives = f->positives, .negatives = f->negatives};
-    memcpy(self.total, f->total, sizeof self.total);
-    const rest r = describe(t, &self);
-    const int64_t need = limit - f->paid.low - t->rule_cost;
-    if (!strip_reaches(&r, b->enabled, &b->profile, f, need)) return 0;
-    b->pruned[BY_STRIP]++;
-    return 1;
 }

@@ -5,14 +5,14 @@
 
 #include "corels/memory.h"
 
-int frame_create(frame *f, const table *t, int with_children) {
+int frame_create(frame *f, const table *t) {
     memset(f, 0, sizeof *f);
     f->left = malloc(t->words * sizeof *f->left);
-    f->counts = corels_memory_new((size_t)QUANTITIES * t->lanes, sizeof *f->counts);
+    f->counts = corels_memory_new((size_t)t->measures * t->lanes, sizeof *f->counts);
     f->p = corels_memory_new(t->lanes, sizeof *f->p);
     f->q = corels_memory_new(t->lanes, sizeof *f->q);
-    if (with_children) f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
-    if (f->left && f->counts && f->p && f->q && (f->children || !with_children)) return 1;
+    f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
+    if (f->left && f->counts && f->p && f->q && f->children) return 1;
     frame_destroy(f);
     return 0;
 }
@@ -29,11 +29,10 @@ void frame_destroy(frame *f) {
 static void add_bins(frame *f, const table *t) {
     memset(f->p, 0, t->lanes * sizeof *f->p);
     memset(f->q, 0, t->lanes * sizeof *f->q);
-    for (int bin = 0; bin < BINS; bin++) {
-        const uint32_t *p = f->counts + (size_t)positives_of(bin) * t->lanes;
-        const uint32_t *q = f->counts + (size_t)negatives_of(bin) * t->lanes;
-        for (uint32_t a = 0; a < t->antecedents; a++) f->p[a] += p[a];
-        for (uint32_t a = 0; a < t->antecedents; a++) f->q[a] += q[a];
+    const uint32_t *counts = f->counts;
+    for (int32_t m = 0; m < t->measures; m++, counts += t->lanes) {
+        uint32_t *sum = t->quantity[m] % 2 ? f->q : f->p;
+        for (uint32_t a = 0; a < t->antecedents; a++) sum[a] += counts[a];
     }
 }
 
@@ -45,23 +44,36 @@ static void sum_totals(const uint32_t *total, uint32_t *positives, uint32_t *neg
     }
 }
 
-void frame_root(frame *f, const table *t, tally_counter *counter) {
+/* What the antecedents capture of a set. */
+static void count(const table *t, const uint64_t *set, void *scratch, uint32_t *counts) {
+    int32_t totals[QUANTITIES];
+    corels_counter_count(t->counter, set, scratch, (int32_t *)counts, totals);
+}
+
+void frame_root(frame *f, const table *t, void *scratch) {
     memcpy(f->left, t->everything, t->words * sizeof *f->left);
     memcpy(f->total, t->total, sizeof f->total);
     sum_totals(f->total, &f->positives, &f->negatives);
     f->least = (proportion){1, 1};
     f->paid = (cost){0, 0};
     f->length = f->rule_p = f->rule_q = f->child_count = f->next = f->node = 0;
-    f->antecedent = UINT32_MAX;
-    tally_set(counter, t, f->left, f->counts);
+    count(t, f->left, scratch, f->counts);
     add_bins(f, t);
 }
 
-cost else_cost(const table *t, uint32_t p, uint32_t q, proportion least) {
-    int64_t block = block_cost(t, p, q);
-    cost sum = {block, block};
-    if (!t->soft || p + q == 0) return sum;
-    return cost_add(sum, cost_violation(t->violation_cost, (proportion){p, p + q}, least));
+cost with_else(const table *t, cost paid, proportion least, uint32_t p, uint32_t q) {
+    int64_t rows = block_cost(t, p, q);
+    paid = cost_add(paid, (cost){rows, rows});
+    if (!t->soft || p + q == 0) return paid;
+    return cost_add(paid, cost_violation(t->violation_cost, (proportion){p, p + q}, least));
+}
+
+cost with_rule(const table *t, cost paid, proportion least, uint32_t p, uint32_t q) {
+    return with_else(t, cost_add(paid, (cost){t->rule_cost, t->rule_cost}), least, p, q);
+}
+
+cost frame_closed(const table *t, const frame *f) {
+    return with_else(t, f->paid, f->least, f->positives, f->negatives);
 }
 
 static int in_order(const frame *parent, const child *c) {
@@ -79,15 +91,14 @@ int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antec
     c->negatives = parent->negatives - c->q;
     if (c->p + c->q == 0 || c->positives + c->negatives == 0) return 0;
     if (!t->soft && !in_order(parent, c)) return 0;
-    proportion rule = {c->p, c->p + c->q};
-    c->least = proportion_min(parent->least, rule);
-    int64_t block = block_cost(t, c->p, c->q) + t->rule_cost;
-    c->paid = cost_add(parent->paid, (cost){block, block});
-    if (t->soft)
-        c->paid = cost_add(c->paid, cost_violation(t->violation_cost, rule, parent->least));
-    c->closed = cost_add(c->paid, else_cost(t, c->positives, c->negatives, c->least));
-    for (int i = 0; i < QUANTITIES; i++)
-        c->total[i] = parent->total[i] - parent->counts[(size_t)i * t->lanes + antecedent];
+    c->least = proportion_min(parent->least, (proportion){c->p, c->p + c->q});
+    c->paid = with_rule(t, parent->paid, parent->least, c->p, c->q);
+    c->closed = with_else(t, c->paid, c->least, c->positives, c->negatives);
+    memset(c->total, 0, sizeof c->total);
+    for (int32_t m = 0; m < t->measures; m++) {
+        const int i = t->quantity[m];
+        c->total[i] = parent->total[i] - parent->counts[(size_t)m * t->lanes + antecedent];
+    }
     return 1;
 }
 
@@ -96,15 +107,15 @@ void child_left(const table *t, const frame *parent, const child *c, uint64_t *l
     for (uint32_t w = 0; w < t->words; w++) left[w] = parent->left[w] & ~captures[w];
 }
 
-void frame_extend(frame *f, const table *t, tally_counter *counter, const frame *parent,
-                  const child *c, uint64_t *scratch) {
-    const size_t cells = (size_t)QUANTITIES * t->lanes;
-    for (uint32_t w = 0; w < t->words; w++) scratch[w] = parent->left[w] & ~f->left[w];
-    if (t->kernel->popcount(scratch, t->words) <= t->kernel->popcount(f->left, t->words)) {
-        tally_set(counter, t, scratch, f->counts);
+void frame_extend(frame *f, const table *t, void *scratch, const frame *parent, const child *c,
+                  uint64_t *set) {
+    const size_t cells = (size_t)t->measures * t->lanes;
+    for (uint32_t w = 0; w < t->words; w++) set[w] = parent->left[w] & ~f->left[w];
+    if (t->kernel->popcount(set, t->words) <= t->kernel->popcount(f->left, t->words)) {
+        count(t, set, scratch, f->counts);
         for (size_t i = 0; i < cells; i++) f->counts[i] = parent->counts[i] - f->counts[i];
     } else {
-        tally_set(counter, t, f->left, f->counts);
+        count(t, f->left, scratch, f->counts);
     }
     add_bins(f, t);
     memcpy(f->total, c->total, sizeof f->total);
@@ -113,7 +124,6 @@ void frame_extend(frame *f, const table *t, tally_counter *counter, const frame 
     f->least = c->least;
     f->paid = c->paid;
     f->length = parent->length + 1;
-    f->antecedent = c->antecedent;
     f->rule_p = c->p;
     f->rule_q = c->q;
     f->child_count = f->next = 0;

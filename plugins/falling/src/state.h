@@ -8,7 +8,6 @@
 
 #include "cost.h"
 #include "table.h"
-#include "tally.h"
 
 /* A prefix extended by one rule that has not been counted yet; the candidates of an expansion. */
 typedef struct {
@@ -24,23 +23,24 @@ typedef struct {
 
 typedef struct {
     uint64_t *left;
-    uint32_t *counts; /* QUANTITIES x lanes: captured by each antecedent, per quantity */
+    uint32_t *counts; /* measures x lanes: captured by each antecedent, per measure */
     uint32_t *p, *q;  /* lanes: the same, positives and negatives over all bins */
     uint32_t total[QUANTITIES];
     uint32_t positives, negatives; /* left */
     proportion least;
     cost paid;
-    int64_t bound;               /* of the child that became this frame */
-    uint32_t length, antecedent; /* antecedent: of the last rule, */
-    uint32_t rule_p, rule_q;     /* and what it captured */
-    uint32_t node;               /* in the tree of the dominance table */
+    int64_t bound; /* of the child that became this frame */
+    uint32_t length;
+    uint32_t rule_p, rule_q; /* captured by the last rule */
+    uint32_t node;           /* in the tree of the dominance table */
     child *children;
     uint32_t child_count, next;
 } frame;
 
-int frame_create(frame *f, const table *t, int with_children);
+int frame_create(frame *f, const table *t);
 void frame_destroy(frame *f);
-void frame_root(frame *f, const table *t, tally_counter *counter);
+/* scratch: of the counter. */
+void frame_root(frame *f, const table *t, void *scratch);
 
 /* Evaluate parent + antecedent. Returns 0 where it captures nothing or all, or (hard) breaks the
  * order, is not above the threshold, or can never be completed (Proposition 4.2, Corollary 4.5). */
@@ -49,9 +49,9 @@ int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antec
 /* The classes that stay after the child's rule. */
 void child_left(const table *t, const frame *parent, const child *c, uint64_t *left);
 
-/* Make `f` the child's frame; `f->left` must hold child_left(). */
-void frame_extend(frame *f, const table *t, tally_counter *counter, const frame *parent,
-                  const child *c, uint64_t *scratch);
+/* Make `f` the child's frame; `f->left` must hold child_left(). set: scratch, too. */
+void frame_extend(frame *f, const table *t, void *scratch, const frame *parent, const child *c,
+                  uint64_t *set);
 
 /* min(positive_cost * p, unit * q) */
 static inline int64_t block_cost(const table *t, uint32_t p, uint32_t q) {
@@ -59,7 +59,11 @@ static inline int64_t block_cost(const table *t, uint32_t p, uint32_t q) {
     return zero < one ? zero : one;
 }
 
-/* Cost of the else over p positives and q negatives after a prefix with that least proportion. */
-cost else_cost(const table *t, uint32_t p, uint32_t q, proportion least);
+/* What is paid with a block of p positives and q negatives more, behind that least proportion: the
+ * else; and a rule, which has a price of its own. */
+cost with_else(const table *t, cost paid, proportion least, uint32_t p, uint32_t q);
+cost with_rule(const table *t, cost paid, proportion least, uint32_t p, uint32_t q);
+/* What the frame's prefix costs as a list. */
+cost frame_closed(const table *t, const frame *f);
 
 #endif

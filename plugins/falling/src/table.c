@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corels/memory.h"
-#include "wide.h"
-
-/* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
-static const int64_t COST_LIMIT = (int64_t)1 << 61;
 static const uint64_t ROW_LIMIT = (uint64_t)1 << 30;
 
 typedef struct {
@@ -25,44 +20,8 @@ static int by_purity(const void *a, const void *b) {
 static uint32_t bin_of(const table *t, uint32_t p, uint32_t q) {
     if (p == 0) return BINS - 1;
     for (int i = 0; i < BINS - 2; i++)
-        if (!wide_less(wide_product((uint64_t)t->edge[i], p), wide_product((uint64_t)t->unit, q)))
-            return (uint32_t)i;
+        if (t->edge[i] * p >= t->unit * q) return (uint32_t)i;
     return BINS - 2;
-}
-
-/* a * b, or the limit where it is not below it. */
-static uint64_t limited(int64_t a, uint64_t b) {
-    wide product = wide_product((uint64_t)a, b);
-    return product.high || product.low > (uint64_t)COST_LIMIT ? (uint64_t)COST_LIMIT : product.low;
-}
-
-static int32_t check_range(const table *t, const corels_falling_problem *problem) {
-    uint64_t rows = 0;
-    for (uint32_t c = 0; c < problem->classes; c++)
-        rows += (uint64_t)problem->positives[c] + problem->negatives[c];
-    if (rows == 0 || rows >= ROW_LIMIT || problem->antecedents >= (1u << 24))
-        return CORELS_FALLING_OUT_OF_RANGE;
-    int64_t sides[3] = {t->positive_cost, t->unit, t->rule_cost};
-    uint64_t most = 0; /* of four terms, each below 2^61 */
-    for (int i = 0; i < 3; i++) {
-        if (sides[i] < (i < 2)) return CORELS_FALLING_OUT_OF_RANGE;
-        most += limited(sides[i], i < 2 ? rows : problem->antecedents + 1u);
-    }
-    if (t->soft) most += limited(t->violation_cost, problem->antecedents + 1u);
-    /* The edges reach 3 * positive_cost, multiplied by a number of rows or by the soft grid. */
-    int64_t factor = rows > 4096 ? (int64_t)rows : 4096;
-    if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor))
-        return CORELS_FALLING_OUT_OF_RANGE;
-    return most < (uint64_t)COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
-}
-
-static uint32_t words_needed(const ranked *order, uint32_t classes) {
-    uint32_t words = 0, run = 0;
-    for (uint32_t i = 0; i < classes; i++) {
-        if (i && order[i].bin != order[i - 1].bin) run = 0;
-        if (run++ % 64 == 0) words++;
-    }
-    return words;
 }
 
 /* place[i] = bit at which the class order[i] stands; a new bin starts a new word. */
@@ -80,23 +39,37 @@ static void fill_bits(table *t, const corels_falling_problem *problem, const ran
     for (uint32_t i = 0; i < problem->classes; i++) {
         uint32_t from = order[i].id, to = place[i];
         t->everything[to / 64] |= (uint64_t)1 << (to % 64);
-        uint64_t *signature = t->signatures + (size_t)to * t->signature_words;
-        for (uint32_t a = 0; a < t->antecedents; a++) {
-            if (!(problem->captures[a * given + from / 64] >> (from % 64) & 1)) continue;
-            t->captures[(size_t)a * t->words + to / 64] |= (uint64_t)1 << (to % 64);
-            signature[a / 64] |= (uint64_t)1 << (a % 64);
-        }
+        for (uint32_t a = 0; a < t->antecedents; a++)
+            t->captures[(size_t)a * t->words + to / 64] |=
+                (problem->captures[a * given + from / 64] >> (from % 64) & 1) << (to % 64);
     }
 }
 
-static void fill_counts(table *t, const ranked *order, const uint32_t *place, uint32_t classes) {
+/* The counter: its measures are the quantities of which there is any. */
+static int32_t count_by_bins(table *t, const ranked *order, const uint32_t *place,
+                             uint32_t classes) {
+    const size_t points = (size_t)t->words * 64;
+    int32_t *weights = calloc(QUANTITIES * points, sizeof *weights), *of[QUANTITIES];
+    if (!weights) return CORELS_FALLING_NO_MEMORY;
+    for (int q = 0; q < QUANTITIES; q++) {
+        of[q] =
+            weights + (size_t)t->measures * points; /* nobody writes to it where there is none */
+        if (t->total[q]) t->quantity[t->measures++] = q;
+    }
     for (uint32_t i = 0; i < classes; i++) {
+        const int bin = (int)order[i].bin;
         t->positives[place[i]] = order[i].positives;
         t->negatives[place[i]] = order[i].negatives;
-        bin_range *bin = &t->bins[order[i].bin];
-        if (bin->end_word == 0) bin->first_word = place[i] / 64;
-        bin->end_word = place[i] / 64 + 1;
+        if (order[i].positives) of[positives_of(bin)][place[i]] = (int32_t)order[i].positives;
+        if (order[i].negatives) of[negatives_of(bin)][place[i]] = (int32_t)order[i].negatives;
     }
+    const int32_t most = t->antecedents ? (int32_t)t->antecedents : 1;
+    int status = corels_counter_new(&t->counter, t->captures, most, (int32_t)points, weights,
+                                    t->measures, NULL);
+    free(weights);
+    if (status != CORELS_OK) return CORELS_FALLING_NO_MEMORY;
+    t->lanes = (uint32_t)corels_counter_stride(t->counter);
+    return 0;
 }
 
 static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *order,
@@ -107,24 +80,18 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
         order[c] = (ranked){c, bin, p, q};
         t->total[positives_of((int)bin)] += p;
         t->total[negatives_of((int)bin)] += q;
-        t->rows += p + q;
     }
     qsort(order, problem->classes, sizeof *order, by_purity);
     place_classes(order, problem->classes, place);
-    t->words = words_needed(order, problem->classes);
-    t->signature_words = (t->antecedents / 512 + 1) * 8; /* at least one block */
-    t->lanes = t->signature_words * 64;
+    t->words = place[problem->classes - 1] / 64 + 1;
     t->everything = calloc(t->words, sizeof(uint64_t));
-    t->captures = calloc((size_t)t->antecedents * t->words + 1, sizeof(uint64_t));
-    size_t signatures = (size_t)t->words * 64 * t->signature_words;
-    t->signatures = corels_memory_new(signatures, sizeof(uint64_t));
+    t->captures = calloc(((size_t)t->antecedents + 1) * t->words, sizeof(uint64_t));
     t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
     t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
-    if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
+    if (!t->everything || !t->captures || !t->positives || !t->negatives)
         return CORELS_FALLING_NO_MEMORY;
     fill_bits(t, problem, order, place);
-    fill_counts(t, order, place, problem->classes);
-    return 0;
+    return count_by_bins(t, order, place, problem->classes);
 }
 
 int32_t table_build(table *t, const corels_falling_problem *problem) {
@@ -137,13 +104,16 @@ int32_t table_build(table *t, const corels_falling_problem *problem) {
     t->rule_cost = problem->rule_cost;
     t->soft = problem->violation_cost >= 0;
     t->violation_cost = t->soft ? problem->violation_cost : 0;
-    int32_t status = check_range(t, problem);
-    if (status) return status;
+    uint64_t rows = 0;
+    for (uint32_t c = 0; c < problem->classes; c++)
+        rows += (uint64_t)problem->positives[c] + problem->negatives[c];
+    if (rows == 0 || rows >= ROW_LIMIT || t->antecedents >= 1u << 24)
+        return CORELS_FALLING_OUT_OF_RANGE;
     static const int64_t halves[BINS - 2] = {2, 3, 5};
     for (int i = 0; i < BINS - 2; i++) t->edge[i] = t->positive_cost * halves[i] / 2;
     ranked *order = malloc(((size_t)problem->classes + 1) * sizeof *order);
     uint32_t *place = malloc(((size_t)problem->classes + 1) * sizeof *place);
-    status = order && place ? lay_out(t, problem, order, place) : CORELS_FALLING_NO_MEMORY;
+    int32_t status = order && place ? lay_out(t, problem, order, place) : CORELS_FALLING_NO_MEMORY;
     free(order);
     free(place);
     return status;
@@ -154,5 +124,5 @@ void table_free(table *t) {
     free(t->negatives);
     free(t->everything);
     free(t->captures);
-    corels_memory_free(t->signatures);
+    corels_counter_free(t->counter);
 }

@@ -2,9 +2,8 @@
  *
  * Classes (rows with equal antecedents) are sorted into bins by purity, q / p rising: bin 0 holds
  * the "beneficial" ones (positive_cost * p >= unit * q), the last one the classes without
- * positives. A bin starts on a word boundary, so a range of words is a range of purities. Two
- * layouts of the same bits are kept: an antecedent's classes (to take them from the set that is
- * left) and a class's antecedents, its signature (to count many antecedents at once, see tally.h).
+ * positives. A bin starts on a word boundary, so the counter (corels/counter.h) looks at a bin's
+ * words only for what it counts of the bin.
  *
  * A quantity is the number of positives or of negatives in one bin; every bound is computed from
  * the quantities of the rows that are left.
@@ -12,8 +11,8 @@
 #ifndef FALLING_TABLE_H
 #define FALLING_TABLE_H
 
+#include "corels/counter.h"
 #include "corels/kernels.h"
-#include "corels/memory.h"
 #include "corels_falling/falling.h"
 
 enum { BINS = 5, QUANTITIES = 2 * BINS };
@@ -26,23 +25,17 @@ static inline int negatives_of(int bin) {
     return 2 * bin + 1;
 }
 
-/* The words of one bin's classes. */
-typedef struct {
-    uint32_t first_word, end_word;
-} bin_range;
-
 typedef struct {
     const corels_kernel *kernel;
-    uint32_t antecedents, lanes;     /* lanes: antecedents rounded up to whole signature blocks */
+    corels_counter *counter;  /* counts are [measures][lanes] */
+    int32_t measures;         /* quantities of which there is any, */
+    int quantity[QUANTITIES]; /* and which they are */
+    uint32_t antecedents, lanes;
     uint32_t words;                  /* of a set of classes */
-    uint32_t signature_words;        /* a multiple of 8 */
     uint64_t *everything;            /* all classes */
     uint64_t *captures;              /* antecedents x words */
-    uint64_t *signatures;            /* 64 * words classes x signature_words, aligned to 64 bytes */
     uint32_t *positives, *negatives; /* per class */
-    bin_range bins[BINS];
     uint32_t total[QUANTITIES];
-    uint32_t rows;
     int64_t positive_cost, unit, rule_cost, violation_cost;
     int soft;
     /* edge[i]: classes with unit * q <= edge[i] * p are in the bins 0..i; edge[0] = positive_cost

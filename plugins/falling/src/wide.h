@@ -30,10 +30,6 @@ static inline int wide_equal(wide x, wide y) {
     return x.high == y.high && x.low == y.low;
 }
 
-static inline int wide_less(wide x, wide y) {
-    return x.high != y.high ? x.high < y.high : x.low < y.low;
-}
-
 /* floor(x / by). Require: the result fits 64 bits, that is x.high < by; by < 2^63. */
 static inline uint64_t wide_divide(wide x, uint64_t by) {
     if (x.high == 0) return x.low / by;

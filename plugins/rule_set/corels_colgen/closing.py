@@ -126,16 +126,27 @@ def _loss(
     columns: NDArray[np.uint64], table: NDArray[np.int64], instance: Instance
 ) -> Generator[bool, None, NDArray[np.int64]]:
     """The weight of the negatives that satisfy each clause."""
-    weights = instance.negative_weights
-    masks = [(int(value), pack((weights == value)[None, :])) for value in np.unique(weights)]
+    masks = masks_by_weight(instance.negative_weights)
     loss = np.zeros(len(table), dtype=np.int64)
     for piece in _pieces(len(table), columns.shape[1]):
-        satisfied = _meet(columns, table[piece])
-        for value, mask in masks:
-            ones = np.bitwise_count(satisfied & mask).sum(axis=1, dtype=np.int64)
-            loss[piece] += value * ones
+        loss[piece] = weigh(_meet(columns, table[piece]), masks)
         yield False
     return loss
+
+
+def masks_by_weight(weights: NDArray[np.int64]) -> list[tuple[int, NDArray[np.uint64]]]:
+    """Each weight with the packed set of the points that have it."""
+    return [(int(value), pack((weights == value)[None, :])[0]) for value in np.unique(weights)]
+
+
+def weigh(
+    sets: NDArray[np.uint64], masks: list[tuple[int, NDArray[np.uint64]]]
+) -> NDArray[np.int64]:
+    """int64[n]: the weight of each of n packed sets of points."""
+    weight = np.zeros(len(sets), dtype=np.int64)
+    for value, mask in masks:
+        weight += value * np.bitwise_count(sets & mask).sum(axis=1, dtype=np.int64)
+    return weight
 
 
 def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:

@@ -14,6 +14,7 @@ integer, and the bounds below hold whatever the solver's tolerances are.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -56,7 +57,7 @@ class Duals:
 
     def master_bound(self) -> int:
         """The bound where pricing has proved that no clause has rc < 0: z_MIP >= ceil(z_MLP)."""
-        return _ceil(Fraction(self.total, self.scale))
+        return math.ceil(Fraction(self.total, self.scale))
 
     def truncated_bound(self, least: int, instance: Instance) -> int:
         """The bound where it is only known that every rc >= least: z + (budget / 2) * least.
@@ -65,7 +66,7 @@ class Duals:
         clauses fit in a rule set.
         """
         most = instance.budget // 2
-        return _ceil(Fraction(self.total + most * min(0, least), self.scale))
+        return math.ceil(Fraction(self.total + most * min(0, least), self.scale))
 
     def closing_cutoff(self, below: int) -> int:
         """A rule set of cost < below uses only clauses with rc < this (where no rc < 0)."""
@@ -98,7 +99,3 @@ def _grid(instance: Instance) -> int:
     while scale > 1 and worst * scale > LIMIT:
         scale //= 2
     return scale
-
-
-def _ceil(value: Fraction) -> int:
-    return -((-value.numerator) // value.denominator)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.problem.captures import pack
+from corels_colgen.closing import masks_by_weight, weigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,10 +29,7 @@ class Exhaustive:
         self._order = np.argsort(found.complexity, kind="stable")
         self._found = found.take(self._order)
         self._budget = instance.budget
-        values = np.unique(instance.positive_weights)
-        self._masks = [
-            (int(value), pack((instance.positive_weights == value)[None, :])[0]) for value in values
-        ]
+        self._masks = masks_by_weight(instance.positive_weights)
         self.cost = instance.empty_cost
         self.best: list[int] = []
 
@@ -48,7 +45,7 @@ class Exhaustive:
         end = int(np.searchsorted(self._found.complexity, room, side="right"))
         if first >= end:
             return
-        missed = self._missed(covered | self._found.cover[first:end])
+        missed = weigh(~(covered | self._found.cover[first:end]), self._masks)
         totals = cost + self._found.cost[first:end] + missed
         at = int(totals.argmin())
         if int(totals[at]) < self.cost:
@@ -62,10 +59,3 @@ class Exhaustive:
                 cost + int(self._found.cost[row]),
                 room - int(self._found.complexity[row]),
             )
-
-    def _missed(self, covered: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Weight of the positives outside each of many sets."""
-        missed = np.zeros(len(covered), dtype=np.int64)
-        for value, mask in self._masks:
-            missed += value * np.bitwise_count(mask & ~covered).sum(axis=1, dtype=np.int64)
-        return missed

@@ -97,24 +97,13 @@ def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> 
 
     A CNF is learned as a DNF of the negated data: features and labels change sides.
     """
-    cnf = options["form"] == "cnf"
-    captures = unpack(problem.masks, problem.n_points)
+    features, total = unpack(problem.masks, problem.n_points), problem.total
     wanted = problem.weights[target]
-    rest = problem.weights.sum(axis=0) - wanted
-    weights = options["positive_weight"]
-    if cnf:
-        return _assemble(~captures, (rest, Fraction(1)), (wanted, weights), problem.total, options)
-    return _assemble(captures, (wanted, weights), (rest, Fraction(1)), problem.total, options)
-
-
-def _assemble(
-    features: Bools,
-    positive: tuple[Ints, Fraction],
-    negative: tuple[Ints, Fraction],
-    total: int,
-    options: Mapping[str, Any],
-) -> Instance:
-    """Put all costs on the coarsest common grid of integers."""
+    positive = wanted, options["positive_weight"]
+    negative = problem.weights.sum(axis=0) - wanted, Fraction(1)
+    if options["form"] == "cnf":
+        features, positive, negative = ~features, negative, positive
+    # All costs on the coarsest common grid of integers.
     penalties = (options["penalty_clause"] * total, options["penalty_condition"] * total)
     factors = (positive[1], negative[1], *penalties)
     scale = math.lcm(*(factor.denominator for factor in factors))

@@ -12,7 +12,7 @@ primal simplex goes on from there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -64,19 +64,10 @@ class Master:
 
     def _build(self) -> None:
         """Rows and xi columns at once, all xi basic."""
-        highspy, points = self._highspy, len(self._instance.positive_weights)
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = points, points + 1
-        program.col_cost_ = self._instance.positive_weights.astype(np.float64)
-        program.col_lower_ = np.zeros(points)
-        program.col_upper_ = np.full(points, highspy.kHighsInf)
-        program.row_lower_ = np.append(np.ones(points), -highspy.kHighsInf)
-        limit = float(self._instance.budget) if self._instance.budgeted else highspy.kHighsInf
-        program.row_upper_ = np.append(np.full(points, highspy.kHighsInf), limit)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        program.a_matrix_.start_ = np.arange(points + 1, dtype=np.int32)
-        program.a_matrix_.index_ = np.arange(points, dtype=np.int32)
-        program.a_matrix_.value_ = np.ones(points)
+        highspy, weights = self._highspy, self._instance.positive_weights
+        points, none = len(weights), np.zeros(0, dtype=np.int64)
+        cover = np.zeros((0, points), dtype=np.bool_)
+        program = linear_program(self._instance, weights, cover, none, none)
         self._highs.passModel(program)
         basis = highspy.HighsBasis()
         basis.col_status = [highspy.HighsBasisStatus.kBasic] * points
@@ -136,6 +127,37 @@ class Master:
             values,
         )
         self._in_program = len(columns)
+
+
+def linear_program(
+    instance: Instance,
+    weights: NDArray[np.int64],
+    cover: NDArray[np.bool_],
+    cost: NDArray[np.int64],
+    complexity: NDArray[np.int64],
+) -> Any:
+    """The program over K clauses, a `highspy.HighsLp`: the xi of P points, then w without limits.
+
+    weights: int64[P], of the points; cover: bool[K, P]; cost, complexity: int64[K].
+    """
+    import highspy
+
+    points, count = len(weights), len(cost)
+    starts, indices, values = sparse_columns(cover, complexity)
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = points + count, points + 1
+    program.col_cost_ = np.concatenate([weights, cost]).astype(np.float64)
+    program.col_lower_ = np.zeros(points + count)
+    program.col_upper_ = np.full(points + count, highspy.kHighsInf)
+    program.row_lower_ = np.append(np.ones(points), -highspy.kHighsInf)
+    limit = float(instance.budget) if instance.budgeted else highspy.kHighsInf
+    program.row_upper_ = np.append(np.full(points, highspy.kHighsInf), limit)
+    matrix = program.a_matrix_
+    matrix.format_ = highspy.MatrixFormat.kColwise
+    matrix.start_ = np.concatenate([np.arange(points), points + starts]).astype(np.int32)
+    matrix.index_ = np.concatenate([np.arange(points), indices]).astype(np.int32)
+    matrix.value_ = np.concatenate([np.ones(points), values])
+    return program
 
 
 def sparse_columns(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -70,6 +70,11 @@ class HeldOut:
     def complexity(self) -> float:
         return float(np.mean(self.complexities))
 
+    def to_row(self) -> dict[str, float]:
+        """What a path's row has of them."""
+        found = {"accuracy": self.accuracy, "spread": self.spread}
+        return {**found, "complexity_in_folds": self.complexity}
+
 
 @dataclass(frozen=True)
 class RuleSetPath(Drawn):
@@ -97,15 +102,7 @@ class RuleSetPath(Drawn):
                 "lower_bound": float(point.lower_bound),
                 "certified": point.optimal,
                 "training_accuracy": 1 - point.model.errors / max(1, point.model.total),
-                **(
-                    {
-                        "accuracy": outside[point.budget].accuracy,
-                        "spread": outside[point.budget].spread,
-                        "complexity_in_folds": outside[point.budget].complexity,
-                    }
-                    if point.budget in outside
-                    else {}
-                ),
+                **(outside[point.budget].to_row() if point.budget in outside else {}),
             }
             for point in self.points
         ]
@@ -203,11 +200,11 @@ def rule_set_path(
     try:
         for number, budget in enumerate(wanted, 1):
             search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
-            done.append(_Done(budget, search))
-            told = _Reporter(report, f"budget {budget} ({number} of {len(wanted)})")
+            head = f"budget {budget} ({number} of {len(wanted)})"
+            done.append(_Done(budget, search, head, report))
             with done[-1].timed():
-                _drive(search, time_limit, prove, told)
-            told.over(search)
+                _drive(done[-1], time_limit, prove)
+            done[-1].say(over=True)
             pool = {
                 target: list(dict.fromkeys([*pool.get(target, ()), *found]))
                 for target, found in search.clauses().items()
@@ -224,11 +221,14 @@ def rule_set_path(
 
 @dataclass
 class _Done:
-    """What has been done for one budget so far."""
+    """What has been done for one budget so far; lines about it begin with `head`."""
 
     budget: int
     search: RuleSetSearch
+    head: str
+    report: Callable[[str], None] | None
     seconds: float = 0.0
+    clock: Clock = field(default_factory=lambda: Clock(first=FIRST_LINE, every=LINE_SECONDS))
 
     @contextmanager
     def timed(self) -> Iterator[None]:
@@ -245,40 +245,23 @@ class _Done:
         objective, bound = Fraction(now.objective, scale), Fraction(now.lower_bound, scale)
         return PathPoint(self.budget, self.search.model(), objective, bound, self.seconds)
 
-
-class _Reporter:
-    """Lines about the search for one budget: after a second, then every five, and at its end."""
-
-    def __init__(self, report: Callable[[str], None] | None, head: str) -> None:
-        self._report, self._head = report, head
-        self._clock = Clock(first=FIRST_LINE, every=LINE_SECONDS)
-
-    def look(self, search: RuleSetSearch) -> None:
-        """A line, if it is time for one."""
-        if self._report is not None and self._clock.due():
-            self._report(self._line(search))
-
-    def over(self, search: RuleSetSearch) -> None:
-        """The last line of this budget."""
-        if self._report is not None and self._clock.elapsed >= FIRST_LINE:
-            self._report(f"{self._line(search)}: done")
-
-    def _line(self, search: RuleSetSearch) -> str:
-        now, scale = search.progress(), search.scale()
-        return (
-            f"{self._head}: {self._clock.elapsed:.1f} s, objective {now.objective / scale:.5f}, "
-            f"lower bound {now.lower_bound / scale:.5f}"
-        )
+    def say(self, *, over: bool = False) -> None:
+        """A line: after a second, then every two, and at the end of what took a second."""
+        due = self.clock.elapsed >= FIRST_LINE if over else self.clock.due()
+        if self.report is not None and due:
+            now, scale = self.search.progress(), self.search.scale()
+            self.report(
+                f"{self.head}: {self.clock.elapsed:.1f} s, objective {now.objective / scale:.5f}, "
+                f"lower bound {now.lower_bound / scale:.5f}" + (": done" if over else "")
+            )
 
 
-def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool, told: _Reporter) -> None:
-    clock = Clock(time_limit)
+def _drive(one: _Done, time_limit: float | None, prove: bool) -> None:
+    clock, search = Clock(time_limit), one.search
     try:
         while search.step(STEP) is Status.RUNNING:
-            told.look(search)
-            if clock.expired():
-                return
-            if not prove and search.closing:
+            one.say()
+            if clock.expired() or (search.closing and not prove):
                 return
     finally:
         search.close()

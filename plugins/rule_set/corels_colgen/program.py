@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels_colgen.incumbent import merged_points
-from corels_colgen.master import sparse_columns
+from corels_colgen.master import linear_program
 from corels_colgen.running import Running, quiet_highs
 
 if TYPE_CHECKING:
@@ -69,36 +69,13 @@ class IntegerProgram:
         cover, weights = merged_points(cover, instance.positive_weights)
         self._points = len(weights)
         del self._given  # the matrix may be large
-        self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
+        model = linear_program(instance, weights, cover, cost, complexity)
+        kinds = self._highspy.HighsVarType
+        model.col_upper_ = np.ones(self._points + self._count)
+        model.integrality_ = [kinds.kContinuous] * self._points + [kinds.kInteger] * self._count
+        self._highs.passModel(model)
         if start:
             self._highs.setSolution(self._solution(cover, start))
-
-    def _model(
-        self,
-        instance: Instance,
-        cover: NDArray[np.bool_],
-        weights: NDArray[np.int64],
-        cost: NDArray[np.int64],
-        complexity: NDArray[np.int64],
-    ) -> Any:
-        highspy, points, count = self._highspy, self._points, self._count
-        starts, indices, values = sparse_columns(cover, complexity)
-        model = highspy.HighsLp()
-        model.num_col_, model.num_row_ = points + count, points + 1
-        model.col_cost_ = np.concatenate([weights, cost]).astype(np.float64)
-        model.col_lower_ = np.zeros(points + count)
-        model.col_upper_ = np.ones(points + count)
-        model.row_lower_ = np.append(np.ones(points), -highspy.kHighsInf)
-        limit = float(instance.budget) if instance.budgeted else highspy.kHighsInf
-        model.row_upper_ = np.append(np.full(points, highspy.kHighsInf), limit)
-        matrix = model.a_matrix_
-        matrix.format_ = highspy.MatrixFormat.kColwise
-        matrix.start_ = np.concatenate([np.arange(points), points + starts]).astype(np.int32)
-        matrix.index_ = np.concatenate([np.arange(points), indices]).astype(np.int32)
-        matrix.value_ = np.concatenate([np.ones(points), values])
-        kinds = highspy.HighsVarType
-        model.integrality_ = [kinds.kContinuous] * points + [kinds.kInteger] * count
-        return model
 
     def _set_options(self, prove: bool) -> None:
         options: dict[str, Any] = {

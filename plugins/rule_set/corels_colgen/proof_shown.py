@@ -3,6 +3,7 @@ clause."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,73 +18,51 @@ from corels_colgen.proofcheck.reading import WORDS, Clause, Duals, RuleSetProof
 
 
 @dataclass(frozen=True)
-class ShownClass:
-    """One class. All costs are objectives. linear: the bound that the duals show by themselves,
-    None where there are none. rate: what one more of complexity saves at most. clauses: the
-    conditions of each clause, what it costs, and its reduced cost, what it costs beyond the duals
-    of the points that it covers (None without duals)."""
-
-    name: str
-    cost: Fraction
-    proved: Fraction
-    claimed: Fraction
-    word: str
-    linear: Fraction | None
-    rate: Fraction | None
-    clauses: tuple[tuple[str, Fraction, Fraction | None], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Numbers as floats."""
-        return {
-            "class": self.name,
-            "objective": float(self.cost),
-            "proved": float(self.proved),
-            "claimed": float(self.claimed),
-            "duals": None if self.linear is None else float(self.linear),
-            "complexity_saves": None if self.rate is None else float(self.rate),
-            "clauses": [
-                {
-                    "if": rule,
-                    "costs": float(cost),
-                    "reduced_cost": more if more is None else float(more),
-                }
-                for rule, cost, more in self.clauses
-            ],
-        }
-
-    def lines(self) -> list[str]:
-        """The same for people."""
-        head = (
-            f"class {self.name}: the rule set costs {float(self.cost):.6f}; every rule set costs "
-        )
-        head += f"at least {float(self.proved):.6f}"
-        if self.claimed > self.proved:
-            head += f", and {float(self.claimed):.6f} {self.word}"
-        lines = [head]
-        if self.linear is not None and self.rate is not None:
-            lines.append(
-                f"  the duals alone show {float(self.linear):.6f}; by them, one more of complexity "
-                f"saves at most {float(self.rate):.6f}"
-            )
-        for rule, cost, more in self.clauses:
-            beyond = "" if more is None else f", {float(more):.6f} beyond its duals"
-            lines.append(f"  {rule}  (costs {float(cost):.6f}{beyond})")
-        return lines
-
-
-@dataclass(frozen=True)
 class ShownClasses:
-    """All classes that get a set."""
+    """All classes that get a set, as `corels proof show --json` has them, with exact numbers for
+    floats. All costs are objectives; None where there are no duals. duals: the bound that they show
+    by themselves; complexity_saves: what one more of complexity saves at most; reduced_cost: what a
+    clause costs beyond the duals of the points that it covers. words: on whose word a class's
+    `claimed` rests."""
 
-    classes: tuple[ShownClass, ...]
+    classes: tuple[dict[str, Any], ...]
+    words: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Numbers as floats."""
-        return {"classes": [one.to_json() for one in self.classes]}
+        return {"classes": _floats(self.classes)}
 
     def lines(self) -> list[str]:
         """The same for people."""
-        return [line for one in self.classes for line in one.lines()]
+        pairs = zip(self.classes, self.words, strict=True)
+        return [line for one, word in pairs for line in _lines(one, word)]
+
+
+def _floats(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _floats(part) for name, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_floats(part) for part in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def _lines(one: Mapping[str, Any], word: str) -> Iterator[str]:
+    head = (
+        f"class {one['class']}: the rule set costs {float(one['objective']):.6f}; every rule set "
+    )
+    head += f"costs at least {float(one['proved']):.6f}"
+    if one["claimed"] > one["proved"]:
+        head += f", and {float(one['claimed']):.6f} is claimed {word}"
+    yield head
+    if one["duals"] is not None:
+        yield (
+            f"  the duals alone show {float(one['duals']):.6f}; by them, one more of complexity "
+            f"saves at most {float(one['complexity_saves']):.6f}"
+        )
+    for clause in one["clauses"]:
+        more = clause["reduced_cost"]
+        beyond = "" if more is None else f", {float(more):.6f} beyond its duals"
+        yield f"  {clause['if']}  (costs {float(clause['costs']):.6f}{beyond})"
 
 
 def shown(proof: RuleSetProof, points: Points) -> ShownClasses:
@@ -91,36 +70,39 @@ def shown(proof: RuleSetProof, points: Points) -> ShownClasses:
     InputError where the proof ends early."""
     if not proof.ended:
         raise InputError("the proof ends early: it has no conclusion")
-    return ShownClasses(tuple(_shown(proof, points, target) for target in sorted(proof.bounds)))
+    targets = sorted(proof.bounds)
+    words = tuple(WORDS[proof.bounds[target][2]] for target in targets)
+    return ShownClasses(tuple(_shown(proof, points, target) for target in targets), words)
 
 
-def _shown(proof: RuleSetProof, points: Points, target: int) -> ShownClass:
+def _shown(proof: RuleSetProof, points: Points, target: int) -> dict[str, Any]:
     costs, duals = costs_of(proof.header, points, target), proof.duals.get(target)
     if duals is not None and len(duals.mu) != len(costs.missed):
         raise InputError(f"the proof has {len(duals.mu)} duals, for {len(costs.missed)} points")
-    clauses, (proved, claimed, word) = proof.sets.get(target, []), proof.bounds[target]
-    return ShownClass(
-        str(proof.header["classes"][target]),
-        costs.unit * costs.cost(clauses),
-        costs.unit * proved,
-        costs.unit * claimed,
-        f"is claimed {WORDS[word]}",
-        None if duals is None else costs.unit * linear_bound(costs, duals),
-        None if duals is None else costs.unit * duals.price / max(1, duals.scale),
-        tuple(_clause(proof, costs, duals, clause) for clause in clauses),
-    )
+    clauses, (proved, claimed, _) = proof.sets.get(target, []), proof.bounds[target]
+    return {
+        "class": str(proof.header["classes"][target]),
+        "objective": costs.unit * costs.cost(clauses),
+        "proved": costs.unit * proved,
+        "claimed": costs.unit * claimed,
+        "duals": None if duals is None else costs.unit * linear_bound(costs, duals),
+        "complexity_saves": None
+        if duals is None
+        else costs.unit * duals.price / max(1, duals.scale),
+        "clauses": [_clause(proof, costs, duals, clause) for clause in clauses],
+    }
 
 
 def _clause(
     proof: RuleSetProof, costs: Costs, duals: Duals | None, clause: Clause
-) -> tuple[str, Fraction, Fraction | None]:
+) -> dict[str, Any]:
     names = [str(proof.header["antecedents"][j]["name"]) for j in clause]
     joined = (" or " if proof.header.get("form") == "cnf" else " and ").join(names)
     own = int(costs.caught[costs.negatives[list(clause)].all(axis=0)].sum())
     own += costs.clause + costs.condition * len(clause)
-    if duals is None:
-        return joined, costs.unit * own, None
-    covered = np.flatnonzero(costs.positives[list(clause)].all(axis=0))
-    worth = sum(duals.mu[int(point)] for point in covered)
-    worth -= duals.price * (1 + len(clause))
-    return joined, costs.unit * own, costs.unit * (own - Fraction(worth, max(1, duals.scale)))
+    beyond = None
+    if duals is not None:
+        covered = np.flatnonzero(costs.positives[list(clause)].all(axis=0))
+        worth = sum(duals.mu[int(point)] for point in covered) - duals.price * (1 + len(clause))
+        beyond = costs.unit * (own - Fraction(worth, max(1, duals.scale)))
+    return {"if": joined, "costs": costs.unit * own, "reduced_cost": beyond}

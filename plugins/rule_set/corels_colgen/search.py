@@ -8,7 +8,7 @@ cost counted from the data) and in `lower_bound` with `bound_from`, the argument
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,19 +41,9 @@ POLL_SECONDS = 0.02
 MOST_ENUMERATED = 400_000  # clauses, before the needless ones are dropped
 FIRST_PROGRAM = 8_000  # clauses in a closing program, at first ...
 LARGEST_PROGRAM = 100_000  # ... and at last
-
+RESTRICTED_SECONDS = 5.0  # for the integer program over the columns of the master
 
 EXHAUSTED = "enumeration of all rule sets"
-
-
-@dataclass
-class Settings:
-    """How to search; the instance says what for."""
-
-    pricing_limit: int | None = None  # clauses expanded in one pricing search
-    heuristic: bool = False  # sampled pricing before exact pricing
-    seed: int = 0
-    restricted_seconds: float = 5.0  # for the integer program over the columns of the master
 
 
 @dataclass
@@ -67,11 +57,17 @@ class Spent:
 
 @dataclass
 class CoverSearch:
-    """The search for one class against the rest. Drive it by `step`; read the rest at any time."""
+    """The search for one class against the rest. Drive it by `step`; read the rest at any time.
+
+    start: clauses to begin with, from a search on the same data. pricing_limit: clauses expanded in
+    one pricing search. sampled: sampled pricing comes before exact pricing.
+    """
 
     instance: Instance
-    settings: Settings = field(default_factory=Settings)
-    start: Sequence[Clause] = ()  # clauses to begin with, from a search on the same data
+    start: Sequence[Clause] = ()
+    pricing_limit: int | None = None
+    sampled: bool = False
+    seed: int = 0
 
     def __post_init__(self) -> None:
         given = self.instance
@@ -86,7 +82,7 @@ class CoverSearch:
         self.finished = False
         self._master = Master(given, self.columns)
         self._pricer = Pricer(given.positives, given.negatives, given.negative_weights)
-        self._sampled = SampledPricing(given, self.settings.seed)
+        self._sampling = SampledPricing(given, self.seed)
         self._program: IntegerProgram | None = None
         self._duals: Duals | None = None
         self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
@@ -102,7 +98,7 @@ class CoverSearch:
     @property
     def nodes(self) -> int:
         """Clauses expanded by pricing and enumeration."""
-        return self._nodes + self._sampled.nodes
+        return self._nodes + self._sampling.nodes
 
     @property
     def memory(self) -> int:
@@ -183,9 +179,9 @@ class CoverSearch:
 
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
-        if self.settings.heuristic:
+        if self.sampled:
             clock = Clock()
-            found = self._sampled.find(duals, COLUMNS_A_ROUND)
+            found = self._sampling.find(duals, COLUMNS_A_ROUND)
             self.spent.pricing += clock.elapsed
             yield True
             if found:
@@ -203,7 +199,7 @@ class CoverSearch:
     def _sizes(self) -> list[tuple[int, int | None]]:
         """Sizes in turn, each with its limit of nodes; now and then a look at all sizes at once,
         for a bound on the way."""
-        longest, limit = self.instance.max_conditions, self.settings.pricing_limit
+        longest, limit = self.instance.max_conditions, self.pricing_limit
         sizes = [(size, limit) for size in range(1, min(SMALL_SIZES, longest - 1) + 1)]
         if self.rounds >= 4 and self.rounds & (self.rounds - 1) == 0:
             sizes.insert(0, (longest, GLANCE if limit is None else min(limit, GLANCE)))
@@ -261,7 +257,7 @@ class CoverSearch:
         weights = np.zeros(len(self.columns))
         known_weights = self._master.weights()
         weights[: len(known_weights)] = known_weights
-        search = LocalSearch(self.instance, self.columns, weights, self.settings.seed)
+        search = LocalSearch(self.instance, self.columns, weights, self.seed)
         support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
         clauses = self.columns.clauses
         known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
@@ -314,7 +310,7 @@ class CoverSearch:
                 yield from self._settle(found, below)
             elif not restricted:
                 restricted = True
-                yield from self._restricted(self.settings.restricted_seconds)
+                yield from self._restricted(RESTRICTED_SECONDS)
             elif most < LARGEST_PROGRAM:
                 most *= 4
             else:

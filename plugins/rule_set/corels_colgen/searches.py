@@ -13,7 +13,7 @@ from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_colgen.counting import rule_set
 from corels_colgen.instance import make_instance
 from corels_colgen.options import PRICES, limits_of
-from corels_colgen.search import CoverSearch, Settings
+from corels_colgen.search import CoverSearch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,14 +46,15 @@ class RuleSetSearch(Search):
         self._sampled = options["pricing"] == "sampled" or (
             options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
         )
-        settings = Settings(
-            pricing_limit=options["pricing_limit"], heuristic=self._sampled, seed=options["seed"]
-        )
         classes = len(problem.classes)
         targets = [classes - 1] if classes == 2 else list(range(classes))
         self._searches = {
             target: CoverSearch(
-                make_instance(problem, options, target), settings, start.get(target, ())
+                make_instance(problem, options, target),
+                start.get(target, ()),
+                options["pricing_limit"],
+                self._sampled,
+                options["seed"],
             )
             for target in targets
         }

@@ -7,12 +7,10 @@
 
 static const int64_t LIMIT = INT64_C(1) << 61;
 
-static int64_t *copied_weights(const int64_t *weights, uint32_t count) {
+static int weights_fit(const int64_t *weights, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (weights[i] < 1 || weights[i] > LIMIT / ((int64_t)count + 1)) return NULL;
-    int64_t *copy = malloc((count + 1) * sizeof *copy);
-    if (copy) memcpy(copy, weights, count * sizeof *copy);
-    return copy;
+        if (weights[i] < 1 || weights[i] > LIMIT / ((int64_t)count + 1)) return 0;
+    return 1;
 }
 
 /* The columns of one class in our order of the features. */
@@ -33,11 +31,9 @@ static int lay_out(corels_pricing *p, uint32_t negatives, const uint64_t *positi
         return -1;
     p->positive_columns = reordered(positive_columns, p->order, p->features, positive_words);
     uint64_t *columns = reordered(negative_columns, p->order, p->features, negative_words);
-    int64_t *weights = copied_weights(negative_weights, negatives);
-    int failed = !p->positive_columns || !columns || !weights ||
-                 points_build(&p->negatives, p->features, negatives, columns, weights, 0);
+    int failed = !p->positive_columns || !columns || !weights_fit(negative_weights, negatives) ||
+                 points_build(&p->negatives, p->features, negatives, columns, negative_weights, 0);
     free(columns);
-    free(weights);
     return failed ? -1 : 0;
 }
 
@@ -70,7 +66,7 @@ static void free_frames(corels_pricing *p) {
     free(p->path);
     p->frames = NULL;
     p->path = NULL;
-    p->frames_made = p->frames_count = 0;
+    p->frames_made = 0;
 }
 
 void corels_pricing_free(corels_pricing *p) {
@@ -106,7 +102,6 @@ static int make_frames(corels_pricing *p, uint32_t longest) {
     p->frames = calloc(longest + 1, sizeof *p->frames);
     p->path = calloc(longest + 1, sizeof *p->path);
     if (!p->frames || !p->path) return CORELS_PRICING_NO_MEMORY;
-    p->frames_count = longest + 1;
     return 0;
 }
 

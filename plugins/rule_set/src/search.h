@@ -32,7 +32,7 @@ struct corels_pricing {
     corels_pricing_query query;
     pool pool;
     frame *frames; /* by depth; buffers made when first needed */
-    uint32_t frames_count, frames_made;
+    uint32_t frames_made;
     uint32_t *path;
     int64_t best;
     uint64_t nodes, children;

@@ -90,7 +90,6 @@ def test_soft_without_a_cap_where_a_rise_is_dear(cost, optimum):
     certificate = solve("softly-falling", 5, cost, violation_cost=1)
     assert certificate.optimal
     assert f"{float(certificate.objective):.8f}" == optimum
-    assert certificate.pruned["strip"] > 0 or cost == "1e-6"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,6 @@ from corels_falling.proofcheck.reading import FallingProof
 ROOM = 1 << 22  # numbers in a batch's matrix
 TOLD = 1000  # prefixes between two looks at the clock
 PRICES = ("positive_weight", "rule_cost", "violation_cost")
-CHEAPER = "to end there costs less than the conclusion"
 
 
 @dataclass(frozen=True)
@@ -112,18 +111,6 @@ def concluded(proof: FallingProof, costs: Costs) -> tuple[Cost | None, Cost | No
     return cost, cost if proof.optimal else proof.bound, _conclusion(proof, costs, cost)
 
 
-def _cannot_be(number: int, name: str) -> str:
-    return f"prefix {number + 1}: its rule {name} captures nothing or all that is left, or rises"
-
-
-def _not_shown(r: int, names: Sequence[str]) -> str:
-    return f"antecedent {r + 1} ({names[r]}) is not shown to cost so much"
-
-
-def _listing(names: Sequence[str], rules: Sequence[int]) -> str:
-    return ", ".join(names[r] for r in rules) or "no rule"
-
-
 def _conclusion(proof: FallingProof, costs: Costs, cost: Cost | None) -> str | None:
     if proof.header.get("total") != costs.rows:
         return f"the header has total {proof.header.get('total')}, and this data {costs.rows}"
@@ -157,7 +144,10 @@ class Checking:
             del path[shared + 1 :]
             state = self.costs.extended(path[-1].state, rule)
             if state is None:
-                return _cannot_be(number, self.names[rule])
+                return (
+                    f"prefix {number + 1}: its rule {self.names[rule]} captures nothing or all "
+                    "that is left, or rises"
+                )
             path.append(Prefix(number, state, path[-1], rule))
             self.prefixes.append(path[-1])
             if proof.claimed[number - 1]:
@@ -187,7 +177,7 @@ class Checking:
         for prefix, some in zip(batch, undecided, strict=True):
             wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
             if wrong is not None:
-                names = _listing(self.names, prefix.rules())
+                names = ", ".join(self.names[r] for r in prefix.rules()) or "no rule"
                 return f"prefix {prefix.number + 1} ({names}): {wrong}"
         return None
 
@@ -199,14 +189,14 @@ class Checking:
 
     def _wrong(self, prefix: Prefix, undecided: Sequence[int]) -> str | None:
         if self.costs.closed(prefix.state) < self.total:
-            return CHEAPER
+            return "to end there costs less than the conclusion"
         if prefix.state.length == self.costs.max_length:
             return None
         for r in undecided:
             if not self._enough(prefix, r):
                 if self.costs.violation is None and Rest(self.costs, prefix.state).top(self.total):
                     return None
-                return _not_shown(r, self.names)
+                return f"antecedent {r + 1} ({self.names[r]}) is not shown to cost so much"
         return None
 
     def _enough(self, prefix: Prefix, r: int) -> bool:

@@ -19,7 +19,7 @@ enum {
     CORELS_FALLING_DONE = 1,        /* exact: proved; Monte Carlo: all iterations made */
     CORELS_FALLING_EVENTS_FULL = 2, /* drain the events, then step on */
     CORELS_FALLING_NO_MEMORY = -1,
-    CORELS_FALLING_OUT_OF_RANGE = -2, /* costs or counts too large for exact arithmetic */
+    CORELS_FALLING_OUT_OF_RANGE = -2, /* no rows, or too many to be counted */
     CORELS_FALLING_NO_KERNEL = -3     /* CORELS_KERNEL names none that runs here */
 };
 
@@ -28,10 +28,8 @@ enum {
     CORELS_FALLING_PREFIX = 1,     /* (1/alpha - 1) P: Theorem 4.6, soft: Theorem 5.2 */
     CORELS_FALLING_CLASSES = 2,    /* rows alike cost at least the cheaper side */
     CORELS_FALLING_LAGRANGIAN = 4, /* both of them, mixed class by class */
-    CORELS_FALLING_TOP = 8,        /* at most s more rules gain at most so much */
-    CORELS_FALLING_SWAP = 16,      /* the last two rules in the other order are no worse */
-    CORELS_FALLING_DOMINANCE = 32, /* another prefix captures the same and is no worse */
-    CORELS_FALLING_STRIP = 64      /* soft: what a block needs before it can rise */
+    CORELS_FALLING_SWAP = 8,       /* the last two rules in the other order are no worse */
+    CORELS_FALLING_DOMINANCE = 16  /* another prefix captures the same and is no worse */
 };
 
 /* Rows with equal antecedents are one class; bit c of an antecedent's words = class c. */
@@ -71,13 +69,14 @@ typedef struct {
     uint64_t children;   /* prefixes evaluated */
     uint64_t iterations; /* Monte Carlo iterations finished */
     uint64_t infeasible; /* children that break the order or cannot be completed */
-    uint64_t pruned[7];  /* by bound, in the order of the bits above */
+    uint64_t pruned[5];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
     uint64_t open; /* children waiting */
-    uint32_t depth;
 } corels_falling_statistics;
 
-/* Requires: problem arrays live only during the call. Ensures: *status says why NULL came back. */
+/* Requires: costs that `Scale.fits` (setting.py) has seen: every cost, and every product that the
+ * bounds form, stays below 2^61. The arrays need to live only during the call. Ensures: *status
+ * says why NULL came back. */
 corels_falling *corels_falling_new(const corels_falling_problem *problem,
                                    const corels_falling_options *options, int32_t *status);
 void corels_falling_free(corels_falling *search);
@@ -85,8 +84,7 @@ void corels_falling_free(corels_falling *search);
 /* Go on for about `budget` prefixes; returns one of the codes above. */
 int32_t corels_falling_step(corels_falling *search, uint64_t budget);
 
-/* Before the first step: emit an event for every prefix that the exact search expands, and use no
- * bound that a proof cannot state (strip). */
+/* Before the first step: emit an event for every prefix that the exact search expands. */
 void corels_falling_prove(corels_falling *search);
 
 /* Prefixes of an earlier search: prefix i has the first shared[i] rules of the one before it, then
@@ -106,8 +104,8 @@ int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint
 
 /* The incumbent: its length; `rules` takes at most `room` of its antecedents. */
 uint32_t corels_falling_best(const corels_falling *search, uint32_t *rules, uint32_t room);
-/* Its cost lies in [*low, *high]; hard problems have both equal. */
-void corels_falling_best_cost(const corels_falling *search, int64_t *low, int64_t *high);
+/* Its cost, rounded up; 2^63 - 1 where there is none. */
+int64_t corels_falling_best_cost(const corels_falling *search);
 /* No list within the length cap costs less than this (exact method; Monte Carlo: 0). */
 int64_t corels_falling_lower_bound(const corels_falling *search);
 /* The share of the search tree that is done: the root weighs 1, and each prefix passes its weight

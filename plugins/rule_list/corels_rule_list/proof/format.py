@@ -115,6 +115,6 @@ class RuleListProofs(ProofFormat):
         stated = {**self.states(problem, search), "data_hash": problem.data_hash}
         stated["classes"] = list(problem.classes)
         stated.setdefault("max_rules", None)
-        refuse_other(proof, stated, SAME, proof.name)
+        refuse_other(proof, stated, SAME)
         teach(search, problem, found)
         return carried(found)

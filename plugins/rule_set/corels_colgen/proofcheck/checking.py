@@ -13,7 +13,6 @@ For each class that gets a set the proof holds duals and two bounds. Checked in 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -39,15 +38,8 @@ LIMITS = {
 }
 
 
-@dataclass(frozen=True)
-class Most:
-    """What a closing search may look at: clauses and entries of the table; and its own nodes."""
-
-    limits: Limits
-    nodes: int
-
-
-CLOSING = Most(Limits(20_000, 20_000_000_000), 200_000)
+# What a closing search may look at: clauses and entries of the table; and its own nodes.
+CLOSING, NODES = Limits(20_000, 20_000_000_000), 200_000
 
 
 def check_rule_sets(
@@ -157,9 +149,7 @@ def not_proved(costs: Costs, duals: Duals | None, proved: int, watch: Watch) -> 
     if duals.short:
         return f"the duals do not show that every rule set costs at least {proved}"
     watch.holds("no conjunction has a negative reduced cost")
-    base = sum(duals.mu) - duals.price * costs.budget
-    slack = duals.scale * (proved - 1) - base
-    return _not_closed(costs, duals, proved, slack, watch, CLOSING)
+    return _not_closed(costs, duals, proved, watch)
 
 
 def check_range(costs: Costs, duals: Duals) -> None:
@@ -187,8 +177,8 @@ def _false_clause(costs: Costs, duals: Duals, watch: Watch) -> str | None:
     check_range(costs, duals)
     if _paid_by_equal_points(costs, duals):
         return None
+    spare = costs.condition + duals.price // duals.scale  # what keeps out no more is needless
     try:
-        spare = _spare(costs, duals)
         Clauses(costs, duals, -duals.short, spare, Limits(0, None), watch)
     except TooLargeError:
         return f"some clause has a reduced cost below {-duals.short}"
@@ -214,30 +204,29 @@ def _columns(held: NDArray[np.bool_]) -> list[bytes]:
     return [row.tobytes() for row in np.packbits(held, axis=0).T.copy()]
 
 
-def _spare(costs: Costs, duals: Duals) -> int:
-    """A condition that keeps out less is needless for a reduced cost."""
-    return costs.condition + duals.price // duals.scale
-
-
-def _not_closed(  # noqa: PLR0917
-    costs: Costs, duals: Duals, proved: int, slack: int, watch: Watch, most: Most
-) -> str | None:
+def _not_closed(costs: Costs, duals: Duals, proved: int, watch: Watch) -> str | None:
     """Here a condition is needless only where dropping it costs nothing."""
+    slack = duals.scale * (proved - 1) - _base(costs, duals)
     if slack >= LIMIT:
         return f"the duals do not show that every rule set costs at least {proved}"
     try:
-        found = Clauses(costs, duals, slack + 1, costs.condition, most.limits, watch).found
-        if Closing(costs, duals, found, slack, most.nodes).refuted(watch):
+        found = Clauses(costs, duals, slack + 1, costs.condition, CLOSING, watch).found
+        if Closing(costs, duals, found, slack, NODES).refuted(watch):
             return f"some rule set costs less than {proved}"
     except TooLargeError:
         return f"that every rule set costs at least {proved} is beyond what this checker looks at"
     return None
 
 
+def _base(costs: Costs, duals: Duals) -> int:
+    """What every rule set costs at least where no reduced cost is negative, times the scale."""
+    return sum(duals.mu) - duals.price * costs.budget
+
+
 def linear_bound(costs: Costs, duals: Duals) -> int:
     """What duals whose `short` is right show by themselves."""
-    base = sum(duals.mu) - duals.price * costs.budget
-    return max(0, -((-base + costs.budget // 2 * duals.short) // duals.scale))
+    short = costs.budget // 2 * duals.short
+    return max(0, -((short - _base(costs, duals)) // duals.scale))
 
 
 def closes(costs: Costs, duals: Duals, proved: int) -> bool:
@@ -246,8 +235,4 @@ def closes(costs: Costs, duals: Duals, proved: int) -> bool:
     Whoever writes a proof waits for this: at most some minutes, by the limits of `CLOSING`."""
     if proved <= linear_bound(costs, duals):
         return True
-    base = sum(duals.mu) - duals.price * costs.budget
-    slack = duals.scale * (proved - 1) - base
-    if duals.short:
-        return False
-    return _not_closed(costs, duals, proved, slack, UNWATCHED, CLOSING) is None
+    return not duals.short and _not_closed(costs, duals, proved, UNWATCHED) is None
