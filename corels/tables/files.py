@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import select
 import stat
@@ -147,30 +148,18 @@ def _ready(stream: Any, seconds: float) -> bool:
 
 def _unfolded(content: bytes, where: str) -> bytes:
     """A gzip file's content, which may be of several members, up to a limit."""
-    parts: list[bytes] = []
-    room = MOST_UNFOLDED
-    while content:
-        member = zlib.decompressobj(wbits=31)
-        try:
-            part = member.decompress(content, room + 1)
-            while member.unconsumed_tail and len(part) <= room:
-                part += member.decompress(member.unconsumed_tail, room + 1 - len(part))
-        except zlib.error as error:
-            raise InputError(f"{where}: damaged gzip file ({_plain(error)})") from error
-        room -= len(part)
-        if room < 0:
-            raise InputError(
-                f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB"
-            )
-        if not member.eof:
-            raise InputError(f"{where}: damaged gzip file (it ends too early)")
-        parts.append(part)
-        content = member.unused_data.lstrip(b"\0")
-    return b"".join(parts)
+    import gzip  # most files are not packed
 
-
-def _plain(error: zlib.error) -> str:
-    return str(error).rpartition(": ")[2]
+    try:
+        found = gzip.GzipFile(fileobj=io.BytesIO(content)).read(MOST_UNFOLDED + 1)
+    except EOFError:
+        raise InputError(f"{where}: damaged gzip file (it ends too early)") from None
+    except (OSError, zlib.error) as error:
+        why = str(error).rpartition(": ")[2]
+        raise InputError(f"{where}: damaged gzip file ({why})") from error
+    if len(found) > MOST_UNFOLDED:
+        raise InputError(f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB")
+    return found
 
 
 def read_text_bytes(path: Path_) -> bytes:
