@@ -26,6 +26,7 @@ from corels.tables.column import Columns, as_columns
 from corels.tables.dates import source_of
 from corels.tables.options import TableOptions, costs_asked
 from corels.tables.pace import Pace
+from corels.tables.readers import polars_errors
 from corels.tables.scanning import (
     TemporaryFolder,
     beside,
@@ -62,11 +63,9 @@ def counted(
             return None
         times, first = _new_name("rows", names), _new_name("first", names)
         found = beside(partial(engine.counted, names, times, first), _tick(pace)).sort(first)
-    except (KeyboardInterrupt, CorelsError):
+    except CorelsError:
         raise
-    except BaseException as error:  # polars also panics; who reads all rows says why
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
+    except polars_errors():  # who reads all rows says why
         return None
     numbers = found[times].to_numpy().astype(np.int64)
     return as_columns(found.select(names), reading=options.reading, pace=pace, times=numbers)

@@ -269,14 +269,14 @@ class _Files:
         """Some columns, typed; the number of rows if none are named."""
         import polars as pl
 
-        from corels.tables.readers import typed
+        from corels.tables.readers import polars_errors, typed
 
         wanted: Any = names or pl.len()
         try:
             found = beside(frame.select(wanted).collect, self._tick)
-        except (KeyboardInterrupt, InputError):
+        except InputError:
             raise
-        except BaseException:
+        except polars_errors():
             for file in self.files:  # which of them is damaged?
                 with readable(file, self.kind or "Arrow"):
                     scan(file).select(wanted).collect()
@@ -379,13 +379,13 @@ def _refuse_other(
 @contextmanager
 def readable(file: str, kind: str) -> Iterator[None]:
     """Around what reads a file: one sentence where it is damaged."""
+    from corels.tables.readers import polars_errors
+
     try:
         yield
-    except (KeyboardInterrupt, InputError):
+    except InputError:
         raise
-    except BaseException as error:  # polars also panics, which is no Exception
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
+    except polars_errors() as error:
         why = f"this is {kind}, but is damaged or of a kind that is not supported"
         if "interval" in str(error):
             why = "it has a column of intervals: write that as a number of days"
