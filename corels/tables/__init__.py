@@ -20,7 +20,7 @@ brings in scikit-learn where that is installed.
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels.sklearn.binarizer import Binarizer
@@ -37,23 +37,6 @@ if TYPE_CHECKING:
     from corels.tables.readers import columns_of, read_table
     from corels.tables.rules import mine_rules, read_rules
 
-_NAMES = {
-    "corels.sklearn.binarizer": ("Binarizer",),
-    "corels.tables.binarizing": ("binarize",),
-    "corels.tables.builtin": ("BuiltIn", "datasets", "load", "load_columns"),
-    "corels.tables.column": ("Column", "as_column", "as_columns"),
-    "corels.tables.condition": ("Antecedent", "Condition", "evaluate_all"),
-    "corels.tables.dataset": ("Dataset",),
-    "corels.tables.files": ("is_rule_file",),
-    "corels.tables.labelled": ("table_dataset",),
-    "corels.tables.mining": ("Mined", "mine"),
-    "corels.tables.options": ("BinarizeOptions", "DEMAND_OPTIONS", "TABLE_OPTIONS", "TableOptions"),
-    "corels.tables.pricing": ("pricing_of",),
-    "corels.tables.readers": ("columns_of", "read_table"),
-    "corels.tables.rules": ("mine_rules", "read_rules"),
-}
-HOMES = {name: home for home, names in _NAMES.items() for name in names}
-
 __all__ = [
     "DEMAND_OPTIONS", "TABLE_OPTIONS", "Antecedent", "BinarizeOptions", "Binarizer", "BuiltIn",
     "Column", "Condition", "Dataset", "Mined", "TableOptions", "as_column", "as_columns",
@@ -61,8 +44,4 @@ __all__ = [
     "mine", "mine_rules", "pricing_of", "read_rules", "read_table", "table_dataset",
 ]  # fmt: skip
 
-__getattr__ = on_demand(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = names_on_demand(__name__)
