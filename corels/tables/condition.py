@@ -274,11 +274,7 @@ def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) ->
 
     Raises InputError as `Antecedent.evaluate`.
     """
-    columns = as_columns(table)
-    captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
-    for row, antecedent in zip(captures, antecedents, strict=True):
-        row[:] = antecedent.evaluate(columns)
-    return captures
+    return capture_all(antecedents, table).unpack()
 
 
 def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> Captures:

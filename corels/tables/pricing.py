@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.options import exact_number, exact_within, unknown, whole
-from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
+from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, classes_and, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
 from corels.tables.options import COST_OPTIONS, TableOptions, costs_asked
@@ -71,7 +71,7 @@ class Pricing:
         Raises OverflowRefusedError, and InputError where a class is called as something else that
         is said.
         """
-        further: list[tuple[Name, Any]] = []
+        further: list[tuple[Name, Kind]] = []
         known = [number for row in self.matrix for number in row]
         if self.abstain is not None:
             further.append((ABSTAIN, "abstain"))
@@ -100,15 +100,8 @@ class Pricing:
             of_answers = np.choose(self.answers, said[: len(self.classes)])
             said.append(of_answers + int(self.asking * scale))
             right.append(self.answers == labels)
-        kinds = ["class"] * len(self.classes) + [kind for _, kind in further]
-        outcomes = Outcomes(
-            (*self.classes, *(name for name, _ in further)),
-            tuple(kinds),
-            scale,
-            asked=self.asked,
-            default_only=self.default_only,
-            resolution=resolution,
-        )
+        more = {"asked": self.asked, "default_only": self.default_only, "resolution": resolution}
+        outcomes = classes_and(self.classes, further, scale, **more)
         charged = {} if self.abstain is None else {"abstain": self.abstain}
         charged |= {} if self.answers is None else {"defer": self.asking}
         amounts, of_right = (np.array(each, dtype=np.int64) for each in (said, right))
