@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
 AT_ONCE = 16 << 20  # cells that are read together
-NEW_STARTS = 3  # a CSV file is read from its beginning, before all columns are read as text
 PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
 QUERIES = {  # the library of a query -> what no other object of it has
     "polars": "sink_ipc",
@@ -287,21 +286,17 @@ class _Files:
         """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
 
         The first piece says which columns are numbers. Where a later one says otherwise, everything
-        is read once more, with what both say; after some times all as text.
+        is read once more, all as text.
         """
-        text, numbers = self._spill_pieces(None)
-        starts = 1
-        while numbers is not None:
-            text, numbers = self._spill_pieces(numbers if starts < NEW_STARTS else {})
-            starts += 1
-        return text
+        first = self._spill_pieces(None)
+        if first is None:
+            first = self._spill_pieces({})
+        assert first is not None
+        return first
 
-    def _spill_pieces(
-        self, numbers: dict[str, Any] | None
-    ) -> tuple[CsvText, dict[str, Any] | None]:
-        """The text of the first piece, and None, or which columns are numbers at most, if it is
-        fewer than was thought (or others are whole numbers)."""
-        from corels.tables.readers import csv_frame, numbers_of, typed
+    def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
+        """The text of the first piece; None where a piece has other columns of numbers."""
+        from corels.tables.readers import csv_frame, numbers_of
 
         files, folder, pace, missing = self.files, self.folder, self.pace, self.missing_values
         assert folder is not None
@@ -330,16 +325,13 @@ class _Files:
                 frame = csv_frame(text, missing, numbers).select(first.header)
                 numbers = numbers_of(frame) if numbers is None else numbers
                 if numbers_of(frame) != numbers:
-                    here = numbers_of(typed(frame, missing))
-                    both = numbers.keys() & here.keys()
-                    return first, {name: _wider(numbers[name], here[name]) for name in both}
+                    return None
                 with _spilling(folder, self.where):
                     frame.write_ipc(folder.file(number), compression="lz4")
                 number, done = number + 1, done + len(text.content)
                 pace.tell(f"bytes read of {self.where}", min(done, total), total)
                 pace.check(f"reading {self.where}")
-        assert first is not None
-        return first, None
+        return first
 
     def _tick(self) -> None:
         self.pace.tell(f"reading {self.where}", 0, 0)
@@ -493,13 +485,6 @@ def _spill_partitions(table: Any, folder: TemporaryFolder) -> None:
     for number in range(table.npartitions):
         part = table.partitions[number].compute()
         pl.from_pandas(part).write_ipc(folder.file(number), compression="lz4")
-
-
-def _wider(one: Any, other: Any) -> Any:
-    """The kind of numbers for a column that has both."""
-    import polars as pl
-
-    return one if one == other else pl.Float64
 
 
 def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
