@@ -27,6 +27,15 @@ Label = str | int | float | bool
 
 
 @dataclass(frozen=True, eq=False)
+class Labels:
+    """What is predicted, and the labels of N rows: (N,) indices into `classes`."""
+
+    name: str
+    classes: tuple[Label, ...]
+    values: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """N labelled rows described by M antecedents.
 
