@@ -97,7 +97,12 @@ def predict(asked: Any) -> None:
             tell_unseen(found, columns, strict=asked.strict)
             table = _predictions(loaded, columns, asked.proba, asked.reasons)
             _tell_unanswered(loaded, columns, table["prediction"])
-        text = to_json(table) if asked.json else _csv(table, header=asked.proba or asked.reasons)
+        if asked.json:
+            text = to_json(table)
+        elif asked.proba or asked.reasons:
+            text = csv_text([table, *zip(*table.values(), strict=True)])
+        else:
+            text = "\n".join(map(str, table["prediction"]))
         if target is None:
             emit(text)
             return
@@ -149,12 +154,6 @@ def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> Non
             f"note: {number:,} rows are handed over to {model.outcomes.asked!r}, and the data has "
             f"no such column: they are {str(model.says[handed])!r}"
         )
-
-
-def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
-    if not header:
-        return "\n".join(map(str, table["prediction"]))
-    return csv_text([table, *zip(*table.values(), strict=True)])
 
 
 @command(

@@ -64,9 +64,11 @@ def read_columns(
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if reset:
             _refuse_empty(table)
-        return dict(zip(column_names(estimator), _renamed(estimator, table), strict=True))
+        names = column_names(estimator)  # other ones, if the frame's names are not text
+        return {n: one.named(n) for n, one in zip(names, table.values(), strict=True)}
     if isinstance(X, (list, tuple)):
-        X = np.asarray(X, dtype=object) if _has_text(X) else np.asarray(X)
+        cells = np.asarray(X, dtype=object)
+        X = cells if any(isinstance(cell, str) for cell in cells.ravel()) else np.asarray(X)
     array = validate_data(
         estimator,
         X,
@@ -119,20 +121,6 @@ def _refuse_empty(columns: Mapping[str, Column]) -> None:
     for found, what in ((len(columns), "feature"), (row_count(columns), "sample")):
         if not found:
             raise InputError(f"Found array with 0 {what}(s), a minimum of 1 is required")
-
-
-def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
-    """Columns under the names of the fit; they differ if the frame's names are not text."""
-    return [
-        column.named(name)
-        for name, column in zip(column_names(estimator), table.values(), strict=True)
-    ]
-
-
-def _has_text(rows: Any) -> bool:
-    return np.asarray(rows, dtype=object).dtype.kind == "O" and any(
-        isinstance(value, str) for value in np.asarray(rows, dtype=object).ravel()
-    )
 
 
 def column_names(estimator: Any) -> list[str]:

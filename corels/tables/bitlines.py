@@ -101,7 +101,10 @@ def _taken_apart(
         name, words = _split(where, row, width)
         joined = b"".join(words)
         if len(joined) != len(words) or joined.translate(None, b"01"):
-            _refuse_word(where, words)
+            sample, word = next((n, w) for n, w in enumerate(words, start=1) if w not in BITS)
+            raise InputError(
+                f"{where}: sample {sample} has the value {_clip(word)}, expected 0 or 1"
+            )
         if len(words) != width:
             raise InputError(
                 f"{where}: {_clip(name)} has {len(words)} bits, but line {numbers[0]} has {width}"
@@ -125,29 +128,20 @@ def _split(where: str, row: bytes, width: int) -> tuple[bytes, list[bytes]]:
     return b" ".join(words[:cut]), words[cut:]
 
 
-def _refuse_word(where: str, words: list[bytes]) -> None:
-    for at, word in enumerate(words, start=1):
-        if word not in BITS:
-            raise InputError(f"{where}: sample {at} has the value {_clip(word)}, expected 0 or 1")
-
-
 def _names(path: Path_, numbers: list[int], raw: list[bytes]) -> tuple[str, ...]:
     """Decoded names without the outer braces."""
     try:
         names = b"\n".join(raw).decode("utf-8").split("\n")
     except UnicodeDecodeError:
         names = [decode(path, name, at) for at, name in zip(numbers, raw, strict=True)]
-    names = [_without_braces(name.strip()) for name in names]
+    stripped = [name.strip() for name in names]
+    names = [n[1:-1].strip() if n[:1] == "{" and n[-1:] == "}" else n for n in stripped]
     if all(name in BITS for name in raw):
         raise InputError(f"{path}, line {numbers[0]}: expected a name before the bits")
     for number, name in zip(numbers, names, strict=True):
         if not name:
             raise InputError(f"{path}, line {number}: the name is empty")
     return tuple(names)
-
-
-def _without_braces(name: str) -> str:
-    return name[1:-1].strip() if name.startswith("{") and name.endswith("}") else name
 
 
 def _clip(text: bytes) -> str:

@@ -381,9 +381,5 @@ def _groups_combine(one: Condition, other: Condition) -> bool:
     all. Two negations likewise; a group and a negation say what another group says."""
     if one.operator != other.operator:
         return False
-    a, b = set(_listed(one)), set(_listed(other))
+    a, b = set(one.values), set(other.values)
     return bool(a & b) and bool(a - b) and bool(b - a)
-
-
-def _listed(condition: Condition) -> tuple[Any, ...]:
-    return condition.value if isinstance(condition.value, tuple) else ()

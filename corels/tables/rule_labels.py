@@ -39,7 +39,8 @@ def read_labels(path: Path_) -> Labels:
     _check_partition(path, lines)
     name, classes = _class_names(lines.names)
     if len(set(classes)) < len(classes):
-        raise InputError(f"{path}: two lines name the same class {_repeated(classes)!r}")
+        twice = next(c for at, c in enumerate(classes) if c in classes[:at])
+        raise InputError(f"{path}: two lines name the same class {twice!r}")
     return Labels(name, classes, np.argmax(lines.bits, axis=0).astype(np.int64))
 
 
@@ -102,7 +103,3 @@ def _like(word: str, example: str) -> str:
     if len(example) > 1 and example.isupper():
         return word.upper()
     return word.capitalize() if example[0].isupper() else word
-
-
-def _repeated(classes: tuple[Label, ...]) -> Label:
-    return next(c for at, c in enumerate(classes) if c in classes[:at])
