@@ -61,9 +61,9 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
     return Pace(seconds, None if quiet else ProgressLines())
 
 
-def telling(*, quiet: bool = False) -> Pace:
+def telling() -> Pace:
     """For commands without a time limit: the progress of long work goes to stderr."""
-    return Pace(None, None if quiet else ProgressLines())
+    return Pace(None, ProgressLines())
 
 
 def during(pace: Pace) -> Callable[[], None]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.tables.files import Path_, decode, read_text_bytes
+from corels.tables.files import Path_, as_text_bytes, decode, read_bytes, shown
 
 BITS = (b"0", b"1")
 NAME_END = re.compile(rb"\}(?=[ \t]+[01](?:[ \t]|$))")
@@ -53,7 +53,7 @@ def read_bit_lines(path: Path_) -> BitLines:
 
 def _rows(path: Path_) -> tuple[list[int], list[bytes]]:
     """The lines that are not blank, and their numbers from 1."""
-    content = read_text_bytes(path)
+    content = as_text_bytes(shown(path), read_bytes(path))
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
     rows = [line.strip() for line in content.split(b"\n")]

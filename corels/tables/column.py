@@ -132,9 +132,9 @@ class Column:
             return self.written
         if self.categories is not None:
             return self
-        distinct, codes = np.unique(self.values, return_inverse=True)
         if self.missing.any():  # placeholders are no category
             return replace(_coded(self.name, self.cells(), self.missing), times=self.times)
+        distinct, codes = np.unique(self.values, return_inverse=True)
         codes = codes.reshape(-1).astype(np.int64)
         return Column(self.name, codes, self.missing, tuple(distinct.tolist()), times=self.times)
 

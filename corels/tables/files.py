@@ -162,16 +162,12 @@ def _unfolded(content: bytes, where: str) -> bytes:
     return found
 
 
-def read_text_bytes(path: Path_) -> bytes:
+def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
     """The content of a text file as UTF-8 bytes (not yet checked), without a byte-order mark.
 
-    Raises InputError as `read_bytes`, and for what is plainly no UTF-8 text: UTF-16, a spreadsheet.
+    hint: ends the advice to recode it. Raises InputError for what is plainly no UTF-8 text: UTF-16,
+    a spreadsheet.
     """
-    return as_text_bytes(shown(path), read_bytes(path))
-
-
-def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
-    """`read_text_bytes` of content that was read already; `hint` ends the advice to recode it."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{path}: this is UTF-16 text; save the file as UTF-8{hint}")
     if content.startswith(ZIP_MAGIC):

@@ -276,12 +276,9 @@ def refuse_unlabelled(column: Column, where: str) -> None:
 def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:
     """(N,) the place of each value among `ordered`; -1 for one that is not there."""
     place = {value: at for at, value in enumerate(ordered)}
-    if column.categories is None:
-        found = column.distinct()
-        by_rank = np.array([place.get(value, -1) for value in found], dtype=np.int64)
-        return np.asarray(by_rank[np.searchsorted(np.array(found), column.values)])
-    by_code = np.array([place.get(c, -1) for c in column.categories], dtype=np.int64)
-    return np.asarray(by_code[column.values])
+    named = column.as_categories()
+    by_code = np.array([place.get(c, -1) for c in named.categories or ()], dtype=np.int64)
+    return np.asarray(by_code[named.values])
 
 
 def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:

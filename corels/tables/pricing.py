@@ -328,18 +328,14 @@ def answers_of(
 ) -> Numbers:
     """(N,) the classes that another model says. rows: their numbers from 0, where they are not all
     rows of the table. Raises InputError, naming the row, for what is not a class."""
-    name, column = column.name, column if column.written is None else column.written
-    found = column.distinct() if column.categories is None else list(column.categories)
-    texts = [str(whole(value)) for value in found]
+    name, column = column.name, column.as_categories()
+    texts = [str(whole(value)) for value in column.categories or ()]
     place = np.array([*(names.index(t) if t in names else -1 for t in texts), -1])
-    codes = column.values
-    if column.categories is None:
-        codes = np.searchsorted(np.array(found), column.values)
-    answers = place[np.where(column.missing, len(found), codes)]
+    answers = np.asarray(place[column.values])  # the code -1 is of a missing value
     if (answers < 0).any():
         row = int(np.flatnonzero(answers < 0)[0])
         number = row if rows is None else int(rows[row])
-        said = "nothing" if column.missing[row] else repr(texts[int(codes[row])])
+        said = "nothing" if column.missing[row] else repr(texts[int(column.values[row])])
         raise InputError(
             f"{where}: column {name!r} says {said} in row {number + 1}: expected one of the "
             f"classes {', '.join(names)}"

@@ -91,7 +91,7 @@ def entropy_cuts(
     distinct, place = np.unique(values, return_inverse=True)
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
         return _cuts_in(_gaps(distinct))
-    below = _classes_below(place.reshape(-1), len(distinct), labels, weights)
+    below = added_up(class_weights(place.reshape(-1), len(distinct), labels, weights))
     chosen = cut_places(below, n_cuts, _bits_of_a_place, anyway=CUT_ANYWAY)
     return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
 
@@ -132,18 +132,21 @@ def _bits_of_a_place(n_values: int, total: float) -> float:
     return math.log2(total - 1)
 
 
-def _classes_below(
+def class_weights(
     place: NDArray[np.intp],
     n_values: int,
     labels: NDArray[np.int64],
     weights: NDArray[np.int64] | None,
 ) -> NDArray[np.float64]:
-    """(G + 1, C): how many rows of each class have one of the first 0, 1, ..., G values."""
+    """(G, C): how many rows of each class have each of G values. place: (N,) of a row's value."""
     classes = int(labels.max(initial=0)) + 1
     cells = np.bincount(place * classes + labels, weights, minlength=n_values * classes)
-    below = np.zeros((n_values + 1, classes))
-    np.cumsum(cells.reshape(n_values, classes), axis=0, out=below[1:])
-    return below
+    return cells.reshape(n_values, classes).astype(np.float64)
+
+
+def added_up(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(G + 1, C): the weight of each class among the first 0, 1, ..., G values."""
+    return np.vstack([np.zeros(counts.shape[1]), np.cumsum(counts, axis=0)])
 
 
 def _best_split(
