@@ -18,7 +18,7 @@ from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.options import whole
 from corels.problem import Problem
-from corels.problem.constraints import DEMANDED
+from corels.problem.constraints import demanded_of
 from corels.problem.costs import Costs
 from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
@@ -205,7 +205,7 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
     demanded = [one.demanded() for one in problem.constraints]
     kept_to = document["certificate"].get("constraints", [])
     if demanded or kept_to:
-        same = demanded == [{name: one.get(name) for name in DEMANDED} for one in kept_to]
+        same = demanded == demanded_of(kept_to)
         yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
     sizes = sizes_of(problem)
     other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]

@@ -105,7 +105,8 @@ class Column:
     def distinct(self) -> list[Scalar]:
         """The distinct present values, sorted (numbers by value, categories by text)."""
         if self.categories is None:
-            found: list[Scalar] = _unique(self.present_values()).tolist()
+            # Without counts, np.unique would import numpy.ma, which is slow.
+            found: list[Scalar] = np.unique(self.present_values(), return_counts=True)[0].tolist()
             return found
         used = np.flatnonzero(self.counts).tolist()
         return sorted((self.categories[code] for code in used), key=str)
@@ -149,11 +150,6 @@ class Column:
         """The column by another name."""
         written = None if self.written is None else self.written.named(name)
         return replace(self, name=name, written=written)
-
-
-def _unique(values: NDArray[Any]) -> NDArray[Any]:
-    """Sorted distinct values. Without counts, np.unique would import numpy.ma, which is slow."""
-    return np.unique(values, return_counts=True)[0]
 
 
 class Columns(dict[str, Column]):

@@ -166,14 +166,9 @@ class _Base:
         asking = self.by_column[condition.column]
         first = int(np.searchsorted(asking.positions, part, side="right"))
         positions, side, rank = (a[first:] for a in (asking.positions, asking.side, asking.rank))
-        own = first - 1
-        if asking.side[own]:  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
-            cuts = side != 0
-            apart = (side == asking.side[own]) | ((rank - asking.rank[own]) * side <= 0)
-            wrong = cuts & apart
-        else:
-            cuts = wrong = np.zeros(len(positions), dtype=np.bool_)
-        wrong = wrong.copy()
+        own = asking.side[first - 1]  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
+        cuts = (side != 0) & (own != 0)
+        wrong = cuts & ((side == own) | ((rank - asking.rank[first - 1]) * side <= 0))
         conditions = self.antecedents[part].conditions
         for at in np.flatnonzero(~cuts).tolist():
             others = self.antecedents[positions[at]].conditions

@@ -166,19 +166,17 @@ def _best_split(
     inside = _information(left) + _information(whole - left)
     at = int(inside.argmin())
     gain = float(_information(whole[None, :])[0]) - float(inside[at])
-    classes, sides = _classes_in(whole), (left[at], whole - left[at])
+    classes, sides = int(np.count_nonzero(whole)), (left[at], whole - left[at])
     entropies = [
-        _classes_in(side) * float(_information(side[None, :])[0]) / max(1.0, float(side.sum()))
+        int(np.count_nonzero(side))
+        * float(_information(side[None, :])[0])
+        / max(1.0, float(side.sum()))
         for side in sides
     ]
     described = math.log2(3**classes - 2) - (
         classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
     )
     return gain, at + 1, gain > naming(len(below) - 1, total) + described
-
-
-def _classes_in(counts: NDArray[np.float64]) -> int:
-    return int(np.count_nonzero(counts))
 
 
 def _information(counts: NDArray[np.float64]) -> NDArray[np.float64]:
