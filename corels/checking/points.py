@@ -115,8 +115,6 @@ def points_of(
     each row. columns: name ->
     (its different values, None for a missing one; int64[N], which of them each row has).
     """
-    if min(weights, default=-1) < 0 or not 0 < sum(weights) < 1 << 52:
-        raise ValueError("no rows, or rows of more weight than can be counted")
     held = np.ones((len(header["antecedents"]), len(labels)), np.bool_)
     for number, antecedent in enumerate(header["antecedents"]):
         for condition in antecedent["conditions"]:

@@ -272,7 +272,9 @@ class _Files:
 
         wanted: Any = names or pl.len()
         try:
-            found = beside(frame.select(wanted).collect, self._tick)
+            told = f"reading {self.where}"
+            tick = partial(self.pace.look, told, 0, 0, told)
+            found = beside(frame.select(wanted).collect, tick)
         except InputError:
             raise
         except polars_errors():
@@ -329,13 +331,9 @@ class _Files:
                 with _spilling(folder, self.where):
                     frame.write_ipc(folder.file(number), compression="lz4")
                 number, done = number + 1, done + len(text.content)
-                pace.tell(f"bytes read of {self.where}", min(done, total), total)
-                pace.check(f"reading {self.where}")
+                where = self.where
+                pace.look(f"bytes read of {where}", min(done, total), total, f"reading {where}")
         return first
-
-    def _tick(self) -> None:
-        self.pace.tell(f"reading {self.where}", 0, 0)
-        self.pace.check(f"reading {self.where}")
 
 
 def scan(file: str) -> polars.LazyFrame:
@@ -543,8 +541,7 @@ def _spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
 
 def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
     size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
-    pace.tell(f"megabytes read of {where}", size // 10**6, 0)
-    pace.check(f"reading {where}")
+    pace.look(f"megabytes read of {where}", size // 10**6, 0, f"reading {where}")
 
 
 def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
