@@ -106,7 +106,7 @@ def predict(asked: Any) -> None:
         if target is None:
             emit(text)
             return
-        put(target, text if text.endswith("\n") else text + "\n")
+        put(target, text)
 
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:

@@ -137,11 +137,8 @@ def _members(columns: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for column in columns:
         name = re.sub(r"[^A-Za-z0-9_]+", "_", column)
-        name = (
-            f"column_{name}"
-            if not re.match("[A-Za-z]", name) or name in _RESERVED.split()
-            else name
-        )
+        if not re.match("[A-Za-z]", name) or name in _RESERVED.split():
+            name = f"column_{name}"
         free, again = name, 1
         while free in found.values():
             again += 1
