@@ -78,22 +78,7 @@ def read_columns(
         ensure_all_finite=True if missing == "refuse" else "allow-nan",
         ensure_min_samples=1 if reset else 0,
     )
-    names = column_names(estimator)
-    if hasattr(array, "tocsc"):
-        return as_columns(
-            {name: _dense(array, at) for at, name in enumerate(names)}, reading=reading
-        )
-    return as_columns(array, names, reading=reading)
-
-
-def _dense(matrix: Any, at: int) -> NDArray[Any]:
-    """One column of a compressed sparse matrix; 0/1 columns, the most frequent, as bool."""
-    own = slice(matrix.indptr[at], matrix.indptr[at + 1])
-    values = matrix.data[own]
-    binary = bool((values == 1).all())
-    column = np.zeros(matrix.shape[0], dtype=np.bool_ if binary else matrix.dtype)
-    column[matrix.indices[own]] = values
-    return column
+    return as_columns(array, column_names(estimator), reading=reading)
 
 
 def remember(estimator: Any, names: list[str]) -> None:

@@ -324,8 +324,17 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         names = [f"x{at}" for at in range(rows.shape[1])]
     if len(names) != rows.shape[1]:
         raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
-    each = ((name, rows[:, [at]] if sparse else rows[:, at]) for at, name in enumerate(names))
-    return ((name, one.toarray().ravel() if sparse else one) for name, one in each)
+    return ((name, _dense(rows, at) if sparse else rows[:, at]) for at, name in enumerate(names))
+
+
+def _dense(matrix: Any, at: int) -> NDArray[Any]:
+    """One column of a compressed sparse matrix; 0/1 columns, the most frequent, as bool."""
+    own = slice(matrix.indptr[at], matrix.indptr[at + 1])
+    values = matrix.data[own]
+    binary = bool((values == 1).all())
+    column = np.zeros(matrix.shape[0], dtype=np.bool_ if binary else matrix.dtype)
+    column[matrix.indices[own]] = values
+    return column
 
 
 def framed(table: Any) -> Any:

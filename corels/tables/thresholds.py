@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,18 +31,14 @@ def quantile_cuts(
     """
     order = None if weights is None else np.argsort(values, kind="stable")
     ordered = np.sort(values) if order is None else values[order]
-    first = _first_distinct(ordered, n_cuts + 2)
-    if len(first) - 1 <= n_cuts:
-        return _cuts_in(_gaps(first))
+    gaps = _gaps(ordered)
+    if len(gaps) <= n_cuts:
+        return _cuts_in(gaps)
     passed = None if weights is None else np.cumsum(weights[order])
     total = len(ordered) if passed is None else int(passed[-1])
     places = np.array([max(1, total * k // (n_cuts + 1)) for k in range(1, n_cuts + 1)])
     at = places - 1 if passed is None else np.searchsorted(passed, places)
-    wanted = ordered[np.minimum(at, len(ordered) - 1)]
-    highest = np.searchsorted(ordered, ordered[-1])  # where the last gap ends
-    ends = np.unique(np.minimum(np.searchsorted(ordered, wanted, side="right"), highest))
-    lows = ordered[np.searchsorted(ordered, ordered[ends - 1])]
-    return _cuts_in(np.stack([lows, ordered[ends]], axis=1))
+    return _nearest_cuts(gaps, ordered[np.minimum(at, len(ordered) - 1)])
 
 
 def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
@@ -194,23 +191,13 @@ def given_cuts(values: NDArray[np.generic], wanted: list[float]) -> list[Number]
     return _nearest_cuts(_gaps(np.sort(values)), wanted)
 
 
-def _first_distinct(ordered: NDArray[np.generic], most: int) -> NDArray[np.generic]:
-    """The first distinct values, at most so many, without a look at all values."""
-    found: list[int] = []
-    at = 0
-    while at < len(ordered) and len(found) < most:
-        found.append(at)
-        at = int(np.searchsorted(ordered, ordered[at], side="right"))
-    return ordered[found]
-
-
 def _gaps(ordered: NDArray[np.generic]) -> NDArray[np.generic]:
     """(G, 2) neighbouring distinct values; a cut t belongs to the gap low <= t < high."""
     distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     return np.stack([distinct[:-1], distinct[1:]], axis=1)
 
 
-def _nearest_cuts(gaps: NDArray[np.generic], wanted: list[float]) -> list[Number]:
+def _nearest_cuts(gaps: NDArray[np.generic], wanted: Any) -> list[Number]:
     """The gap in which each wanted cut lies (the first or last if outside), without repeats."""
     at = np.searchsorted(gaps[:, 0], np.asarray(wanted), side="right") - 1
     return _cuts_in(gaps[np.unique(np.clip(at, 0, len(gaps) - 1))]) if len(gaps) else []
