@@ -158,24 +158,20 @@ class Columns(dict[str, Column]):
     def __missing__(self, name: str) -> Column:
         from corels.tables.dates import asked_part
 
-        found = asked_part(self, name)
-        if found is None:
-            raise KeyError(name)
-        self._parts[name] = found
-        return found
+        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
+        if name not in parts:
+            found = asked_part(self, name)
+            if found is None:
+                raise KeyError(name)
+            parts[name] = found
+        return parts[name]
 
     def __contains__(self, name: object) -> bool:
-        if super().__contains__(name) or name in self._parts:
+        if super().__contains__(name):
             return True
-        try:
+        with suppress(KeyError):
             return self.__missing__(str(name)) is not None
-        except KeyError:
-            return False
-
-    @property
-    def _parts(self) -> dict[str, Column]:
-        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
-        return parts
+        return False
 
 
 class ColumnsOnDemand(Mapping[str, Column]):
