@@ -8,7 +8,7 @@ Reading order, the way of a column:
 2. `plan` decides what becomes of a column, once: a `ColumnPlan` with its kind and its conditions
    (`thresholds`, `groups`, `guess` choose them), or the reason why it is not used.
 3. `binarizing` evaluates the conditions of the plans (`condition`, `comparing`), keeps those within
-   the limits (`support`) and hands them to `mining` for conjunctions.
+   the limits on support and hands them to `mining` for conjunctions.
 
 `labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
 program's files (`bitlines`, `rule_labels`, `minority`) and `builtin` from the package. `unseen`,

@@ -29,9 +29,8 @@ from numpy.typing import NDArray
 from corels.problem.captures import Captures, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
-from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY
+from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.support import SupportLimits
 from corels.tables.use import TableUse
 
 MOST_BYTES = 1 << 30  # of packed captures

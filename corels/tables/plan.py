@@ -29,8 +29,7 @@ from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
 from corels.tables.groups import groups_of, in_order
 from corels.tables.numerals import doubtful
-from corels.tables.options import BinarizeOptions
-from corels.tables.support import SupportLimits
+from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.thresholds import (
     Number,
     entropy_cuts,

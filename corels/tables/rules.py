@@ -14,7 +14,7 @@ from corels.tables.bitlines import BitLines, read_bit_lines
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dataset import Dataset
 from corels.tables.files import Path_, unpacked
-from corels.tables.options import MAX_ANTECEDENTS
+from corels.tables.options import MAX_ANTECEDENTS, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.rule_labels import read_labels
 
@@ -107,7 +107,6 @@ def mine_rules(
         InputError: if the data set was not read from a rule file.
     """
     from corels.tables.mining import frequent  # not to read a file as it is
-    from corels.tables.support import SupportLimits
     from corels.tables.use import TableUse
 
     limits = SupportLimits.of(min_support, max_support, data.n_rows)
