@@ -7,7 +7,7 @@ needs an optional package is there where that package is.
 from typing import TYPE_CHECKING
 
 from corels import moved
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels_classic import CorelsClassifier, load_from_csv
@@ -47,42 +47,6 @@ if TYPE_CHECKING:
 
 __version__ = "1.2.0"
 
-_HOMES = {
-    "corels.tables": ("Binarizer", "mine"),
-    "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
-    "corels.hookspecs": ("hookimpl",),
-    "corels.model": ("Certificate",),
-    "corels_rule_list.fair.front": ("parity_path",),
-    "corels_rule_list.model": ("Rule", "RuleList"),
-    "corels.problem": ("Problem",),
-    "corels.run.learn": ("learn",),
-    "corels.run.models": ("load_result",),
-    "corels.run.solve": ("Result", "solve"),
-    "corels.search": (
-        "Backend",
-        "Bound",
-        "Cache",
-        "Children",
-        "Policy",
-        "Queue",
-        "Search",
-        "Solver",
-        "SymmetryMap",
-    ),
-    "corels_classic": ("CorelsClassifier", "load_from_csv"),
-    "corels_page": ("Further", "check_page", "report"),
-    "corels_rule_list.estimator": ("RuleListClassifier",),
-    "corels_rule_list.estimator_cv": ("RuleListClassifierCV",),
-    "corels_rule_list.near.result": ("NearOptimal",),
-    "corels_rule_list.near.run": ("near",),
-    "corels_rule_list.path.cross_validation": ("cross_validated",),
-    "corels_rule_list.path.path": ("regularization_path",),
-    "corels_rule_list.path.price": ("price_path",),
-}
-_LAZY = {name: home for home, names in _HOMES.items() for name in names}
-_LAZY["tables"] = "corels.tables"  # what messages name: corels.tables.table_dataset(...)
-_LAZY["data"] = "corels.data"  # its name in version 1.2
-
 __all__ = [
     "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",
     "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy", "Problem",
@@ -92,8 +56,4 @@ __all__ = [
 ]  # fmt: skip
 
 moved.install()
-__getattr__ = on_demand(__name__, _LAZY)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+__getattr__, __dir__ = names_on_demand(__name__, ("tables", "data"))  # `data`: in version 1.2

@@ -21,6 +21,7 @@ MOVED = {
     "corels.antecedents.account": "corels.tables.use",
     "corels.antecedents.plain": "corels.sklearn.plain",
     "corels.antecedents.summary": "corels.tables.inverse",
+    "corels.antecedents.support": "corels.tables.options",
     "corels.antecedents": "corels.tables",
     "corels.classic": "corels_classic",
     "corels.cli.certificate_text": "corels.model.certificate_text",

@@ -59,7 +59,9 @@ def reading(path: str | os.PathLike[str]) -> None:
     for output in _Now.command.open:
         _refuse_same(output, name)
     _Now.command.read.append(name)
-    _listen()
+    if not _Now.listening:
+        _Now.listening = True
+        sys.addaudithook(_heard)
 
 
 def writing(path: str) -> None:
@@ -93,12 +95,6 @@ def _same_file(one: str, other: str) -> bool:
         return not one.startswith("/dev/") and os.path.realpath(one) == os.path.realpath(other)
     except (OSError, ValueError):  # no path at all: it is refused where it is opened
         return False
-
-
-def _listen() -> None:
-    if not _Now.listening:
-        _Now.listening = True
-        sys.addaudithook(_heard)
 
 
 def _heard(event: str, about: tuple[Any, ...]) -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 
+TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
 MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
 
 
@@ -114,13 +115,11 @@ def points_of(
     each row. columns: name ->
     (its different values, None for a missing one; int64[N], which of them each row has).
     """
-    if min(weights, default=-1) < 0 or not 0 < sum(weights) < 1 << 52:
-        raise ValueError("no rows, or rows of more weight than can be counted")
     held = np.ones((len(header["antecedents"]), len(labels)), np.bool_)
     for number, antecedent in enumerate(header["antecedents"]):
         for condition in antecedent["conditions"]:
             values, which = columns[condition["column"]]
-            held[number] &= np.array([_holds(condition, v) for v in values], np.bool_)[which]
+            held[number] &= np.array([holds(condition, v) for v in values], np.bool_)[which]
     found: dict[bytes, int] = {}
     points = [found.setdefault(row.tobytes(), len(found)) for row in np.packbits(held, 0).T]
     captures = np.zeros((len(held), len(found)), np.bool_)
@@ -131,19 +130,30 @@ def points_of(
     return captures, counts, np.array(points, np.int64)
 
 
-def _holds(condition: Any, value: Any) -> bool:
-    """Whether a condition is true of a value; of a missing one only that it is missing."""
+def holds(condition: Any, value: Any) -> bool:
+    """Whether a condition is true of a value; of a missing one only that it is missing.
+
+    Raises InputError for a value that is not of the column's kind.
+    """
     operator, wanted = condition["operator"], condition.get("value")
     if value is None or operator in ("missing", "present"):
         return (value is None) is (operator == "missing")
     if operator in ("true", "false"):
-        return (str(value).lower() in ("1", "1.0", "true")) is (operator == "true")
+        text = str(value).lower()
+        if text not in TRUE + FALSE:
+            raise InputError(f"column {condition['column']!r} has the value {value!r}, not 0 or 1")
+        return (text in TRUE) is (operator == "true")
     if operator in ("==", "!=", "in", "not in"):
         group = wanted if operator in ("in", "not in") else [wanted]
         return any(_equal(value, one) for one in group) is (operator in ("==", "in"))
     if operator in ("<=", ">"):  # numbers, also written as text; or dates, as ISO text
-        spelled = isinstance(value, str) and not isinstance(wanted, str)
-        return bool((float(value) if spelled else value) <= wanted) is (operator == "<=")
+        if isinstance(value, str) and not isinstance(wanted, str):
+            try:
+                value = float(value)
+            except ValueError:
+                what = f"column {condition['column']!r} has the value {value!r}, not a number"
+                raise InputError(what) from None
+        return bool(value <= wanted) is (operator == "<=")
     raise ValueError(f"unknown operator {operator!r}")
 
 

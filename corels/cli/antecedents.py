@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,6 @@ from corels.model.documents import to_json
 from corels.model.printable import aligned
 from corels.options import Option
 from corels.tables import Antecedent, Dataset
-from corels.tables.use import ColumnUse
 
 SHOWN = (
     Option.switch("json", "machine-readable"),
@@ -74,19 +74,11 @@ def listing(data: Dataset) -> dict[str, Any]:
         "label": data.label_name,
         "classes": list(data.classes),
         "antecedents": rows,
-        "columns": [_column(column) for column in use.columns] if use else [],
+        "columns": [
+            {**asdict(one), "unused": one.unused or None, "hint": one.hint or None}
+            for one in (use.columns if use else ())
+        ],
         "left_out": [*use.oddities(), *use.left_out] if use else [],
-    }
-
-
-def _column(use: ColumnUse) -> dict[str, Any]:
-    return {
-        "name": use.name,
-        "kind": use.kind,
-        "antecedents": use.antecedents,
-        "unused": use.unused or None,
-        "hint": use.hint or None,
-        "odd": dict(use.odd),
     }
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
-from corels import overwriting
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import command
-from corels.cli.rereading import naming, row_costs, same_data
-from corels.cli.source import telling
+from corels.cli.rereading import Columns, Reread, known_of, naming, same_data
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
 from corels.model import Model
@@ -31,19 +28,9 @@ from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.run.models import family_of, open_model
 from corels.search import Solver
-from corels.tables import Column, columns_of, is_rule_file, load_columns
+from corels.tables import is_rule_file
 from corels.tables.files import read_once
-from corels.tables.labelled import labelled_rows, names_of, row_weights
-from corels.tables.options import ENCODING, Reading, TableOptions
-from corels.tables.rule_labels import read_labels
-from corels.tables.rules import label_beside
-from corels.tables.unseen import (
-    as_learned,
-    columns_asked,
-    conditions_of,
-    measured_by,
-    unseen_values,
-)
+from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")
 DATA = Option.text("data", "a .out file, or a CSV, TSV or Parquet table")
@@ -55,7 +42,6 @@ BUILT_IN = Option.text("dataset", "a built-in data set instead of DATA")
 JSON = Option.switch("json", "machine-readable")
 OUTPUT = Option.text("output", "write to a file, not to stdout")
 
-Columns = Mapping[str, Column]
 NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
@@ -106,60 +92,29 @@ def predict(asked: Any) -> None:
     loaded = open_model(asked.model, found)
     target = opened_output(asked.output, (".csv", ".txt", ".json"))
     with discarding(target):
-        columns = read_columns(asked.data, asked.dataset, found, asked.encoding)
+        columns = Reread(found, asked.data, asked.dataset, encoding=asked.encoding).all_columns
         with naming(asked.data):
             tell_unseen(found, columns, strict=asked.strict)
             table = _predictions(loaded, columns, asked.proba, asked.reasons)
             _tell_unanswered(loaded, columns, table["prediction"])
-        text = to_json(table) if asked.json else _csv(table, header=asked.proba or asked.reasons)
+        if asked.json:
+            text = to_json(table)
+        elif asked.proba or asked.reasons:
+            text = csv_text([table, *zip(*table.values(), strict=True)])
+        else:
+            text = "\n".join(map(str, table["prediction"]))
         if target is None:
             emit(text)
             return
-        put(target, text if text.endswith("\n") else text + "\n")
+        put(target, text)
 
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:
     """Say which values of the data the model never saw; refuse them where that was asked for."""
-    for unseen in unseen_values(columns, columns_asked(document), _known(document)):
+    for unseen in unseen_values(columns, columns_asked(document), known_of(document)):
         if strict:
             raise InputError(f"{unseen} (--strict)")
         say(f"warning: {unseen}")
-
-
-def _known(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    return document.get("data", {}).get("known") or {}
-
-
-def read_columns(
-    data: str | None, dataset: str | None, document: Mapping[str, Any], encoding: str | None = None
-) -> Columns:
-    """The table of DATA or of --dataset, read as that was which a model was learned from.
-
-    document: the model's, or the header of a proof. encoding: of DATA; None for the model's.
-    """
-    if data is None and dataset is None:
-        raise OptionError("the rows are missing: give DATA or --dataset NAME")
-    if data is not None and dataset is not None:
-        raise OptionError(f"{data!r} and --dataset {dataset} are both given: expected one")
-    if data is not None and is_rule_file(data):
-        with suppress(InputError):  # nobody has to have one
-            overwriting.reading(label_beside(data))  # nor to read it, for it to stay
-    kept = document.get("data", {}).get("reading") or {}
-    reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
-    encoding = ENCODING.check(encoding or kept.get("encoding"))
-    if data is not None:
-        columns = columns_of(data, telling(), reading=reading, encoding=encoding)
-    else:
-        columns = load_columns(str(dataset))[0]
-    measured = measured_by(conditions_of(document), _known(document))
-    return as_learned(columns, measured, reading)
-
-
-def learned_rows(columns: Columns, document: Mapping[str, Any], label: str | None) -> Columns:
-    """The rows with a label, where the model was learned from those only."""
-    name = label or str(document.get("label"))
-    dropped = (document.get("data", {}).get("reading") or {}).get("drop_unlabelled")
-    return labelled_rows(columns, name) if dropped and name in columns else columns
 
 
 def _predictions(
@@ -201,12 +156,6 @@ def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> Non
         )
 
 
-def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
-    if not header:
-        return "\n".join(map(str, table["prediction"]))
-    return csv_text([table, *zip(*table.values(), strict=True)])
-
-
 @command(
     (MODEL, DATA, LABELS),
     (
@@ -243,27 +192,22 @@ def check(asked: Any) -> int:
     """
     found = read_document(asked.model)
     family = _typed(asked.model, found)
-    data, dataset, label = asked.data, asked.dataset, asked.label
-    columns = learned_rows(read_columns(data, dataset, found, asked.encoding), found, label)
-    stated = str(found.get("label"))
-    classes, name = labels_of(columns, data, asked.labels, dataset, label, stated)
-    weights = weights_of(columns, asked.weight or learned_weight(found))
+    rows = Reread(
+        found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
+    )
+    classes, weights = rows.truth, rows.weights
     if len(classes) >= MANY:
         say(f"recounting {len(classes):,} rows, one by one")
-    source = _named_source(asked, name)
-    with naming(data):
-        costs = row_costs(found, columns, classes, data or str(dataset))
-        evidence = Evidence(_Raw(columns), classes, weights, name, costs)
+    with naming(asked.data):
+        evidence = Evidence(_Raw(rows.columns), classes, weights, rows.label_name, rows.costs)
         findings = check_model(found, evidence, family)
-    if data is None or not read_once(data):
-        findings += same_data(found, source)
+    if asked.data is None or not read_once(asked.data):
+        findings += same_data(found, _named_source(asked, rows.label_name))
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
-        from corels.proof import Table
 
-        table = Table(columns, classes, weights, costs)
-        more, unfinished, code = proof_findings(asked, found, table)
+        more, unfinished, code = proof_findings(asked, found, rows.table)
         findings += more
     else:
         _refuse_without_proof(asked)
@@ -323,35 +267,6 @@ def _refuse_without_proof(asked: Any) -> None:
             )
 
 
-def labels_of(  # noqa: PLR0917
-    columns: Columns,
-    data: str | None,
-    labels: str | None,
-    dataset: str | None,
-    label: str | None,
-    stated: str,
-) -> tuple[list[Any], str]:
-    """The true class of each row, and its name; `stated` is what the model or proof calls it."""
-    if data is not None and is_rule_file(data):
-        return _rule_file_labels(data, labels)
-    if labels is not None:
-        raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
-    name = label or (load_columns(dataset)[1] if dataset is not None else stated)
-    return _table_labels(columns, data, label, name), name
-
-
-def weights_of(columns: Columns, name: str | None) -> list[int] | None:
-    """The weight of each row, where a column of weights is named."""
-    weights = row_weights(columns, "", TableOptions(weight=name), "the data")
-    return None if weights is None else weights.tolist()
-
-
-def learned_weight(found: Mapping[str, Any]) -> str | None:
-    """The column of weights that the model was learned with."""
-    name = found.get("data", {}).get("reading", {}).get("weight")
-    return name if isinstance(name, str) else None
-
-
 class _Raw(Mapping[str, Sequence[Any]]):
     """Columns as plain Python values, converted when they are asked for."""
 
@@ -366,28 +281,6 @@ class _Raw(Mapping[str, Sequence[Any]]):
 
     def __len__(self) -> int:
         return len(self._columns)
-
-
-def _rule_file_labels(data: str, labels: str | None) -> tuple[list[Any], str]:
-    read = read_labels(labels if labels is not None else label_beside(data))
-    return [read.classes[value] for value in read.values.tolist()], read.name
-
-
-def _table_labels(columns: Columns, data: str | None, label: str | None, stated: str) -> list[Any]:
-    """The column of --label, or the one that the model names; 1.0 as 1, as the model has it."""
-    if label is None and stated not in columns and data is not None:
-        raise InputError(
-            f"{data} has no column {stated!r}, the model's label: name the column with the true "
-            f"class with --label (there are: {', '.join(list(columns)[:20])})"
-        )
-    name = label if label is not None else stated
-    if name not in columns:
-        listed = ", ".join(list(columns)[:20])
-        raise InputError(f"the data has no label column {name!r} (there are: {listed})")
-    found = names_of(columns[name]).cells()
-    if None in found:
-        raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
-    return [whole(value) for value in found]
 
 
 def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:

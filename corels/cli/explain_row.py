@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from corels.cli.apply import (
-    BUILT_IN,
-    DATA,
-    ENCODED,
-    JSON,
-    MODEL,
-    Columns,
-    labels_of,
-    read_columns,
-    tell_unseen,
-)
+from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, tell_unseen
 from corels.cli.exits import emit
 from corels.cli.outputs import putting
 from corels.cli.parameters import command
+from corels.cli.rereading import Reread
 from corels.errors import InputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
@@ -59,25 +50,22 @@ def explain(asked: Any) -> None:
     if asked.dataset is not None and data is not None and data.isdecimal():  # DATA is not named
         wanted.insert(0, data)
         data = None
-    columns = read_columns(data, asked.dataset, document, asked.encoding)
+    rows = Reread(document, data, asked.dataset, encoding=asked.encoding)
+    columns = rows.all_columns
     tell_unseen(document, columns)
     found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
     if target is not None:
-        _draw(found, columns, str(document.get("label")), target)
+        _draw(found, rows, target)
     told = [one.to_document() for one in found]
     emit(to_json(told) if asked.json else "\n\n".join(map(str, found)))
 
 
-def _draw(
-    rows: Sequence[RowExplanation], columns: Columns, label: str, target: str | OutputFile
-) -> None:
+def _draw(found: Sequence[RowExplanation], rows: Reread, target: str | OutputFile) -> None:
     """The picture; of the table only what has a class in every row."""
     spread = []
-    if label in columns:
-        with suppress(InputError):
-            truth, _ = labels_of(columns, None, None, None, None, label)
-            spread = distributions(rows[0].model, columns, truth)
+    with suppress(InputError):
+        spread = distributions(found[0].model, rows.columns, rows.truth)
     with putting():
-        text = draw(way_figure(rows, spread), target, width=NARROW)
+        text = draw(way_figure(found, spread), target, width=NARROW)
     if text is not None:
         emit(text + "\n")

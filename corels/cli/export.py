@@ -59,8 +59,5 @@ def export(asked: Any) -> None:
         text = getattr(loaded, f"to_{form}")(**chosen)
     if target is None:
         emit(text)
-        return
-    if isinstance(text, bytes):
+    else:
         put(target, text)
-        return
-    put(target, text if text.endswith("\n") else text + "\n")

@@ -47,14 +47,11 @@ def plugins(asked: Any) -> None:
         }
         for entry in sorted(loaded.registry, key=lambda entry: KINDS.index(entry.kind))
     ]
-    found = [
-        {"name": p.name, "distribution": p.distribution, "version": p.version, "error": p.error}
-        for p in loaded.plugins
-    ]
+    found = [plugin._asdict() for plugin in loaded.plugins]
     emit(to_json({"plugins": found, "parts": parts}) if asked.json else _plugins_text(found, parts))
 
 
-def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> str:
+def _plugins_text(found: list[dict[str, Any]], parts: list[dict[str, Any]]) -> str:
     lines: list[str] = []
     rows = [(p["name"], p["summary"], f"{p['distribution']} {p['version']}") for p in parts]
     names, summaries = (max(len(row[at]) for row in rows) for at in (0, 1))

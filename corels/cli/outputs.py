@@ -38,7 +38,10 @@ def discarding(target: OutputFile | None) -> Iterator[None]:
 
 
 def put(target: OutputFile, content: str | bytes) -> None:
-    """Make the file appear, whole or not at all. Raises NotWrittenError where that fails."""
+    """Make the file appear, whole or not at all; a text ends with its last line. Raises
+    NotWrittenError where that fails."""
+    if isinstance(content, str) and not content.endswith("\n"):
+        content += "\n"
     with putting():
         save(target, content)
 

@@ -6,28 +6,16 @@ from typing import Any
 
 from corels.checking.opening import opened
 from corels.checking.watch import Watch
-from corels.cli.apply import (
-    BUILT_IN,
-    DATA,
-    JSON,
-    LABEL,
-    LABELS,
-    WEIGHT,
-    labels_of,
-    learned_rows,
-    learned_weight,
-    read_columns,
-    weights_of,
-)
+from corels.cli.apply import BUILT_IN, DATA, JSON, LABEL, LABELS, WEIGHT
 from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.cli.proof_findings import progress
-from corels.cli.rereading import row_costs
+from corels.cli.rereading import Reread
 from corels.errors import OptionError
 from corels.model.documents import read_document, to_json
 from corels.options import Option
-from corels.proof import Table, format_of
+from corels.proof import format_of
 from corels.run.output import OutputFile
 from corels.tables.files import read_raw
 
@@ -66,17 +54,13 @@ def proof(asked: Any) -> None:
     content = opened(read_raw(asked.file), asked.file)
     own, watch = format_of(content), Watch(report=progress)
     found = content.header if asked.model is None else read_document(asked.model)
-    columns = learned_rows(read_columns(asked.data, asked.dataset, found), found, asked.label)
-    stated = str(content.header.get("label"))
-    true, _ = labels_of(columns, asked.data, asked.labels, asked.dataset, asked.label, stated)
-    costs = None
-    if "outcomes" in content.header:
-        if asked.model is None:
-            raise OptionError(
-                "the proof is about what outcomes cost: name its model's file with --model"
-            )
-        costs = row_costs(found, columns, true, asked.data or str(asked.dataset))
-    table = Table(columns, true, weights_of(columns, asked.weight or learned_weight(found)), costs)
+    if "outcomes" in content.header and asked.model is None:
+        raise OptionError(
+            "the proof is about what outcomes cost: name its model's file with --model"
+        )
+    own_label = {**found, "label": content.header.get("label")}
+    typed = asked.data, asked.dataset, asked.labels, asked.label, asked.weight
+    table = Reread(own_label, *typed).table
     if target is not None:
         written, kept = own.trim(content, table, watch)
         put(target, written)

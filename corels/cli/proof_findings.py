@@ -17,7 +17,7 @@ from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.model.recount import Finding
 from corels.model.schema import document_of
-from corels.problem.constraints import DEMANDED
+from corels.problem.constraints import demanded_of
 from corels.proof import Table, check_proof
 from corels.run.models import family_of
 from corels.tables.files import read_raw
@@ -78,7 +78,7 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
         else:
             found.append(same_model(verdict.found, of.read(document_of(document, of))))
         found += _limits(verdict, document)
-        found.append(_rest(verdict, document) if verdict.rest else _bound(verdict, document))
+        found.append(_bound(verdict, document))
     return found
 
 
@@ -162,33 +162,27 @@ def _same(
 def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
     """Whether the bound is of models that keep to what this one keeps to."""
     stated = document.get("certificate", {}).get("constraints", [])
-    proved = [{name: one.get(name) for name in DEMANDED} for one in verdict.constraints]
-    same = proved == [{name: one.get(name) for name in DEMANDED} for one in stated]
+    proved = demanded_of(verdict.constraints)
+    same = proved == demanded_of(stated)
     detail = "those of the certificate" if same else f"{proved}; the certificate has others"
     return Finding("proof's constraints", same, detail)
 
 
-def _rest(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+def _bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
     """What is proved, and what of the certificate is not."""
     exact = document.get("certificate", {}).get("exact", {})
     stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
     proved = verdict.lower_bound
     assert proved is not None
+    if not verdict.rest:
+        holds = stated <= max(proved, verdict.claimed or proved) and objective == verdict.objective
+        detail = f"{proved} is proved; the certificate says {stated}"
+        if verdict.claimed is not None and stated > proved:
+            detail += ", which is claimed but not proved"
+        return Finding("proof's bound", holds, detail)
     detail = f"{proved} is proved, and the model costs {objective}"
     if proved == objective:
         detail += ": this is the whole certificate"
     elif stated > proved:
         detail += f"; the certificate's {stated} rests on {verdict.rest}, which no file states"
     return Finding("proof's bound", max(proved, stated) <= objective, detail)
-
-
-def _bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
-    exact = document.get("certificate", {}).get("exact", {})
-    stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
-    proved = verdict.lower_bound
-    assert proved is not None
-    holds = stated <= max(proved, verdict.claimed or proved) and objective == verdict.objective
-    detail = f"{proved} is proved; the certificate says {stated}"
-    if verdict.claimed is not None and stated > proved:
-        detail += ", which is claimed but not proved"
-    return Finding("proof's bound", holds, detail)

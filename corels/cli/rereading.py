@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corels import overwriting
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
-from corels.errors import CorelsError, InputError
+from corels.errors import CorelsError, InputError, OptionError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
+from corels.options import whole
 from corels.problem import Problem
-from corels.problem.constraints import DEMANDED
+from corels.problem.constraints import demanded_of
 from corels.problem.costs import Costs
-from corels.tables import Column, Dataset, TableOptions
-from corels.tables.labelled import pricing_for
+from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
+from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
+from corels.tables.options import ENCODING, Reading
 from corels.tables.pricing import Pricing
+from corels.tables.rule_labels import read_labels
+from corels.tables.rules import label_beside
+from corels.tables.unseen import as_learned, conditions_of, measured_by
+
+if TYPE_CHECKING:
+    from corels.proof import Table
+
+Columns = Mapping[str, Column]
 
 
 @contextmanager
@@ -32,39 +45,141 @@ def naming(data: str | None) -> Iterator[None]:
         raise InputError(f"{data}: {error}") from None
 
 
+def reading_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options with which a model's data was read, as far as its file says them."""
+    kept = document.get("data", {}).get("reading")
+    return {n: v for n, v in kept.items() if v is not None} if isinstance(kept, Mapping) else {}
+
+
 def options_of(document: Mapping[str, Any]) -> TableOptions:
     """How the table of a model was read."""
-    kept = document.get("data", {}).get("reading") or {}
-    known = {option.name for option in (*TABLE, *DEMANDS)}
-    named = {n: v for n, v in kept.items() if v is not None and n in known}
-    return TableOptions(**checked((*TABLE, *DEMANDS), named))
+    return TableOptions(**checked((*TABLE, *DEMANDS), reading_of(document)))
 
 
-def row_costs(
-    document: Mapping[str, Any], columns: Mapping[str, Column], truth: Sequence[Any], where: str
-) -> Costs | None:
-    """What outcomes cost for each row, as a model says; None where errors count. truth: the class
-    of each row.
+def known_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Column -> the values that a model was learned from, as far as its file has them."""
+    return document.get("data", {}).get("known") or {}
 
-    Raises InputError for a class that has no costs, naming `where`.
+
+@dataclass(frozen=True)
+class Reread:
+    """The rows of DATA or of --dataset, read as those were that a model was learned from.
+
+    document: the model's, or the header of a proof. The rest is as typed, and where it is not,
+    as the document has it. What is read is read when it is first asked for. Raises OptionError and
+    InputError where that cannot be.
     """
-    classes = document["classes"]
-    pricing = pricing_for(columns, classes, options_of(document), where)
-    if pricing is None:
-        return None
-    places = {str(label): place for place, label in enumerate(classes)}
-    labels = np.array([places.get(str(label), -1) for label in truth], np.int64)
-    if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
-        odd = truth[int(np.argmin(labels))]
-        raise InputError(f"{where}: the class {odd!r} has no costs: training never saw it")
-    return pricing.costs(labels)
+
+    document: Mapping[str, Any]
+    data: str | None
+    dataset: str | None = None
+    labels: str | None = None
+    label: str | None = None
+    weight: str | None = None
+    encoding: str | None = None
+
+    @property
+    def where(self) -> str:
+        """What messages call the data."""
+        return self.data or str(self.dataset)
+
+    @cached_property
+    def all_columns(self) -> Columns:
+        """Those of all rows, also of rows without a label."""
+        if self.data is None and self.dataset is None:
+            raise OptionError("the rows are missing: give DATA or --dataset NAME")
+        if self.data is not None and self.dataset is not None:
+            raise OptionError(
+                f"{self.data!r} and --dataset {self.dataset} are both given: expected one"
+            )
+        kept = reading_of(self.document)
+        reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
+        encoding = ENCODING.check(self.encoding or kept.get("encoding"))
+        if self.data is None:
+            columns = load_columns(str(self.dataset))[0]
+        else:
+            if is_rule_file(self.data):
+                with suppress(InputError):  # nobody has to have one
+                    overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
+            columns = columns_of(self.data, telling(), reading=reading, encoding=encoding)
+        measured = measured_by(conditions_of(self.document), known_of(self.document))
+        return as_learned(columns, measured, reading)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Of the rows with a label, where the model was learned from those only."""
+        name = self.label or str(self.document.get("label"))
+        dropped = reading_of(self.document).get("drop_unlabelled")
+        found = self.all_columns
+        return labelled_rows(found, name) if dropped and name in found else found
+
+    @cached_property
+    def _truth(self) -> tuple[list[Any], str]:
+        if self.data is not None and is_rule_file(self.data):
+            read = read_labels(self.labels if self.labels is not None else label_beside(self.data))
+            return [read.classes[value] for value in read.values.tolist()], read.name
+        if self.labels is not None:
+            raise OptionError(
+                f"{self.data} is a table, so the label file {self.labels!r} has no use"
+            )
+        stated = str(self.document.get("label"))
+        name = self.label or (stated if self.dataset is None else load_columns(self.dataset)[1])
+        listed = ", ".join(list(self.columns)[:20])
+        if self.label is None and name not in self.columns and self.data is not None:
+            raise InputError(
+                f"{self.data} has no column {name!r}, the model's label: name the column with the "
+                f"true class with --label (there are: {listed})"
+            )
+        if name not in self.columns:
+            raise InputError(f"the data has no label column {name!r} (there are: {listed})")
+        found = names_of(self.columns[name]).cells()
+        if None in found:
+            raise InputError(f"label column {name!r} has no value in row {found.index(None) + 1}")
+        return [whole(value) for value in found], name
+
+    @property
+    def truth(self) -> list[Any]:
+        """The true class of each row; 1.0 as 1, as the model has it."""
+        return self._truth[0]
+
+    @property
+    def label_name(self) -> str:
+        """What the data calls the label."""
+        return self._truth[1]
+
+    @cached_property
+    def weights(self) -> list[int] | None:
+        """The weight of each row; None where no column of weights is named."""
+        name = self.weight or reading_of(self.document).get("weight")
+        options = TableOptions(weight=name if isinstance(name, str) else None)
+        weights = row_weights(self.columns, "", options, "the data")
+        return None if weights is None else weights.tolist()
+
+    @cached_property
+    def costs(self) -> Costs | None:
+        """What outcomes cost for each row, as a model says; None where errors count."""
+        classes = self.document["classes"]
+        pricing = pricing_for(self.columns, classes, options_of(self.document), self.where)
+        if pricing is None:
+            return None
+        places = {str(label): place for place, label in enumerate(classes)}
+        labels = np.array([places.get(str(label), -1) for label in self.truth], np.int64)
+        if (labels < 0).any() and isinstance(pricing, Pricing):  # what is done has its own costs
+            odd = self.truth[int(np.argmin(labels))]
+            raise InputError(f"{self.where}: the class {odd!r} has no costs: training never saw it")
+        return pricing.costs(labels)
+
+    @property
+    def table(self) -> Table:
+        """What a proof is checked against."""
+        from corels.proof import Table
+
+        return Table(self.columns, self.truth, self.weights, self.costs)
 
 
 def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Dataset:
     """The data as the document says that it was read; source: as of `same_data`."""
-    kept = document.get("data", {}).get("reading") or {}
-    typed = {name: value for name, value in kept.items() if value is not None}
-    return read_source({**typed, **source}, telling(), counting=True)
+    return read_source({**reading_of(document), **source}, telling(), counting=True)
 
 
 def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
@@ -90,7 +205,7 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
     demanded = [one.demanded() for one in problem.constraints]
     kept_to = document["certificate"].get("constraints", [])
     if demanded or kept_to:
-        same = demanded == [{name: one.get(name) for name in DEMANDED} for one in kept_to]
+        same = demanded == demanded_of(kept_to)
         yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
     sizes = sizes_of(problem)
     other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]

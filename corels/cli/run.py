@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -50,7 +49,7 @@ from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.sinks import open_named, open_sink
-from corels.run.solve import LIMITS, Result, certificate_of, solve
+from corels.run.solve import LIMITS, Result, certificate_of, solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
 from corels.tables.options import costs_asked
 
@@ -196,7 +195,7 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
 
 def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     """The listeners that were asked for; --explain and --trace are short for two of them."""
-    context = Context(problem, settings["solver"], _write_stderr)
+    context = Context(problem, settings["solver"], to_stderr)
     sinks = []
     if settings["explain"]:
         sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
@@ -209,10 +208,6 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
         options = {"file": settings["trace"], "level": settings["trace_level"]}
         sinks.append(open_named(registry().get("sink", "trace"), options, context))
     return sinks
-
-
-def _write_stderr(text: str) -> None:
-    sys.stderr.write(text)
 
 
 class _Found(NamedTuple):

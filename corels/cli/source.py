@@ -61,9 +61,9 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
     return Pace(seconds, None if quiet else ProgressLines())
 
 
-def telling(*, quiet: bool = False) -> Pace:
+def telling() -> Pace:
     """For commands without a time limit: the progress of long work goes to stderr."""
-    return Pace(None, None if quiet else ProgressLines())
+    return Pace(None, ProgressLines())
 
 
 def during(pace: Pace) -> Callable[[], None]:
@@ -136,19 +136,15 @@ def read_source(
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        raise _unlabelled(path, options.encoding, pace)
+        there = table_columns(path, encoding=options.encoding, pace=pace)
+        columns = ", ".join(list(there)[:20])
+        raise OptionError(
+            f"{shown(path)}: name the column to predict with --label (there are: {columns})"
+        )
     found = data.table_dataset(path, where["label"], options, pace=pace, counting=counting)
     for line in found.use.oddities(loud=True) if found.use else ():
         say(f"note: {line}")
     return found
-
-
-def _unlabelled(path: str, encoding: str | None, pace: Pace) -> OptionError:
-    found = table_columns(path, encoding=encoding, pace=pace)
-    columns = ", ".join(list(found)[:20])
-    return OptionError(
-        f"{shown(path)}: name the column to predict with --label (there are: {columns})"
-    )
 
 
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:

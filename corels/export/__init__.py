@@ -18,7 +18,7 @@ its language and nowhere else, so that no text can end the literal it stands in.
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels.export.c import to_c
@@ -37,7 +37,4 @@ __all__ = [
     "to_sql", "to_text",
 ]  # fmt: skip
 
-# `corels run` needs one of them.
-__getattr__ = on_demand(
-    __name__, {name: f"{__name__}.{name.removeprefix('to_')}" for name in __all__}
-)
+__getattr__, __dir__ = names_on_demand(__name__)  # `corels run` needs one of them

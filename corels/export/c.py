@@ -77,7 +77,7 @@ class _Writer:
     def of(cls, model: Model, function: str) -> _Writer:
         """For the columns that a model asks for; a column is one of text where a value is."""
         asked = [one for antecedent in model.antecedents for one in antecedent.conditions]
-        texts = {one.column for one in asked if any(isinstance(v, str) for v in _values(one))}
+        texts = {one.column for one in asked if any(isinstance(v, str) for v in one.values)}
         return cls(function, _members(dict.fromkeys(one.column for one in asked)), texts)
 
     def lines(self, model: Model) -> Iterator[str]:
@@ -120,7 +120,7 @@ class _Writer:
                 assert isinstance(wanted, (int, float))
                 found = f"{compared} {condition.operator} {number(wanted, 'C')}"
             case operator:
-                some = [self.equal(value, compared, one) for one in _values(condition)]
+                some = [self.equal(value, compared, one) for one in condition.values]
                 found = f"({' || '.join(some)})" if len(some) > 1 else some[0]
                 if operator in ("!=", "not in"):
                     found = f"({there} && !({found}))"
@@ -132,21 +132,13 @@ class _Writer:
         return f"{compared} == {number(wanted, 'C')}"
 
 
-def _values(condition: Condition) -> tuple[Scalar, ...]:
-    value = condition.value
-    return value if isinstance(value, tuple) else () if value is None else (value,)
-
-
 def _members(columns: Iterable[str]) -> dict[str, str]:
     """A different name for each column: its letters, digits and underscores."""
     found: dict[str, str] = {}
     for column in columns:
         name = re.sub(r"[^A-Za-z0-9_]+", "_", column)
-        name = (
-            f"column_{name}"
-            if not re.match("[A-Za-z]", name) or name in _RESERVED.split()
-            else name
-        )
+        if not re.match("[A-Za-z]", name) or name in _RESERVED.split():
+            name = f"column_{name}"
         free, again = name, 1
         while free in found.values():
             again += 1

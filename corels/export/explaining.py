@@ -172,8 +172,11 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     only = _only(columns_for(model.antecedents, table), row)
     captured_by = int(model.capturing(only)[0])
     tested = model.deciders()[: captured_by + 1]
-    asks = (d for d in tested if d.clauses or d.quantity)
-    asked = tuple(_asked(decider, only) for decider in asks)
+    asked = tuple(
+        _answers((one for a in d.antecedents for one in a.conditions), only)
+        for d in tested
+        if d.clauses or d.quantity
+    )
     answer = _other_answer(model, tested[-1].outcome, table, row)
     return RowExplanation(model, row, captured_by, asked, answer)
 
@@ -204,11 +207,6 @@ def _only(columns: Mapping[str, Column], row: int) -> Columns:
     if not 0 <= row < rows:
         raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
     return Columns({name: column.take(np.array([row])) for name, column in columns.items()})
-
-
-def _asked(decider: Decider, only: dict[str, Column]) -> tuple[Answer, ...]:
-    conditions = (one for antecedent in decider.antecedents for one in antecedent.conditions)
-    return _answers(conditions, only)
 
 
 def _answers(conditions: Iterable[Condition], only: dict[str, Column]) -> tuple[Answer, ...]:

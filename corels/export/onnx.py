@@ -19,7 +19,6 @@ from corels.model.decider import in_order
 if TYPE_CHECKING:
     from corels.model import Model
     from corels.tables import Antecedent
-    from corels.tables.column import Scalar
     from corels.tables.condition import Condition
 
 OPSET, IR = 19, 9  # the first that compares texts, and the file format of its time
@@ -160,8 +159,7 @@ class _Graph:
                     raise InputError(f"{condition}: {LANGUAGE} knows no order of dates")
                 operator = {"<=": "LessOrEqual", ">": "Greater"}[condition.operator]
                 return self._node(operator, column, self._value(column, wanted))
-        listed = wanted if isinstance(wanted, tuple) else (wanted,)
-        found = self._some([self._equal(column, one) for one in listed])
+        found = self._some([self._equal(column, one) for one in condition.values])
         if condition.operator in ("==", "in"):
             return found
         return self._node("Not", self._node("Or", found, self._missing(column)))
@@ -186,6 +184,4 @@ class _Graph:
 
 
 def _of_text(condition: Condition) -> bool:
-    value = condition.value
-    listed: tuple[Scalar | None, ...] = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(one, str) for one in listed)
+    return any(isinstance(one, str) for one in condition.values)

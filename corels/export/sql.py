@@ -117,8 +117,7 @@ class _Writer:
             case "false":
                 return f"{column} IS FALSE" if self.booleans else f"{column} = 0"
             case "in" | "not in":
-                assert isinstance(condition.value, tuple)
-                listed = ", ".join(map(self.literal, condition.value))
+                listed = ", ".join(map(self.literal, condition.values))
                 return f"{column} {condition.operator.upper()} ({listed})"
             case operator:
                 sign = {"==": "=", "!=": "<>"}.get(operator, operator)

@@ -89,7 +89,7 @@ class Certificate:
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; fractions as "numerator/denominator" beside their decimal value."""
-        return {
+        document = {
             "optimal": self.optimal,
             "stopped": str(self.stopped),
             "objective": float(self.objective),
@@ -100,22 +100,17 @@ class Certificate:
                 "lower_bound": str(self.lower_bound),
                 "regularization": None if self.regularization is None else str(self.regularization),
             },
-            "expanded": self.expanded,
-            "children": self.children,
+            **{name: getattr(self, name) for name in PLAIN},
             "pruned": dict(self.pruned),
-            **({"merged": self.merged} if self.merged else {}),
-            "solver": self.solver,
             "parts": dict(self.parts),
             "versions": dict(self.versions),
-            "data_hash": self.data_hash,
-            "seconds": self.seconds,
-            "peak_memory": self.peak_memory,
-            **({"extra": dict(self.extra)} if self.extra else {}),
-            **({"failure": self.failure} if self.failure else {}),
-            **({"foreign": list(self.foreign)} if self.foreign else {}),
-            **({} if self.max_rules is None else {"max_rules": self.max_rules}),
-            **({"constraints": list(self.constraints)} if self.constraints else {}),
+            "extra": dict(self.extra),
+            "failure": self.failure,
+            "foreign": list(self.foreign),
+            "max_rules": self.max_rules,
+            "constraints": list(self.constraints),
         }
+        return {n: v for n, v in document.items() if v or (v is not None and n not in OPTIONAL)}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Certificate:
@@ -151,6 +146,7 @@ PLAIN = (
     "expanded", "children", "pruned", "merged", "solver", "parts", "versions", "data_hash",
     "seconds", "peak_memory",
 )  # fmt: skip
+OPTIONAL = ("merged", "extra", "failure", "foreign", "constraints")  # left out where there is none
 
 
 def _fraction(text: str) -> Fraction:

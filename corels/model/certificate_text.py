@@ -91,7 +91,8 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
         f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
-    yield from _constraints(certificate.constraints)
+    for number, text in enumerate(demanded_text(certificate.constraints)):
+        yield "" if number else "constraints", text
     yield "time left", _time_left(certificate.extra)
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in pruned.items() if count)
@@ -134,12 +135,6 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield f"{rate}: {', '.join(map(': '.join, reached))}; difference {value}, {allowed}"
         else:
             yield f"{rate} {reached[0][1]}, {allowed}"
-
-
-def _constraints(kept: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """The first row has a name."""
-    for number, text in enumerate(demanded_text(kept)):
-        yield "" if number else "constraints", text
 
 
 def _time_left(extra: Mapping[str, Any]) -> str:

@@ -8,7 +8,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -55,6 +54,8 @@ def document_of_rows(  # noqa: PLR0917
     """The same of rows that are in no problem here. sizes: as of `sizes_of`, as far as they are
     known; weight and antecedents at least. values: those of each column of categories."""
     own = model.to_document()
+    read = {n: _as_typed(v) for n, v in (reading or {}).items() if v != {}}
+    given = {n: _as_typed(v) for n, v in (options or {}).items() if v is not None}
     asked = columns_asked(own)
     known = {column: list(values[column]) for column in asked if column in values}
     return {
@@ -63,37 +64,20 @@ def document_of_rows(  # noqa: PLR0917
         "data": {
             "name": name,
             **sizes,
-            **({} if reading is None else {"reading": _as_typed(reading)}),
-            **({} if options is None else {"options": _plain(options)}),
+            **({} if reading is None else {"reading": read}),
+            **({} if options is None else {"options": given}),
             **({"known": known} if known else {}),
         },
     }
 
 
-def _as_typed(reading: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a table as JSON has them and as the options read them; no empty mapping."""
-    return {name: _value(value) for name, value in reading.items() if value != {}}
-
-
-def _value(value: Any) -> Any:
+def _as_typed(value: Any) -> Any:
+    """The value of an option as JSON has it and as the option reads it; else as its text."""
     if isinstance(value, Mapping):
         return [f"{name}={of}" for name, of in value.items()]
-    if isinstance(value, Fraction):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as JSON has them; what is neither text nor number nor flag, as its text."""
-    return {
-        name: [str(one) for one in value]
-        if isinstance(value, (list, tuple))
-        else value
-        if isinstance(value, (str, int, float))
-        else str(value)
-        for name, value in options.items()
-        if value is not None
-    }
+    if isinstance(value, (list, tuple)):
+        return list(map(str, value))
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 def sizes_of(problem: Problem) -> dict[str, int]:

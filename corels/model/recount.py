@@ -2,8 +2,9 @@
 
 A check holds the deciders of a document against the raw columns of the data. It shares no code with
 the engines, with the predictions of models or with the evaluation and the text of conditions, so
-that a mistake in one of them shows as a disagreement. `Counts` has what was counted; what is
-special to a family (an order, a price) is for its `Solver.recount`.
+that a mistake in one of them shows as a disagreement. Conditions on raw values are those that the
+checkers of proofs share. `Counts` has what was counted; what is special to a family (an order, a
+price) is for its `Solver.recount`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from functools import cache, cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
+from corels.checking.points import holds
 from corels.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from corels.tables import Antecedent
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
-TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def patterns(asked: Sequence[Conditions], evidence: Evidence) -> Iterator[Patter
     values = zip(*(columns[name] for name in needed), strict=True) if needed else None
     for _ in evidence.labels:
         row = dict(zip(needed, next(values), strict=True)) if values else {}
-        yield tuple(all(_holds(c, row[c["column"]]) for c in one) for one in asked)
+        yield tuple(all(holds(c, row[c["column"]]) for c in one) for one in asked)
 
 
 def count_cells(
@@ -232,46 +233,6 @@ def _plain(antecedent: Antecedent) -> dict[str, Any]:
         for one in antecedent.conditions
     ]
     return {"name": antecedent.name, "conditions": conditions}
-
-
-def _holds(condition: Mapping[str, Any], value: Any) -> bool:
-    """Whether a condition is true of one raw value; of a missing one only `missing` is."""
-    operator: str = condition["operator"]
-    wanted: Any = condition.get("value")
-    if operator in ("missing", "present"):
-        return (value is None) is (operator == "missing")
-    if value is None:
-        return False
-    if operator in ("true", "false"):
-        text = str(value).lower()
-        if text not in TRUE + FALSE:
-            raise InputError(f"column {condition['column']!r} has the value {value!r}, not 0 or 1")
-        return (text in TRUE) is (operator == "true")
-    if operator in ("==", "!=", "in", "not in"):
-        group = wanted if isinstance(wanted, list) else [wanted]
-        return any(_equal(value, one) for one in group) is (operator in ("==", "in"))
-    if operator in ("<=", ">"):
-        if isinstance(wanted, str):  # dates, as ISO text: its order is that of time
-            return (str(value) <= wanted) is (operator == "<=")
-        return bool(_number(condition["column"], value) <= wanted) is (operator == "<=")
-    raise InputError(f"the model has the unknown operator {operator!r}")
-
-
-def _number(column: str, value: Any) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        raise InputError(f"column {column!r} has the value {value!r}, not a number") from None
-
-
-def _equal(value: Any, wanted: Any) -> bool:
-    if isinstance(value, str) == isinstance(wanted, str):
-        return bool(value == wanted)
-    text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
-    try:
-        return bool(float(text) == number)
-    except ValueError:
-        return str(text) == str(number)
 
 
 _NEEDS_QUOTES = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')

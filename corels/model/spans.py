@@ -53,7 +53,7 @@ def span_text(seconds: float) -> str:
         return "1 s"
     low, high = rung_below(seconds), min(rung_above(seconds), RUNGS[-1])
     rung = low if seconds / low < high / seconds else high
-    size, unit, _ = _unit(rung)
+    size, unit, _ = next(unit for unit in UNITS if rung >= unit[0])
     number = rung / size
     return f"{number:g} {unit}{'s' if unit == 'day' and number > 1 else ''}"
 
@@ -75,7 +75,3 @@ def range_text(least: float, most: float) -> str:
     number, _, unit = low.partition(" ")
     same = unit.rstrip("s") == high.partition(" ")[2].rstrip("s")
     return f"{number} to {high}" if same else f"{low} to {high}"
-
-
-def _unit(rung: float) -> tuple[float, str, tuple[float, ...]]:
-    return next(unit for unit in UNITS if rung >= unit[0])

@@ -145,7 +145,8 @@ class Captures:
     def complement(self) -> Captures:
         """For each set the rows that are not in it."""
         flipped = ~self.words
-        flipped[:, -1] &= _last_word(self.length)
+        used = self.length - (words_for(self.length) - 1) * WORD  # bits of the last word
+        flipped[:, -1] &= np.uint64((1 << used) - 1)
         return Captures(flipped, self.length)
 
     def columns(self, points: NDArray[Any]) -> Captures:
@@ -376,9 +377,3 @@ def multipliers(count: int) -> NDArray[np.uint64]:
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray((word ^ (word >> np.uint64(31))) | np.uint64(1))
-
-
-def _last_word(length: int) -> np.uint64:
-    """The bits of the last word that stand for rows."""
-    used = length - (words_for(length) - 1) * WORD
-    return np.uint64((1 << used) - 1)

@@ -14,7 +14,7 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -130,6 +130,11 @@ class Constraint:
         groups = [rate.group for rate in self.rates]
         values = self.notion, self.rate, self.column, groups, str(self.least), str(self.most)
         return dict(zip(DEMANDED, values, strict=True))
+
+
+def demanded_of(stated: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What the constraints of a document demand, without what a model reaches."""
+    return [{name: one.get(name) for name in DEMANDED} for one in stated]
 
 
 def documents(constraints: Iterable[Constraint], said: NDArray[np.intp]) -> tuple[Any, ...]:

@@ -133,9 +133,9 @@ def refuse_large(most: int, scale: int) -> None:
 
 
 def classes_and(
-    classes: Sequence[Name], further: Sequence[tuple[Name, Kind]], scale: int
+    classes: Sequence[Name], further: Sequence[tuple[Name, Kind]], scale: int, **more: Any
 ) -> Outcomes:
-    """The classes of a label, and what else may be said."""
+    """The classes of a label, and what else may be said. more: of the `Outcomes`."""
     kinds: list[Kind] = ["class"] * len(classes)
     names = (*classes, *(name for name, _ in further))
-    return Outcomes(names, (*kinds, *(kind for _, kind in further)), scale)
+    return Outcomes(names, (*kinds, *(kind for _, kind in further)), scale, **more)

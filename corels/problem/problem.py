@@ -243,7 +243,7 @@ class Problem:
             check: is called now and then, and may raise to end the work.
 
         Raises:
-            InputError: on empty data.
+            InputError: on data without antecedents.
             OptionError: on a wrong lambda.
         """
         if not hasattr(data, "n_antecedents"):
@@ -365,19 +365,15 @@ def check_problem(given: Any, asker: str) -> None:
 
 
 def _check(data: Dataset) -> None:
-    antecedents, rows = data.n_antecedents, data.n_rows
-    where = data.name or "the data"
-    if rows == 0:
-        raise InputError(f"{where} has no rows")
-    if antecedents == 0 and data.use is not None and data.use.columns:
-        raise InputError(f"{where} has no antecedents: {data.use.nothing()}")
-    if antecedents == 0:
-        raise InputError(
-            f"{where} has no antecedents: every column is the same in all rows, or its conditions "
-            "hold for too few rows or too many (min_support, max_support)"
-        )
-    if len(data.labels) != rows:
-        raise InputError(f"{where} has {rows} rows but {len(data.labels)} labels")
+    if data.n_antecedents:
+        return
+    why = (
+        "every column is the same in all rows, or its conditions hold for too few rows or too many "
+        "(min_support, max_support)"
+    )
+    if data.use is not None and data.use.columns:
+        why = data.use.nothing()
+    raise InputError(f"{data.name or 'the data'} has no antecedents: {why}")
 
 
 def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ its plugin. Names are imported when they are first asked for: most searches writ
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels.proof.check import check_proof, format_of
@@ -20,15 +20,9 @@ if TYPE_CHECKING:
     from corels.proof.log import ProofLog
     from corels.proof.records import header_line, record
 
-_NAMES = {
-    "corels.proof.check": ("check_proof", "format_of"),
-    "corels.proof.format": ("NextRule", "NextRules", "ProofFormat", "Shown", "Table", "numbered"),
-    "corels.proof.log": ("ProofLog",),
-    "corels.proof.records": ("header_line", "record"),
-}
-__getattr__ = on_demand(__name__, {name: home for home, names in _NAMES.items() for name in names})
-
 __all__ = [
     "NextRule", "NextRules", "ProofFormat", "ProofLog", "Shown", "Table", "check_proof",
     "format_of", "header_line", "numbered", "record",
 ]  # fmt: skip
+
+__getattr__, __dir__ = names_on_demand(__name__)

@@ -9,20 +9,16 @@ where even that was cut short (kill -9, a power cut), the next run with the same
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, Any
 
 from corels import overwriting
 from corels.errors import not_written
-
-if TYPE_CHECKING:
-    import gzip
 
 STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
 
@@ -38,8 +34,7 @@ class OutputFile:
         self.path = os.fspath(path)
         self._final: Path | None = None  # None: a device or a pipe
         self._temporary: Path | None = None  # while it exists
-        self._raw: IO[bytes] | None = None
-        self._text: io.TextIOWrapper | None = None
+        self._open: list[IO[bytes]] = []  # what packs, if anything does, and the file itself
         self._ended = False
         overwriting.writing(self.path)
         try:
@@ -56,7 +51,7 @@ class OutputFile:
         if self.path.startswith(STREAMS) or (
             os.path.exists(self.path) and not os.path.isfile(self.path)
         ):
-            self._open(open(self.path, "wb"))  # noqa: SIM115 - open until `commit`
+            self._opened(self.path)
             return
         final = Path(os.path.realpath(self.path))
         if not final.parent.is_dir():
@@ -69,41 +64,33 @@ class OutputFile:
         trial.unlink()
         self._final = final
 
-    def _open(self, raw: IO[bytes]) -> None:
-        binary = raw
-        self._raw = raw
-        self._gzip: gzip.GzipFile | None = None
+    def _opened(self, path: str | Path) -> None:
+        raw: Any = open(path, "wb")  # noqa: SIM115 - open until `commit`
+        self._open = [raw]
         if self.path.endswith(".gz"):  # no name and no time inside: equal texts, equal files
             import gzip  # most outputs are not packed
 
-            self._gzip = gzip.GzipFile("", "wb", compresslevel=5, fileobj=raw, mtime=0)
-            binary = self._gzip  # type: ignore[assignment]
-        self._text = io.TextIOWrapper(
-            binary, encoding="utf-8", errors="backslashreplace", newline="\n"
-        )
+            packing: Any = gzip.GzipFile("", "wb", compresslevel=5, fileobj=raw, mtime=0)
+            self._open.insert(0, packing)
 
-    def _begin(self) -> io.TextIOWrapper:
-        """The text that is being written, under its temporary name."""
-        if self._text is None:
+    def _begun(self) -> IO[bytes]:
+        """What is being written, under its temporary name."""
+        if not self._open:
             assert self._final is not None
             assert not self._ended
             temporary = _beside(self._final)
-            self._open(open(temporary, "wb"))  # noqa: SIM115 - open until `commit`
+            self._opened(temporary)
             self._temporary = temporary
-        assert self._text is not None
-        return self._text
+        return self._open[0]
 
     def write(self, text: str) -> None:
         """Append text. Raises OutputError, and forgets the file, where it cannot be written."""
-        with self._or(self.discard):
-            self._begin().write(text)
+        self.write_bytes(_encoded(text))
 
     def write_bytes(self, content: bytes) -> None:
         """Append what is not text, as it is. Raises OutputError as `write` does."""
         with self._or(self.discard):
-            text = self._begin()
-            text.flush()
-            text.buffer.write(content)
+            self._begun().write(content)
 
     def commit(self) -> None:
         """Make the file appear under its name. Raises OutputError where that fails."""
@@ -126,20 +113,19 @@ class OutputFile:
         if self._final is None or self._ended:
             return
         with self._or(self._close):
-            self._begin().write(text)
+            self._begun().write(_encoded(text))
             self._put()
 
     def _put(self) -> None:
-        text, raw = self._begin(), self._raw
-        assert raw is not None
-        text.close()
-        raw.close()
+        self._begun()
+        for stream in self._open:
+            stream.close()
         if self._temporary is not None:
             assert self._final is not None
             if self._final.exists():
                 os.chmod(self._temporary, stat.S_IMODE(self._final.stat().st_mode))
             os.replace(self._temporary, self._final)
-        self._text = self._temporary = None
+        self._open, self._temporary = [], None
 
     def discard(self) -> None:
         """Forget what was written since the last `save`. Nothing after `commit`, or once more."""
@@ -148,14 +134,10 @@ class OutputFile:
             self._close()
 
     def _close(self) -> None:
-        if self._text is not None:
-            for stream in (self._text, self._gzip, self._raw):
-                try:
-                    if stream is not None:
-                        stream.close()
-                except OSError:  # what it still held did not fit: it is not wanted
-                    pass
-        self._text = None
+        for stream in self._open:
+            with suppress(OSError):  # what it still held did not fit: it is not wanted
+                stream.close()
+        self._open = []
         if self._temporary is not None:
             self._temporary.unlink(missing_ok=True)
             self._temporary = None
@@ -179,6 +161,10 @@ def save(output: str | OutputFile, content: str | bytes) -> None:
         output.commit()
     finally:
         output.discard()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _beside(final: Path) -> Path:

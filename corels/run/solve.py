@@ -115,7 +115,7 @@ def solve(
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = limits["time_limit"]
-    context = Context(problem, solver, _to_stderr)
+    context = Context(problem, solver, to_stderr)
     listeners = [open_sink(sink, context) for sink in sinks]
     megabytes = limits["memory_limit"]
     known = None if incumbent is None else _known(incumbent)
@@ -198,7 +198,8 @@ def _known(incumbent: Any) -> Model:
     raise OptionError(f"incumbent is a {type(incumbent).__name__}: expected a model{convert}")
 
 
-def _to_stderr(text: str) -> None:
+def to_stderr(text: str) -> None:
+    """Wherever that is by then."""
     sys.stderr.write(text)
 
 

@@ -62,7 +62,8 @@ class Watch:
 
     def _watch(self) -> None:
         while not self._over:
-            heard, _, _ = select.select([self._ear], [], [], self._patience())
+            patience = None if self._clock is None else self._clock.left()
+            heard, _, _ = select.select([self._ear], [], [], patience)
             if heard:
                 self._ear.recv(4096)
             if self._over:
@@ -72,9 +73,6 @@ class Watch:
             self._interrupt()
             if not select.select([self._ear], [], [], LATE)[0] and not self._over:
                 self._late()
-
-    def _patience(self) -> float | None:
-        return None if self._clock is None else self._clock.left()
 
     def __exit__(
         self,

@@ -64,9 +64,11 @@ def read_columns(
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if reset:
             _refuse_empty(table)
-        return dict(zip(column_names(estimator), _renamed(estimator, table), strict=True))
+        names = column_names(estimator)  # other ones, if the frame's names are not text
+        return {n: one.named(n) for n, one in zip(names, table.values(), strict=True)}
     if isinstance(X, (list, tuple)):
-        X = np.asarray(X, dtype=object) if _has_text(X) else np.asarray(X)
+        cells = np.asarray(X, dtype=object)
+        X = cells if any(isinstance(cell, str) for cell in cells.ravel()) else np.asarray(X)
     array = validate_data(
         estimator,
         X,
@@ -76,22 +78,7 @@ def read_columns(
         ensure_all_finite=True if missing == "refuse" else "allow-nan",
         ensure_min_samples=1 if reset else 0,
     )
-    names = column_names(estimator)
-    if hasattr(array, "tocsc"):
-        return as_columns(
-            {name: _dense(array, at) for at, name in enumerate(names)}, reading=reading
-        )
-    return as_columns(array, names, reading=reading)
-
-
-def _dense(matrix: Any, at: int) -> NDArray[Any]:
-    """One column of a compressed sparse matrix; 0/1 columns, the most frequent, as bool."""
-    own = slice(matrix.indptr[at], matrix.indptr[at + 1])
-    values = matrix.data[own]
-    binary = bool((values == 1).all())
-    column = np.zeros(matrix.shape[0], dtype=np.bool_ if binary else matrix.dtype)
-    column[matrix.indices[own]] = values
-    return column
+    return as_columns(array, column_names(estimator), reading=reading)
 
 
 def remember(estimator: Any, names: list[str]) -> None:
@@ -119,20 +106,6 @@ def _refuse_empty(columns: Mapping[str, Column]) -> None:
     for found, what in ((len(columns), "feature"), (row_count(columns), "sample")):
         if not found:
             raise InputError(f"Found array with 0 {what}(s), a minimum of 1 is required")
-
-
-def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
-    """Columns under the names of the fit; they differ if the frame's names are not text."""
-    return [
-        column.named(name)
-        for name, column in zip(column_names(estimator), table.values(), strict=True)
-    ]
-
-
-def _has_text(rows: Any) -> bool:
-    return np.asarray(rows, dtype=object).dtype.kind == "O" and any(
-        isinstance(value, str) for value in np.asarray(rows, dtype=object).ravel()
-    )
 
 
 def column_names(estimator: Any) -> list[str]:

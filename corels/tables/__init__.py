@@ -8,7 +8,7 @@ Reading order, the way of a column:
 2. `plan` decides what becomes of a column, once: a `ColumnPlan` with its kind and its conditions
    (`thresholds`, `groups`, `guess` choose them), or the reason why it is not used.
 3. `binarizing` evaluates the conditions of the plans (`condition`, `comparing`), keeps those within
-   the limits (`support`) and hands them to `mining` for conjunctions.
+   the limits on support and hands them to `mining` for conjunctions.
 
 `labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
 program's files (`bitlines`, `rule_labels`, `minority`) and `builtin` from the package. `unseen`,
@@ -20,7 +20,7 @@ brings in scikit-learn where that is installed.
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels.sklearn.binarizer import Binarizer
@@ -37,23 +37,6 @@ if TYPE_CHECKING:
     from corels.tables.readers import columns_of, read_table
     from corels.tables.rules import mine_rules, read_rules
 
-_NAMES = {
-    "corels.sklearn.binarizer": ("Binarizer",),
-    "corels.tables.binarizing": ("binarize",),
-    "corels.tables.builtin": ("BuiltIn", "datasets", "load", "load_columns"),
-    "corels.tables.column": ("Column", "as_column", "as_columns"),
-    "corels.tables.condition": ("Antecedent", "Condition", "evaluate_all"),
-    "corels.tables.dataset": ("Dataset",),
-    "corels.tables.files": ("is_rule_file",),
-    "corels.tables.labelled": ("table_dataset",),
-    "corels.tables.mining": ("Mined", "mine"),
-    "corels.tables.options": ("BinarizeOptions", "DEMAND_OPTIONS", "TABLE_OPTIONS", "TableOptions"),
-    "corels.tables.pricing": ("pricing_of",),
-    "corels.tables.readers": ("columns_of", "read_table"),
-    "corels.tables.rules": ("mine_rules", "read_rules"),
-}
-HOMES = {name: home for home, names in _NAMES.items() for name in names}
-
 __all__ = [
     "DEMAND_OPTIONS", "TABLE_OPTIONS", "Antecedent", "BinarizeOptions", "Binarizer", "BuiltIn",
     "Column", "Condition", "Dataset", "Mined", "TableOptions", "as_column", "as_columns",
@@ -61,8 +44,4 @@ __all__ = [
     "mine", "mine_rules", "pricing_of", "read_rules", "read_table", "table_dataset",
 ]  # fmt: skip
 
-__getattr__ = on_demand(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = names_on_demand(__name__)

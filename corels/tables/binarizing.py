@@ -25,10 +25,9 @@ from corels.problem.captures import PIECE, Captures, pack, supports, weight_plan
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.mining import Mined, conjunctions
-from corels.tables.options import BinarizeOptions
+from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import ColumnPlan, Planner
-from corels.tables.support import SupportLimits
 from corels.tables.unseen import known_values
 from corels.tables.use import ColumnUse, TableUse
 

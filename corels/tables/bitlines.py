@@ -4,12 +4,6 @@ Each line is a name and then a 0 or 1 for every sample, separated by blanks:
 
     {sex:Female,age:18-20} 0 1 0 0 1
 
-The files are large and regular, so the reader assumes the regular form and proves it afterwards.
-If every line ends in N pairs " 0" or " 1", the last 2N bytes of all lines, joined, are an M x N
-matrix of 16-bit words, of which each must be one of two values: three NumPy passes over the file
-and no loop over characters. Only where that fails is every line taken apart (tabs, several blanks,
-mistakes), and there the error messages are made.
-
 Where does a name end? With a name in braces, at the closing brace before the first bit. Without
 braces, the last N words are the bits and what comes before them is the name, which may hold blanks
 unless one of its later words is itself 0 or 1: then nobody can tell, and the line is refused.
@@ -24,10 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.tables.files import Path_, decode, read_text_bytes
+from corels.tables.files import Path_, as_text_bytes, decode, read_bytes, shown
 
-ZERO = int.from_bytes(b" 0", "little")
-ONE = int.from_bytes(b" 1", "little")
 BITS = (b"0", b"1")
 NAME_END = re.compile(rb"\}(?=[ \t]+[01](?:[ \t]|$))")
 
@@ -55,13 +47,13 @@ def read_bit_lines(path: Path_) -> BitLines:
     """
     numbers, rows = _rows(path)
     width = _width(path, numbers[0], rows[0])
-    names, bits = _regular(rows, width) or _irregular(path, numbers, rows, width)
+    names, bits = _taken_apart(path, numbers, rows, width)
     return BitLines(_names(path, numbers, names), bits, tuple(numbers))
 
 
 def _rows(path: Path_) -> tuple[list[int], list[bytes]]:
     """The lines that are not blank, and their numbers from 1."""
-    content = read_text_bytes(path)
+    content = as_text_bytes(shown(path), read_bytes(path))
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
     rows = [line.strip() for line in content.split(b"\n")]
@@ -98,30 +90,10 @@ def _name_end(row: bytes) -> int:
     return found.end() if found else row.rfind(b"}") + 1
 
 
-def _regular(rows: list[bytes], width: int) -> tuple[list[bytes], NDArray[np.bool_]] | None:
-    """Names and bits if every line ends in `width` pairs of a space and a bit, else None."""
-    names = [row[: -2 * width] for row in rows]
-    if not all(map(_is_plain_name, names)):
-        return None
-    tail = b"".join([row[-2 * width :] for row in rows])
-    pairs = np.frombuffer(tail, dtype="<u2").reshape(len(rows), width)
-    bits = pairs == ONE
-    if not (bits | (pairs == ZERO)).all():
-        return None
-    return names, bits
-
-
-def _is_plain_name(name: bytes) -> bool:
-    """A name that leaves no doubt where it ends, so that the bits before it are all counted."""
-    if name.startswith(b"{"):
-        return name.endswith(b"}") and not NAME_END.search(name)
-    return bool(name) and name not in BITS and len(name.split(None, 1)) == 1
-
-
-def _irregular(
+def _taken_apart(
     path: Path_, numbers: list[int], rows: list[bytes], width: int
 ) -> tuple[list[bytes], NDArray[np.bool_]]:
-    """The same by taking each line apart, with an error for the first that is wrong."""
+    """Names and bits of each line, with an error for the first that is wrong."""
     names = []
     bits = np.empty((len(rows), width), dtype=np.bool_)
     for at, (number, row) in enumerate(zip(numbers, rows, strict=True)):
@@ -129,7 +101,10 @@ def _irregular(
         name, words = _split(where, row, width)
         joined = b"".join(words)
         if len(joined) != len(words) or joined.translate(None, b"01"):
-            _refuse_word(where, words)
+            sample, word = next((n, w) for n, w in enumerate(words, start=1) if w not in BITS)
+            raise InputError(
+                f"{where}: sample {sample} has the value {_clip(word)}, expected 0 or 1"
+            )
         if len(words) != width:
             raise InputError(
                 f"{where}: {_clip(name)} has {len(words)} bits, but line {numbers[0]} has {width}"
@@ -153,29 +128,20 @@ def _split(where: str, row: bytes, width: int) -> tuple[bytes, list[bytes]]:
     return b" ".join(words[:cut]), words[cut:]
 
 
-def _refuse_word(where: str, words: list[bytes]) -> None:
-    for at, word in enumerate(words, start=1):
-        if word not in BITS:
-            raise InputError(f"{where}: sample {at} has the value {_clip(word)}, expected 0 or 1")
-
-
 def _names(path: Path_, numbers: list[int], raw: list[bytes]) -> tuple[str, ...]:
     """Decoded names without the outer braces."""
     try:
         names = b"\n".join(raw).decode("utf-8").split("\n")
     except UnicodeDecodeError:
         names = [decode(path, name, at) for at, name in zip(numbers, raw, strict=True)]
-    names = [_without_braces(name.strip()) for name in names]
+    stripped = [name.strip() for name in names]
+    names = [n[1:-1].strip() if n[:1] == "{" and n[-1:] == "}" else n for n in stripped]
     if all(name in BITS for name in raw):
         raise InputError(f"{path}, line {numbers[0]}: expected a name before the bits")
     for number, name in zip(numbers, names, strict=True):
         if not name:
             raise InputError(f"{path}, line {number}: the name is empty")
     return tuple(names)
-
-
-def _without_braces(name: str) -> str:
-    return name[1:-1].strip() if name.startswith("{") and name.endswith("}") else name
 
 
 def _clip(text: bytes) -> str:

@@ -105,7 +105,8 @@ class Column:
     def distinct(self) -> list[Scalar]:
         """The distinct present values, sorted (numbers by value, categories by text)."""
         if self.categories is None:
-            found: list[Scalar] = _unique(self.present_values()).tolist()
+            # Without counts, np.unique would import numpy.ma, which is slow.
+            found: list[Scalar] = np.unique(self.present_values(), return_counts=True)[0].tolist()
             return found
         used = np.flatnonzero(self.counts).tolist()
         return sorted((self.categories[code] for code in used), key=str)
@@ -132,9 +133,9 @@ class Column:
             return self.written
         if self.categories is not None:
             return self
-        distinct, codes = np.unique(self.values, return_inverse=True)
         if self.missing.any():  # placeholders are no category
             return replace(_coded(self.name, self.cells(), self.missing), times=self.times)
+        distinct, codes = np.unique(self.values, return_inverse=True)
         codes = codes.reshape(-1).astype(np.int64)
         return Column(self.name, codes, self.missing, tuple(distinct.tolist()), times=self.times)
 
@@ -151,35 +152,26 @@ class Column:
         return replace(self, name=name, written=written)
 
 
-def _unique(values: NDArray[Any]) -> NDArray[Any]:
-    """Sorted distinct values. Without counts, np.unique would import numpy.ma, which is slow."""
-    return np.unique(values, return_counts=True)[0]
-
-
 class Columns(dict[str, Column]):
     """The columns of a table by name; "year of signup" is read of the column `signup`."""
 
     def __missing__(self, name: str) -> Column:
         from corels.tables.dates import asked_part
 
-        found = asked_part(self, name)
-        if found is None:
-            raise KeyError(name)
-        self._parts[name] = found
-        return found
+        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
+        if name not in parts:
+            found = asked_part(self, name)
+            if found is None:
+                raise KeyError(name)
+            parts[name] = found
+        return parts[name]
 
     def __contains__(self, name: object) -> bool:
-        if super().__contains__(name) or name in self._parts:
+        if super().__contains__(name):
             return True
-        try:
+        with suppress(KeyError):
             return self.__missing__(str(name)) is not None
-        except KeyError:
-            return False
-
-    @property
-    def _parts(self) -> dict[str, Column]:
-        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
-        return parts
+        return False
 
 
 class ColumnsOnDemand(Mapping[str, Column]):
@@ -328,8 +320,17 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         names = [f"x{at}" for at in range(rows.shape[1])]
     if len(names) != rows.shape[1]:
         raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
-    each = ((name, rows[:, [at]] if sparse else rows[:, at]) for at, name in enumerate(names))
-    return ((name, one.toarray().ravel() if sparse else one) for name, one in each)
+    return ((name, _dense(rows, at) if sparse else rows[:, at]) for at, name in enumerate(names))
+
+
+def _dense(matrix: Any, at: int) -> NDArray[Any]:
+    """One column of a compressed sparse matrix; 0/1 columns, the most frequent, as bool."""
+    own = slice(matrix.indptr[at], matrix.indptr[at + 1])
+    values = matrix.data[own]
+    binary = bool((values == 1).all())
+    column = np.zeros(matrix.shape[0], dtype=np.bool_ if binary else matrix.dtype)
+    column[matrix.indices[own]] = values
+    return column
 
 
 def framed(table: Any) -> Any:

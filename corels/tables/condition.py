@@ -34,7 +34,7 @@ from corels.tables.column import (
     as_columns,
     row_count,
 )
-from corels.tables.comparing import among, equals, numbers, truth, until
+from corels.tables.comparing import among, numbers, truth, until
 from corels.tables.dates import PART, is_moment
 
 NEGATION = {
@@ -94,8 +94,11 @@ class Condition:
         if (self.operator in GROUP) != isinstance(value, tuple) or value == ():
             wanted = "a list of values" if self.operator in GROUP else "one value"
             raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
-        for one in value if isinstance(value, tuple) else () if value is None else (value,):
-            _check_value(one)
+        for one in self.values:
+            if not isinstance(one, (str, int, float, bool)):
+                raise InputError(f"condition value {one!r} is not text, a number or a boolean")
+            if isinstance(one, float) and not math.isfinite(one):
+                raise InputError(f"condition value {one!r} is not finite")
         if self.operator in ("<=", ">") and isinstance(value, str) and not is_moment(value):
             raise InputError(
                 f"condition operator {self.operator!r} takes a number or an ISO date, not {value!r}"
@@ -111,12 +114,15 @@ class Condition:
             case "missing" | "present":
                 return f"{column} is {self.operator}"
             case "in" | "not in":
-                return f"{column} {self.operator} {{{', '.join(map(_member, self._values()))}}}"
+                return f"{column} {self.operator} {{{', '.join(map(_member, self.values))}}}"
             case operator:
                 return f"{column} {'=' if operator == '==' else operator} {value_text(self.value)}"
 
-    def _values(self) -> tuple[Scalar, ...]:
-        return self.value if isinstance(self.value, tuple) else ()
+    @property
+    def values(self) -> tuple[Scalar, ...]:
+        """What the column is compared with: no value, one, or the values of a group."""
+        value = self.value
+        return value if isinstance(value, tuple) else () if value is None else (value,)
 
     def negated(self) -> Condition:
         """The condition that is true of the other rows that have a value."""
@@ -144,31 +150,21 @@ class Condition:
 
     def _asks_for_text(self) -> bool:
         """Whether the column is one of names to this condition, whatever its values write."""
-        values = self.value if isinstance(self.value, tuple) else (self.value,)
-        return self.operator not in ("<=", ">") and any(isinstance(v, str) for v in values)
+        return self.operator not in ("<=", ">") and any(isinstance(v, str) for v in self.values)
 
     def _compare(self, column: Column) -> BoolArray:
         """The comparison with the value; rows without a value are masked by the caller."""
-        if self.operator in GROUP:
-            inside = among(column, self._values())
-            return inside if self.operator == "in" else ~inside
-        assert not isinstance(self.value, tuple)
-        if self.operator in ("<=", ">"):
-            low = (
-                until(column, self.value)
-                if isinstance(self.value, str)
-                else np.asarray(numbers(column, self.value) <= self.value)
-            )
-            return low if self.operator == "<=" else ~low
         match self.operator:
-            case "true":
-                return truth(column)
-            case "false":
-                return ~truth(column)
-            case "==":
-                return equals(column, self.value)
+            case "true" | "false":
+                found = truth(column)
+            case "<=" | ">" if isinstance(self.value, str):
+                found = until(column, self.value)
+            case "<=" | ">":
+                (wanted,) = self.values
+                found = np.asarray(numbers(column, wanted) <= wanted)
             case _:
-                return ~equals(column, self.value)
+                found = among(column, self.values)
+        return ~found if self.operator in ("false", ">", "!=", "not in") else found
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values; `value` is left out where there is none."""
@@ -274,11 +270,7 @@ def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) ->
 
     Raises InputError as `Antecedent.evaluate`.
     """
-    columns = as_columns(table)
-    captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
-    for row, antecedent in zip(captures, antecedents, strict=True):
-        row[:] = antecedent.evaluate(columns)
-    return captures
+    return capture_all(antecedents, table).unpack()
 
 
 def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> Captures:
@@ -311,13 +303,6 @@ def _quoted(text: str) -> str:
     return (
         text if plain and not _AMBIGUOUS.search(text) else json.dumps(text, ensure_ascii=not plain)
     )
-
-
-def _check_value(value: object) -> None:
-    if not isinstance(value, (str, int, float, bool)):
-        raise InputError(f"condition value {value!r} is not text, a number or a boolean")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"condition value {value!r} is not finite")
 
 
 def _member(value: Scalar) -> str:

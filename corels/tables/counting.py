@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from corels.tables.column import Columns, as_columns
 from corels.tables.dates import source_of
 from corels.tables.options import TableOptions, costs_asked
 from corels.tables.pace import Pace
+from corels.tables.readers import polars_errors
 from corels.tables.scanning import (
     TemporaryFolder,
     beside,
@@ -55,18 +56,17 @@ def counted(
     """
     if options.sample_rows is not None or options.thresholds == "guess" or _by_row(options):
         return None
+    tick = partial(pace.look, "counting equal rows", 0, 0, "equal rows were counted")
     try:
         engine = _engine(table, options, where, pace)
-        names = None if engine is None else _asked(engine.names(), label, options)
-        if engine is None or not names or not beside(partial(engine.repeats, names), _tick(pace)):
+        names = None if engine is None else _asked(names_of_query(engine.rows), label, options)
+        if engine is None or not names or not beside(partial(engine.repeats, names), tick):
             return None
         times, first = _new_name("rows", names), _new_name("first", names)
-        found = beside(partial(engine.counted, names, times, first), _tick(pace)).sort(first)
-    except (KeyboardInterrupt, CorelsError):
+        found = beside(partial(engine.counted, names, times, first), tick).sort(first)
+    except CorelsError:
         raise
-    except BaseException as error:  # polars also panics; who reads all rows says why
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
+    except polars_errors():  # who reads all rows says why
         return None
     numbers = found[times].to_numpy().astype(np.int64)
     return as_columns(found.select(names), reading=options.reading, pace=pace, times=numbers)
@@ -76,14 +76,6 @@ def _by_row(options: TableOptions) -> bool:
     """Whether rows are told apart by more than columns and labels."""
     constrained = options.group_columns or options.fair or options.coverage is not None
     return bool(constrained or costs_asked(vars(options)))
-
-
-def _tick(pace: Pace) -> Callable[[], None]:
-    def tick() -> None:
-        pace.tell("counting equal rows", 0, 0)
-        pace.check("equal rows were counted")
-
-    return tick
 
 
 def _asked(known: Sequence[str], label: str, options: TableOptions) -> list[str] | None:
@@ -122,16 +114,13 @@ class _Polars:
     """Files, or a query, of polars. last: the last file, whose end is looked at, too."""
 
     def __init__(self, frame: polars.LazyFrame, last: polars.LazyFrame | None = None) -> None:
-        self._frame, self._last = frame, last
-
-    def names(self) -> Sequence[str]:
-        return self._frame.collect_schema().names()
+        self.rows, self._last = frame, last
 
     def repeats(self, names: list[str]) -> bool:
-        schema = self._frame.collect_schema()
+        schema = self.rows.collect_schema()
         if any(schema[name].is_nested() for name in names):
             return False
-        head = self._frame.select(names).head(SAMPLE).collect()
+        head = self.rows.select(names).head(SAMPLE).collect()
         if head.height < SAMPLE or FEW * head.n_unique() >= SAMPLE:
             return False
         last = None if self._last is None else self._last.select(names).tail(SAMPLE).collect()
@@ -140,7 +129,7 @@ class _Polars:
     def counted(self, names: list[str], times: str, first: str) -> polars.DataFrame:
         import polars as pl
 
-        numbered = self._frame.select(names).with_row_index(first)
+        numbered = self.rows.select(names).with_row_index(first)
         groups = numbered.group_by(names).agg(pl.len().alias(times), pl.col(first).min())
         return groups.collect(engine="streaming")
 
@@ -149,13 +138,10 @@ class _DuckDB:
     """A relation: the database counts."""
 
     def __init__(self, relation: Any) -> None:
-        self._relation = in_days(relation)
-
-    def names(self) -> Sequence[str]:
-        return names_of_query(self._relation)
+        self.rows = in_days(relation)
 
     def repeats(self, names: list[str]) -> bool:
-        head = self._relation.limit(SAMPLE)
+        head = self.rows.limit(SAMPLE)
         sizes = f"select count(*), count(distinct ({quoted(names)})) from corels_rows"
         ((rows, different),) = head.query("corels_rows", sizes).fetchall()
         return bool(rows == SAMPLE and FEW * different < SAMPLE)
@@ -166,7 +152,7 @@ class _DuckDB:
         counts = f"count(*)::bigint as {times_}, min({first_})::bigint as {first_}"
         groups = f"select {columns}, {counts} from ({numbered}) group by {columns}"
         folder = TemporaryFolder()
-        self._relation.query("corels_rows", groups).write_parquet(folder.file(0))
+        self.rows.query("corels_rows", groups).write_parquet(folder.file(0))
         return scan(folder.file(0)).collect()
 
 
@@ -174,13 +160,10 @@ class _Dask:
     """A `dask.dataframe`: each worker counts in its parts."""
 
     def __init__(self, frame: Any) -> None:
-        self._frame = frame
-
-    def names(self) -> Sequence[str]:
-        return names_of_query(self._frame)
+        self.rows = frame
 
     def repeats(self, names: list[str]) -> bool:
-        head = self._frame[names].head(SAMPLE, npartitions=-1)
+        head = self.rows[names].head(SAMPLE, npartitions=-1)
         return len(head) == SAMPLE and FEW * len(head.drop_duplicates()) < SAMPLE
 
     def counted(self, names: list[str], times: str, first: str) -> polars.DataFrame:
@@ -194,7 +177,7 @@ class _Dask:
             groups = part.groupby(names, dropna=False, sort=False, observed=True)[first]
             return groups.agg(["size", "min"]).reset_index()
 
-        parts = enumerate(self._frame[names].to_delayed())
+        parts = enumerate(self.rows[names].to_delayed())
         found = dask.compute(*(dask.delayed(count)(part, number) for number, part in parts))
         frames = [pl.from_pandas(part) for part in found if len(part)]
         counts = pl.concat(frames, how="vertical_relaxed")

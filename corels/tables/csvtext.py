@@ -2,8 +2,8 @@
 
 The reader of tables is polars; what it forgives (short lines, two columns of one name) or reports
 without a line number is checked here first. Without quotes in the file that is a count of
-separators per line in NumPy, and so it is where quotes are around whole fields; with other quotes,
-and to say what is wrong, the csv module of the standard library goes through the records.
+separators per line in NumPy; with quotes, and to say what is wrong, the csv module of the standard
+library goes through the records.
 """
 
 from __future__ import annotations
@@ -65,11 +65,12 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     first = content[: content.index(b"\n") + 1].decode()
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text or first, separator)
-    for piece in _pieces(content):
+    wrong = quoted
+    for piece in () if quoted else _pieces(content):
         pace.check(f"reading {path}")
-        if not _fits(piece, separator, len(header)):
-            _check_records(path, text or content.decode(), separator, len(header), pace)
-            break
+        wrong = wrong or not _fits(piece, separator, len(header))
+    if wrong:
+        _check_records(path, text or content.decode(), separator, len(header), pace)
     return CsvText(content, header, separator)
 
 
@@ -140,40 +141,19 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
 
 
 def _pieces(content: bytes) -> Iterator[bytes]:
-    """Whole records, some at a time."""
+    """Whole lines, some at a time."""
     start = 0
     while start < len(content):
         end = content.find(b"\n", start + PIECE) + 1 or len(content)
-        quotes = content.count(b'"', start, end)
-        while quotes % 2 and end < len(content):  # within quotes
-            further = content.find(b"\n", end) + 1 or len(content)
-            quotes, end = quotes + content.count(b'"', end, further), further
         yield content[start:end]
         start = end
 
 
 def _fits(content: bytes, separator: str, width: int) -> bool:
-    """Whether each record certainly has so many fields, two or more. Quotes may be around whole
-    fields, and doubled within; of any others nothing is certain."""
+    """Whether each line, without quotes, has so many fields, two or more."""
     buffer = np.frombuffer(content, dtype=np.uint8)
     ends = np.flatnonzero(buffer == ord("\n"))
     marks = np.flatnonzero(buffer == ord(separator))
-    quotes = np.flatnonzero(buffer == ord('"'))
-    if len(quotes):
-        if len(quotes) % 2:
-            return False
-        opening, closing = quotes[::2], quotes[1::2]
-        before, after = buffer[opening - 1], buffer[closing + 1]  # the last byte is a line's end
-        around = (ord(separator), ord("\n"))
-        doubled = opening[1:] == closing[:-1] + 1
-        if (
-            not (np.isin(before, around)[1:] | doubled).all()
-            or not (np.isin(after, around)[:-1] | doubled).all()
-        ):
-            return False
-        if not (opening[0] == 0 or before[0] in around) or after[-1] not in around:
-            return False
-        ends, marks = (at[np.searchsorted(quotes, at) % 2 == 0] for at in (ends, marks))
     if width < 2 or len(marks) != len(ends) * (width - 1):
         return False
     by_line = marks.reshape(len(ends), width - 1)

@@ -27,6 +27,15 @@ Label = str | int | float | bool
 
 
 @dataclass(frozen=True, eq=False)
+class Labels:
+    """What is predicted, and the labels of N rows: (N,) indices into `classes`."""
+
+    name: str
+    classes: tuple[Label, ...]
+    values: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """N labelled rows described by M antecedents.
 
@@ -82,9 +91,6 @@ class Dataset:
             raise InputError(f"{where}expected two or more different classes, not {self.classes}")
         if int(labels.min()) < 0 or int(labels.max()) >= len(self.classes):
             raise InputError(f"{where}labels must be indices into the {len(self.classes)} classes")
-        self._check_weights(where)
-
-    def _check_weights(self, where: str) -> None:
         if self.weights is None:
             return
         weights = np.ascontiguousarray(self.weights, dtype=np.int64)

@@ -57,9 +57,8 @@ def uniform(text: str, order: str = "iso") -> str | None:
             if minutes is None:
                 dt.date.fromisoformat(day)
                 return day
-            moment = dt.datetime.fromisoformat(f"{day} {minutes}{seconds or ':00'}")
-            if zone not in (None, "Z"):
-                moment -= _offset(zone)
+            text = f"{day} {minutes}{seconds or ':00'}{zone or 'Z'}"
+            moment = dt.datetime.fromisoformat(text).astimezone(dt.UTC).replace(tzinfo=None)
         except (ValueError, OverflowError):
             return None
         return moment.isoformat(sep=" ") + _fraction(fraction)
@@ -76,12 +75,6 @@ def uniform(text: str, order: str = "iso") -> str | None:
 def _fraction(text: str | None) -> str:
     kept = (text or "").rstrip("0")
     return kept if len(kept) > 1 else ""
-
-
-def _offset(zone: str) -> dt.timedelta:
-    digits = zone[1:].replace(":", "")
-    away = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
-    return -away if zone[0] == "-" else away
 
 
 def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:

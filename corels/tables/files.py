@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import select
 import stat
@@ -147,42 +148,26 @@ def _ready(stream: Any, seconds: float) -> bool:
 
 def _unfolded(content: bytes, where: str) -> bytes:
     """A gzip file's content, which may be of several members, up to a limit."""
-    parts: list[bytes] = []
-    room = MOST_UNFOLDED
-    while content:
-        member = zlib.decompressobj(wbits=31)
-        try:
-            part = member.decompress(content, room + 1)
-            while member.unconsumed_tail and len(part) <= room:
-                part += member.decompress(member.unconsumed_tail, room + 1 - len(part))
-        except zlib.error as error:
-            raise InputError(f"{where}: damaged gzip file ({_plain(error)})") from error
-        room -= len(part)
-        if room < 0:
-            raise InputError(
-                f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB"
-            )
-        if not member.eof:
-            raise InputError(f"{where}: damaged gzip file (it ends too early)")
-        parts.append(part)
-        content = member.unused_data.lstrip(b"\0")
-    return b"".join(parts)
+    import gzip  # most files are not packed
 
-
-def _plain(error: zlib.error) -> str:
-    return str(error).rpartition(": ")[2]
-
-
-def read_text_bytes(path: Path_) -> bytes:
-    """The content of a text file as UTF-8 bytes (not yet checked), without a byte-order mark.
-
-    Raises InputError as `read_bytes`, and for what is plainly no UTF-8 text: UTF-16, a spreadsheet.
-    """
-    return as_text_bytes(shown(path), read_bytes(path))
+    try:
+        found = gzip.GzipFile(fileobj=io.BytesIO(content)).read(MOST_UNFOLDED + 1)
+    except EOFError:
+        raise InputError(f"{where}: damaged gzip file (it ends too early)") from None
+    except (OSError, zlib.error) as error:
+        why = str(error).rpartition(": ")[2]
+        raise InputError(f"{where}: damaged gzip file ({why})") from error
+    if len(found) > MOST_UNFOLDED:
+        raise InputError(f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB")
+    return found
 
 
 def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
-    """`read_text_bytes` of content that was read already; `hint` ends the advice to recode it."""
+    """The content of a text file as UTF-8 bytes (not yet checked), without a byte-order mark.
+
+    hint: ends the advice to recode it. Raises InputError for what is plainly no UTF-8 text: UTF-16,
+    a spreadsheet.
+    """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{path}: this is UTF-16 text; save the file as UTF-8{hint}")
     if content.startswith(ZIP_MAGIC):

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.tables.column import Column, Scalar
-from corels.tables.thresholds import cut_places
+from corels.tables.thresholds import added_up, class_weights, cut_places
 
 FEWEST = 10  # rows of a value that joins a group
 MOST_VALUES = 100  # of one column
@@ -41,39 +41,25 @@ def groups_of(
     None for one each.
     """
     assert column.categories is not None
-    counts = _class_counts(column, labels, weights)
+    rows = column.present
+    stand_for = None if weights is None else weights[rows]
+    counts = class_weights(column.values[rows], len(column.categories), labels[rows], stand_for)
     held = counts.sum(axis=1)
     common = np.flatnonzero(held >= FEWEST)
     common = np.sort(common[np.argsort(-held[common], kind="stable")[:MOST_VALUES]])
     if len(common) < 2:
         return []
     order = common[np.argsort(_scores(counts[common]), kind="stable")]
-    below = np.zeros((len(order) + 1, counts.shape[1]))
-    np.cumsum(counts[order], axis=0, out=below[1:])
     values = [column.categories[code] for code in order.tolist()]
     return [
         (_sorted(values[:place]), _sorted(values[place:]))
-        for place in cut_places(below, n_cuts, _bits_of_naming)
+        for place in cut_places(added_up(counts[order]), n_cuts, _bits_of_naming)
     ]
 
 
 def _bits_of_naming(n_values: int, total: float) -> float:
     """Bits that say which of the ways to part so many values in two is meant."""
     return math.log2(max(1, 2 ** (n_values - 1) - 1))
-
-
-def _class_counts(
-    column: Column, labels: NDArray[np.int64], weights: NDArray[np.int64] | None
-) -> NDArray[np.float64]:
-    """(K, C): rows of each value and class."""
-    assert column.categories is not None
-    present = column.present
-    classes = int(labels.max(initial=0)) + 1
-    cells = column.values[present] * classes + labels[present]
-    stand_for = None if weights is None else weights[present]
-    size = len(column.categories) * classes
-    counted = np.bincount(cells, stand_for, minlength=size).reshape(-1, classes)
-    return np.asarray(counted, dtype=np.float64)
 
 
 def _scores(counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -82,8 +83,7 @@ class Inverse:
 
 def _numbers(conditions: Iterable[Condition], operators: Sequence[str]) -> list[float]:
     """What the conditions with these operators compare with."""
-    asked = [c.value for c in conditions if c.operator in operators and c.value is not None]
-    return [float(v) for value in asked for v in (value if isinstance(value, tuple) else (value,))]
+    return [float(v) for c in conditions if c.operator in operators for v in c.values]
 
 
 def summary(antecedents: Sequence[Antecedent]) -> str:
@@ -105,16 +105,8 @@ def _strongest(conditions: Iterable[Condition]) -> list[Condition]:
     for exact in "missing", "true", "false", "==":
         if exact in by_operator:
             return by_operator[exact][:1]
-    above = sorted(by_operator.get(">", []), key=_number)[-1:]
-    below = sorted(by_operator.get("<=", []), key=_number)[:1]
-    groups = sorted(by_operator.get("in", []), key=_size)[:1]
+    above = sorted(by_operator.get(">", []), key=attrgetter("values"))[-1:]
+    below = sorted(by_operator.get("<=", []), key=attrgetter("values"))[:1]
+    groups = sorted(by_operator.get("in", []), key=lambda c: len(c.values))[:1]
     bounds = above + below + groups + by_operator.get("!=", []) + by_operator.get("not in", [])
     return bounds or by_operator.get("present", [])
-
-
-def _number(condition: Condition) -> Any:
-    return condition.value  # a number; or text, if the column is one of dates
-
-
-def _size(condition: Condition) -> int:
-    return len(condition.value) if isinstance(condition.value, tuple) else 0

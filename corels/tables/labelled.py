@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from corels.options import closest, whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
-from corels.tables.dataset import Dataset, Label
+from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import COVERAGE, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
@@ -237,16 +237,8 @@ def _demands(
         raise InputError(f"{where}: {error}") from None
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnLabels:
-    """(N,) indices into `classes`, the positive class last."""
-
-    classes: tuple[Label, ...]
-    values: NDArray[np.int64]
-
-
-def labels_of(column: Column, where: str, positive: Label | None = None) -> ColumnLabels:
-    """Read a label column.
+def labels_of(column: Column, where: str, positive: Label | None = None) -> Labels:
+    """Read a label column; the positive class is the last one.
 
     where: the file or table, for messages. positive: the class to put last; it may be given as
     text. Raises InputError if a label is missing, there is only one class or there are too many, or
@@ -267,7 +259,7 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
             f"expected classes (at most {MOST_CLASSES})"
         )
     ordered = _positive_last(found, positive, f"{where}: label column {name!r}")
-    return ColumnLabels(tuple(whole(value) for value in ordered), numbered(column, ordered))
+    return Labels(name, tuple(whole(value) for value in ordered), numbered(column, ordered))
 
 
 def refuse_unlabelled(column: Column, where: str) -> None:
@@ -284,12 +276,9 @@ def refuse_unlabelled(column: Column, where: str) -> None:
 def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:
     """(N,) the place of each value among `ordered`; -1 for one that is not there."""
     place = {value: at for at, value in enumerate(ordered)}
-    if column.categories is None:
-        found = column.distinct()
-        by_rank = np.array([place.get(value, -1) for value in found], dtype=np.int64)
-        return np.asarray(by_rank[np.searchsorted(np.array(found), column.values)])
-    by_code = np.array([place.get(c, -1) for c in column.categories], dtype=np.int64)
-    return np.asarray(by_code[column.values])
+    named = column.as_categories()
+    by_code = np.array([place.get(c, -1) for c in named.categories or ()], dtype=np.int64)
+    return np.asarray(by_code[named.values])
 
 
 def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:

@@ -29,9 +29,8 @@ from numpy.typing import NDArray
 from corels.problem.captures import Captures, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
-from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY
+from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.support import SupportLimits
 from corels.tables.use import TableUse
 
 MOST_BYTES = 1 << 30  # of packed captures
@@ -166,14 +165,9 @@ class _Base:
         asking = self.by_column[condition.column]
         first = int(np.searchsorted(asking.positions, part, side="right"))
         positions, side, rank = (a[first:] for a in (asking.positions, asking.side, asking.rank))
-        own = first - 1
-        if asking.side[own]:  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
-            cuts = side != 0
-            apart = (side == asking.side[own]) | ((rank - asking.rank[own]) * side <= 0)
-            wrong = cuts & apart
-        else:
-            cuts = wrong = np.zeros(len(positions), dtype=np.bool_)
-        wrong = wrong.copy()
+        own = asking.side[first - 1]  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
+        cuts = (side != 0) & (own != 0)
+        wrong = cuts & ((side == own) | ((rank - asking.rank[first - 1]) * side <= 0))
         conditions = self.antecedents[part].conditions
         for at in np.flatnonzero(~cuts).tolist():
             others = self.antecedents[positions[at]].conditions
@@ -381,9 +375,5 @@ def _groups_combine(one: Condition, other: Condition) -> bool:
     all. Two negations likewise; a group and a negation say what another group says."""
     if one.operator != other.operator:
         return False
-    a, b = set(_listed(one)), set(_listed(other))
+    a, b = set(one.values), set(other.values)
     return bool(a & b) and bool(a - b) and bool(b - a)
-
-
-def _listed(condition: Condition) -> tuple[Any, ...]:
-    return condition.value if isinstance(condition.value, tuple) else ()

@@ -25,6 +25,11 @@ class Pace(Clock):
                 "model yet, give it more time"
             )
 
+    def look(self, told: str, done: int, total: int, what: str) -> None:
+        """`tell` how far something is, and `check` the time."""
+        self.tell(told, done, total)
+        self.check(what)
+
     _begun = ""
 
     def begin(self, what: str, size: int) -> None:

@@ -29,8 +29,7 @@ from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
 from corels.tables.groups import groups_of, in_order
 from corels.tables.numerals import doubtful
-from corels.tables.options import BinarizeOptions
-from corels.tables.support import SupportLimits
+from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.thresholds import (
     Number,
     entropy_cuts,
@@ -139,58 +138,40 @@ class Planner:
         Raises OptionError for labels that are needed and not there. Raises InputError for an
         infinite value.
         """
-        guessed = None
-        if self.options.thresholds == "guess":  # which looks at all of them together
-            columns = {name: self._sampled(column) for name, column in self.columns.items()}
-            parts = [part for column in columns.values() for part in parts_of(column)]
-            guessed = self._guess(columns, {part.name: part for part in parts})
         for column in self.columns.values():
             if self.options.missing == "refuse":
                 refuse_missing({column.name: column})
-            yield column, self._plan(column, parts_of(column), guessed)
+            yield column, self._plan(column)
 
-    def _plan(
-        self, column: Column, parts: list[Column], guessed: Mapping[str, list[Number]] | None
-    ) -> ColumnPlan:
+    def _plan(self, column: Column, *, part: bool = False) -> ColumnPlan:
+        """Cuts, the column itself, or categories.
+
+        part: a year, month, ...; a date that is missing is asked for by the date itself.
+        """
         if column.unreadable:
             what = column.unreadable.removeprefix(f"column {column.name!r} ").partition(";")[0]
             return ColumnPlan(column, "unreadable", dropped=what)
+        of_date = [] if part else parts_of(column)
         as_names = column.name in self.options.categorical
         if as_names:
             column = column.as_categories()
-        missing = (Condition(column.name, "missing"),) if column.missing.any() else ()
-        if not as_names and (reason := identifies_rows(column)):
-            return ColumnPlan(
-                column, self._kind(column), (), missing, dropped=reason, hint=odd_text(column)[1]
-            )
-        planned = tuple(self._plan_part(part, guessed) for part in parts)
-        return self._values(column, as_names, missing, planned, guessed)
-
-    def _plan_part(self, part: Column, guessed: Mapping[str, list[Number]] | None) -> ColumnPlan:
-        """Of a year, month, ...: a date that is missing is asked for by the date itself."""
-        as_names = part.name in self.options.categorical
-        return self._values(part.as_categories() if as_names else part, as_names, (), (), guessed)
-
-    def _values(
-        self,
-        column: Column,
-        as_names: bool,
-        missing: tuple[Condition, ...],
-        parts: tuple[ColumnPlan, ...],
-        guessed: Mapping[str, list[Number]] | None,
-    ) -> ColumnPlan:
-        """Cuts, the column itself, or categories."""
         kind = "categories" if as_names else self._kind(column)
+        hint = "" if as_names or column.categories is None else odd_text(column)[1]
+        missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
+        reason = "" if as_names or part else identifies_rows(column)
+        if reason:
+            return ColumnPlan(column, kind, (), missing, dropped=reason, hint=hint)
+        parts = tuple(self._plan(one, part=True) for one in of_date)
         if not as_names and column.form in (DATE, CLOCK_TIME):
             return ColumnPlan(column, kind, self._cuts_of_dates(column), missing, parts)
         if column.categories is not None:
-            hint = "" if as_names else odd_text(column)[1]
             found = (*self._categories(column), *missing)
             return ColumnPlan(column, kind, (), found, parts, hint=hint)
         if is_binary(column):
             return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
         refuse_infinite(column)  # in any row, whatever the sample is
-        cuts = self._cuts(column) if guessed is None else guessed[column.name]
+        guess = self.options.thresholds == "guess"
+        cuts = self._guessed[column.name] if guess else self._cuts(column)
         return ColumnPlan(column, kind, tuple(cuts), missing, parts)
 
     @staticmethod
@@ -242,18 +223,26 @@ class Planner:
     def _of_sample(self, amounts: NDArray[np.int64]) -> NDArray[np.int64]:
         return amounts if self.sample is None else amounts[self.sample]
 
+    @property
+    def _weights_of_sample(self) -> NDArray[np.int64] | None:
+        return None if self.weights is None else self._of_sample(self.weights)
+
+    def _known_labels(self, who: str) -> Labels:
+        if self.labels is None:
+            raise OptionError(f"{who} from the labels: give them too")
+        return self.labels
+
     def _cuts(self, column: Column) -> list[Number]:
         column = self._sampled(column)
         values, n_cuts = column.present_values(), self.options.n_thresholds
         if not len(values):
             return []
-        weights = None if self.weights is None else self._of_sample(self.weights)
+        weights = self._weights_of_sample
         stand_for = None if weights is None else weights[column.present]
         match self.options.thresholds:
             case "entropy":
                 labels = self._of_sample(self._known_labels("thresholds 'entropy' learns"))
-                known = labels[column.present]
-                return entropy_cuts(values, known, n_cuts, stand_for)
+                return entropy_cuts(values, labels[column.present], n_cuts, stand_for)
             case "uniform":
                 return uniform_cuts(values, n_cuts)
             case "all" | "auto":
@@ -269,24 +258,18 @@ class Planner:
         cuts = map(int, self._cuts(ranks))
         return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
 
-    def _known_labels(self, who: str) -> Labels:
-        if self.labels is None:
-            raise OptionError(f"{who} from the labels: give them too")
-        return self.labels
-
-    def _guess(
-        self, columns: Mapping[str, Column], parts: Mapping[str, Column]
-    ) -> dict[str, list[Number]]:
+    @cached_property
+    def _guessed(self) -> Mapping[str, list[Number]]:
+        """Column of numbers -> cuts that the columns together suggest."""
         from corels.tables.guess import guess_thresholds
 
-        labels = self._known_labels("thresholds 'guess' learns")
-        rows = row_count(self.columns)
+        labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        readable = {name: c for name, c in columns.items() if not c.unreadable}
-        weights = None if self.weights is None else self._of_sample(self.weights)
+        columns = [self._sampled(c) for c in self.columns.values() if not c.unreadable]
+        asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
         some = self._of_sample(labels)
-        return guess_thresholds({**readable, **parts}, some, self.options, weights)
+        return guess_thresholds(asked, some, self.options, self._weights_of_sample)
 
 
 def identifies_rows(column: Column) -> str:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.options import exact_number, exact_within, unknown, whole
-from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
+from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, classes_and, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
 from corels.tables.options import COST_OPTIONS, TableOptions, costs_asked
@@ -71,7 +71,7 @@ class Pricing:
         Raises OverflowRefusedError, and InputError where a class is called as something else that
         is said.
         """
-        further: list[tuple[Name, Any]] = []
+        further: list[tuple[Name, Kind]] = []
         known = [number for row in self.matrix for number in row]
         if self.abstain is not None:
             further.append((ABSTAIN, "abstain"))
@@ -100,15 +100,8 @@ class Pricing:
             of_answers = np.choose(self.answers, said[: len(self.classes)])
             said.append(of_answers + int(self.asking * scale))
             right.append(self.answers == labels)
-        kinds = ["class"] * len(self.classes) + [kind for _, kind in further]
-        outcomes = Outcomes(
-            (*self.classes, *(name for name, _ in further)),
-            tuple(kinds),
-            scale,
-            asked=self.asked,
-            default_only=self.default_only,
-            resolution=resolution,
-        )
+        more = {"asked": self.asked, "default_only": self.default_only, "resolution": resolution}
+        outcomes = classes_and(self.classes, further, scale, **more)
         charged = {} if self.abstain is None else {"abstain": self.abstain}
         charged |= {} if self.answers is None else {"defer": self.asking}
         amounts, of_right = (np.array(each, dtype=np.int64) for each in (said, right))
@@ -335,18 +328,14 @@ def answers_of(
 ) -> Numbers:
     """(N,) the classes that another model says. rows: their numbers from 0, where they are not all
     rows of the table. Raises InputError, naming the row, for what is not a class."""
-    name, column = column.name, column if column.written is None else column.written
-    found = column.distinct() if column.categories is None else list(column.categories)
-    texts = [str(whole(value)) for value in found]
+    name, column = column.name, column.as_categories()
+    texts = [str(whole(value)) for value in column.categories or ()]
     place = np.array([*(names.index(t) if t in names else -1 for t in texts), -1])
-    codes = column.values
-    if column.categories is None:
-        codes = np.searchsorted(np.array(found), column.values)
-    answers = place[np.where(column.missing, len(found), codes)]
+    answers = np.asarray(place[column.values])  # the code -1 is of a missing value
     if (answers < 0).any():
         row = int(np.flatnonzero(answers < 0)[0])
         number = row if rows is None else int(rows[row])
-        said = "nothing" if column.missing[row] else repr(texts[int(codes[row])])
+        said = "nothing" if column.missing[row] else repr(texts[int(column.values[row])])
         raise InputError(
             f"{where}: column {name!r} says {said} in row {number + 1}: expected one of the "
             f"classes {', '.join(names)}"

@@ -160,6 +160,11 @@ def polars_library() -> Any:
     return needed("polars", "reading tables needs polars", "tables", InputError)
 
 
+def polars_errors() -> tuple[type[BaseException], ...]:
+    """What polars raises; a panic of it is no Exception."""
+    return Exception, polars_library().exceptions.PanicException
+
+
 def _excel(pl: Any, stream: io.BytesIO) -> Any:
     try:
         importlib.import_module("fastexcel")  # polars reads Excel with it
@@ -228,11 +233,7 @@ def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.D
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # polars also panics, which is no Exception
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
+    except polars_errors() as error:
         where += _damaged_line(content) if kind.name == "NDJSON" else ""
         begins = "this begins like" if kind.name != "Parquet" else "this is"
         raise InputError(

@@ -98,21 +98,16 @@ def as_numbers(
     if not asked:
         if not odd and not form and not plain:
             return None
-        if odd and (any(map(is_ambiguous, odd)) or any(map(_is_code, texts)) or _one_only(found)):
+        codes = any(isinstance(text, str) and _LEADING_ZERO.match(text) for text in texts)
+        one_only = len({one[0] for one in found if one is not None}) < 2
+        if odd and (any(map(is_ambiguous, odd)) or codes or one_only):
             return None
     table = np.array([*(0.0 if one is None else one[0] for one in found), 0.0])
     if all(value.is_integer() for value in table.tolist()) and np.abs(table).max() < 2**53:
         table = table.astype(np.int64)
     gone = column.missing | np.array([*(one is None for one in found), True])[column.values]
-    return Column(
-        column.name,
-        table[column.values],
-        gone,
-        None,
-        form,
-        written=column if odd else None,
-        times=column.times,
-    )
+    values, written = table[column.values], column if odd else None
+    return Column(column.name, values, gone, None, form, written=written, times=column.times)
 
 
 def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> list[Any] | None:
@@ -136,11 +131,3 @@ def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> lis
 def _number_or_truth(text: str) -> tuple[float, str] | None:
     """What a model that compares with numbers, or 0 and 1, takes text for."""
     return TRUTH.get(text.lower()) or number_of(text)
-
-
-def _is_code(text: object) -> bool:
-    return isinstance(text, str) and _LEADING_ZERO.match(text) is not None
-
-
-def _one_only(found: list[Any]) -> bool:
-    return len({one[0] for one in found if one is not None}) < 2

@@ -13,14 +13,12 @@ alone marks the rows of the class that it names; the other rows are the class "n
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.tables.bitlines import BitLines, read_bit_lines
-from corels.tables.dataset import Label
+from corels.tables.dataset import Label, Labels
 from corels.tables.files import Path_
 
 WHOLE = re.compile(r"-?(0|[1-9]\d{0,17})")
@@ -29,17 +27,8 @@ WHOLE = re.compile(r"-?(0|[1-9]\d{0,17})")
 PAIRS = (("0", "1"), ("no", "yes"), ("false", "true"), ("negative", "positive"), ("n", "y"))
 
 
-@dataclass(frozen=True, eq=False)
-class Labels:
-    """Labels of N rows: (N,) indices into `classes`, class 0 of the file first."""
-
-    name: str
-    classes: tuple[Label, ...]
-    values: NDArray[np.int64]
-
-
 def read_labels(path: Path_) -> Labels:
-    """Read a `.label` file of one, two or (for several classes) more lines.
+    """Read a `.label` file of one, two or (for several classes) more lines; class 0 comes first.
 
     Raises InputError naming file, line and row if the file is malformed or the lines do not mark
     every row exactly once.
@@ -50,7 +39,8 @@ def read_labels(path: Path_) -> Labels:
     _check_partition(path, lines)
     name, classes = _class_names(lines.names)
     if len(set(classes)) < len(classes):
-        raise InputError(f"{path}: two lines name the same class {_repeated(classes)!r}")
+        twice = next(c for at, c in enumerate(classes) if c in classes[:at])
+        raise InputError(f"{path}: two lines name the same class {twice!r}")
     return Labels(name, classes, np.argmax(lines.bits, axis=0).astype(np.int64))
 
 
@@ -113,7 +103,3 @@ def _like(word: str, example: str) -> str:
     if len(example) > 1 and example.isupper():
         return word.upper()
     return word.capitalize() if example[0].isupper() else word
-
-
-def _repeated(classes: tuple[Label, ...]) -> Label:
-    return next(c for at, c in enumerate(classes) if c in classes[:at])

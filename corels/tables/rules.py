@@ -14,7 +14,7 @@ from corels.tables.bitlines import BitLines, read_bit_lines
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dataset import Dataset
 from corels.tables.files import Path_, unpacked
-from corels.tables.options import MAX_ANTECEDENTS
+from corels.tables.options import MAX_ANTECEDENTS, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.rule_labels import read_labels
 
@@ -25,7 +25,7 @@ def read_rules(
     """Read mined antecedents and labels.
 
     Args:
-        out_path: M lines "{name} 0 1 ...", a bit for each of N samples.
+        out_path: M lines "{name} 0 1 ...", a bit for each of N samples; each a column of 0 and 1.
         label_path: a line for each class; by default the file beside `out_path` that ends in
             `.label`.
         minor_path: if given, checked against the data; it holds nothing that is not in the data.
@@ -48,18 +48,13 @@ def read_rules(
             raise InputError(f"{minor_path}: a .minor file is for two classes, not more")
         _check_minority(minor_path, captures, labels.values)
     return Dataset(
-        antecedents=tuple(_antecedent(name) for name in lines.names),
+        antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in lines.names),
         captures=captures,
         labels=labels.values,
         classes=labels.classes,
         name=unpacked(out_path).stem,
         label_name=labels.name,
     )
-
-
-def _antecedent(name: str) -> Antecedent:
-    """A line of a `.out` file is a column of 0 and 1 of the line's name."""
-    return Antecedent(name, (Condition(name, "true"),))
 
 
 def _check_names(path: Path_, lines: BitLines) -> None:
@@ -112,7 +107,6 @@ def mine_rules(
         InputError: if the data set was not read from a rule file.
     """
     from corels.tables.mining import frequent  # not to read a file as it is
-    from corels.tables.support import SupportLimits
     from corels.tables.use import TableUse
 
     limits = SupportLimits.of(min_support, max_support, data.n_rows)

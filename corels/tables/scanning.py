@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
 AT_ONCE = 16 << 20  # cells that are read together
-NEW_STARTS = 3  # a CSV file is read from its beginning, before all columns are read as text
 PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
 QUERIES = {  # the library of a query -> what no other object of it has
     "polars": "sink_ipc",
@@ -269,14 +268,16 @@ class _Files:
         """Some columns, typed; the number of rows if none are named."""
         import polars as pl
 
-        from corels.tables.readers import typed
+        from corels.tables.readers import polars_errors, typed
 
         wanted: Any = names or pl.len()
         try:
-            found = beside(frame.select(wanted).collect, self._tick)
-        except (KeyboardInterrupt, InputError):
+            told = f"reading {self.where}"
+            tick = partial(self.pace.look, told, 0, 0, told)
+            found = beside(frame.select(wanted).collect, tick)
+        except InputError:
             raise
-        except BaseException:
+        except polars_errors():
             for file in self.files:  # which of them is damaged?
                 with readable(file, self.kind or "Arrow"):
                     scan(file).select(wanted).collect()
@@ -287,21 +288,17 @@ class _Files:
         """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
 
         The first piece says which columns are numbers. Where a later one says otherwise, everything
-        is read once more, with what both say; after some times all as text.
+        is read once more, all as text.
         """
-        text, numbers = self._spill_pieces(None)
-        starts = 1
-        while numbers is not None:
-            text, numbers = self._spill_pieces(numbers if starts < NEW_STARTS else {})
-            starts += 1
-        return text
+        first = self._spill_pieces(None)
+        if first is None:
+            first = self._spill_pieces({})
+        assert first is not None
+        return first
 
-    def _spill_pieces(
-        self, numbers: dict[str, Any] | None
-    ) -> tuple[CsvText, dict[str, Any] | None]:
-        """The text of the first piece, and None, or which columns are numbers at most, if it is
-        fewer than was thought (or others are whole numbers)."""
-        from corels.tables.readers import csv_frame, numbers_of, typed
+    def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
+        """The text of the first piece; None where a piece has other columns of numbers."""
+        from corels.tables.readers import csv_frame, numbers_of
 
         files, folder, pace, missing = self.files, self.folder, self.pace, self.missing_values
         assert folder is not None
@@ -330,20 +327,13 @@ class _Files:
                 frame = csv_frame(text, missing, numbers).select(first.header)
                 numbers = numbers_of(frame) if numbers is None else numbers
                 if numbers_of(frame) != numbers:
-                    here = numbers_of(typed(frame, missing))
-                    both = numbers.keys() & here.keys()
-                    return first, {name: _wider(numbers[name], here[name]) for name in both}
+                    return None
                 with _spilling(folder, self.where):
                     frame.write_ipc(folder.file(number), compression="lz4")
                 number, done = number + 1, done + len(text.content)
-                pace.tell(f"bytes read of {self.where}", min(done, total), total)
-                pace.check(f"reading {self.where}")
-        assert first is not None
-        return first, None
-
-    def _tick(self) -> None:
-        self.pace.tell(f"reading {self.where}", 0, 0)
-        self.pace.check(f"reading {self.where}")
+                where = self.where
+                pace.look(f"bytes read of {where}", min(done, total), total, f"reading {where}")
+        return first
 
 
 def scan(file: str) -> polars.LazyFrame:
@@ -379,13 +369,13 @@ def _refuse_other(
 @contextmanager
 def readable(file: str, kind: str) -> Iterator[None]:
     """Around what reads a file: one sentence where it is damaged."""
+    from corels.tables.readers import polars_errors
+
     try:
         yield
-    except (KeyboardInterrupt, InputError):
+    except InputError:
         raise
-    except BaseException as error:  # polars also panics, which is no Exception
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
+    except polars_errors() as error:
         why = f"this is {kind}, but is damaged or of a kind that is not supported"
         if "interval" in str(error):
             why = "it has a column of intervals: write that as a number of days"
@@ -495,13 +485,6 @@ def _spill_partitions(table: Any, folder: TemporaryFolder) -> None:
         pl.from_pandas(part).write_ipc(folder.file(number), compression="lz4")
 
 
-def _wider(one: Any, other: Any) -> Any:
-    """The kind of numbers for a column that has both."""
-    import polars as pl
-
-    return one if one == other else pl.Float64
-
-
 def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
     """A CSV file that is not read in pieces."""
     content = read_bytes(file, pace)
@@ -558,8 +541,7 @@ def _spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
 
 def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
     size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
-    pace.tell(f"megabytes read of {where}", size // 10**6, 0)
-    pace.check(f"reading {where}")
+    pace.look(f"megabytes read of {where}", size // 10**6, 0, f"reading {where}")
 
 
 def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,18 +31,14 @@ def quantile_cuts(
     """
     order = None if weights is None else np.argsort(values, kind="stable")
     ordered = np.sort(values) if order is None else values[order]
-    first = _first_distinct(ordered, n_cuts + 2)
-    if len(first) - 1 <= n_cuts:
-        return _cuts_in(_gaps(first))
+    gaps = _gaps(ordered)
+    if len(gaps) <= n_cuts:
+        return _cuts_in(gaps)
     passed = None if weights is None else np.cumsum(weights[order])
     total = len(ordered) if passed is None else int(passed[-1])
     places = np.array([max(1, total * k // (n_cuts + 1)) for k in range(1, n_cuts + 1)])
     at = places - 1 if passed is None else np.searchsorted(passed, places)
-    wanted = ordered[np.minimum(at, len(ordered) - 1)]
-    highest = np.searchsorted(ordered, ordered[-1])  # where the last gap ends
-    ends = np.unique(np.minimum(np.searchsorted(ordered, wanted, side="right"), highest))
-    lows = ordered[np.searchsorted(ordered, ordered[ends - 1])]
-    return _cuts_in(np.stack([lows, ordered[ends]], axis=1))
+    return _nearest_cuts(gaps, ordered[np.minimum(at, len(ordered) - 1)])
 
 
 def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
@@ -91,7 +88,7 @@ def entropy_cuts(
     distinct, place = np.unique(values, return_inverse=True)
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
         return _cuts_in(_gaps(distinct))
-    below = _classes_below(place.reshape(-1), len(distinct), labels, weights)
+    below = added_up(class_weights(place.reshape(-1), len(distinct), labels, weights))
     chosen = cut_places(below, n_cuts, _bits_of_a_place, anyway=CUT_ANYWAY)
     return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
 
@@ -132,18 +129,21 @@ def _bits_of_a_place(n_values: int, total: float) -> float:
     return math.log2(total - 1)
 
 
-def _classes_below(
+def class_weights(
     place: NDArray[np.intp],
     n_values: int,
     labels: NDArray[np.int64],
     weights: NDArray[np.int64] | None,
 ) -> NDArray[np.float64]:
-    """(G + 1, C): how many rows of each class have one of the first 0, 1, ..., G values."""
+    """(G, C): how many rows of each class have each of G values. place: (N,) of a row's value."""
     classes = int(labels.max(initial=0)) + 1
     cells = np.bincount(place * classes + labels, weights, minlength=n_values * classes)
-    below = np.zeros((n_values + 1, classes))
-    np.cumsum(cells.reshape(n_values, classes), axis=0, out=below[1:])
-    return below
+    return cells.reshape(n_values, classes).astype(np.float64)
+
+
+def added_up(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(G + 1, C): the weight of each class among the first 0, 1, ..., G values."""
+    return np.vstack([np.zeros(counts.shape[1]), np.cumsum(counts, axis=0)])
 
 
 def _best_split(
@@ -163,19 +163,17 @@ def _best_split(
     inside = _information(left) + _information(whole - left)
     at = int(inside.argmin())
     gain = float(_information(whole[None, :])[0]) - float(inside[at])
-    classes, sides = _classes_in(whole), (left[at], whole - left[at])
+    classes, sides = int(np.count_nonzero(whole)), (left[at], whole - left[at])
     entropies = [
-        _classes_in(side) * float(_information(side[None, :])[0]) / max(1.0, float(side.sum()))
+        int(np.count_nonzero(side))
+        * float(_information(side[None, :])[0])
+        / max(1.0, float(side.sum()))
         for side in sides
     ]
     described = math.log2(3**classes - 2) - (
         classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
     )
     return gain, at + 1, gain > naming(len(below) - 1, total) + described
-
-
-def _classes_in(counts: NDArray[np.float64]) -> int:
-    return int(np.count_nonzero(counts))
 
 
 def _information(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -193,23 +191,13 @@ def given_cuts(values: NDArray[np.generic], wanted: list[float]) -> list[Number]
     return _nearest_cuts(_gaps(np.sort(values)), wanted)
 
 
-def _first_distinct(ordered: NDArray[np.generic], most: int) -> NDArray[np.generic]:
-    """The first distinct values, at most so many, without a look at all values."""
-    found: list[int] = []
-    at = 0
-    while at < len(ordered) and len(found) < most:
-        found.append(at)
-        at = int(np.searchsorted(ordered, ordered[at], side="right"))
-    return ordered[found]
-
-
 def _gaps(ordered: NDArray[np.generic]) -> NDArray[np.generic]:
     """(G, 2) neighbouring distinct values; a cut t belongs to the gap low <= t < high."""
     distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     return np.stack([distinct[:-1], distinct[1:]], axis=1)
 
 
-def _nearest_cuts(gaps: NDArray[np.generic], wanted: list[float]) -> list[Number]:
+def _nearest_cuts(gaps: NDArray[np.generic], wanted: Any) -> list[Number]:
     """The gap in which each wanted cut lies (the first or last if outside), without repeats."""
     at = np.searchsorted(gaps[:, 0], np.asarray(wanted), side="right") - 1
     return _cuts_in(gaps[np.unique(np.clip(at, 0, len(gaps) - 1))]) if len(gaps) else []

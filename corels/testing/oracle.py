@@ -43,20 +43,13 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
 
 
 def list_errors(weights: NDArray[np.int64], captures: NDArray[np.bool_]) -> int:
-    """Weight that a rule list predicts wrongly: `list_cost` of errors."""
-    return list_cost(np.asarray(weights.sum(axis=0) - weights), captures)
-
-
-def list_cost(
-    amounts: NDArray[np.int64], captures: NDArray[np.bool_], for_rules: int | None = None
-) -> int:
-    """What a rule list pays, rule by rule; amounts: of each outcome at each point, `captures` in
-    list order. for_rules: how many outcomes rules may say, the first ones; None: all."""
-    free, paid = np.ones(amounts.shape[1], dtype=bool), 0
+    """Weight that a rule list predicts wrongly, rule by rule; `captures` in list order."""
+    wrong = weights.sum(axis=0) - weights
+    free, errors = np.ones(wrong.shape[1], dtype=bool), 0
     for captured in captures:
-        paid += int(amounts[:for_rules, free & captured].sum(axis=1).min())
+        errors += int(wrong[:, free & captured].sum(axis=1).min())
         free &= ~captured
-    return paid + int(amounts[:, free].sum(axis=1).min())
+    return errors + int(wrong[:, free].sum(axis=1).min())
 
 
 def recorded(problem: Problem, **options: Any) -> tuple[Result, NDArray[Any]]:

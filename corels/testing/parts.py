@@ -175,13 +175,8 @@ def check_named(part: Any) -> None:
         assert isinstance(text, str) and text, f"{part.__name__} needs a {attribute}"
 
 
-SLOW = (
-    "iterations",
-    "swaps",
-    "covers",
-    "least_retrain",
-    "retrain_small",
-)  # these take time in proportion
+# These take time in proportion.
+SLOW = ("iterations", "swaps", "covers", "least_retrain", "retrain_small")
 
 
 def random_tuning(rng: np.random.Generator, rows: Iterable[Option]) -> dict[str, float]:

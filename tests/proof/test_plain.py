@@ -11,7 +11,7 @@ from corels_rule_list.proofcheck.plain import Plain, Tables, read
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.checking.points import _holds
+from corels.checking.points import holds
 from corels.errors import InputError
 from corels.proof.records import claim, record
 from corels.tables.column import as_column
@@ -107,7 +107,7 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
 )
 def test_conditions(operator, wanted, values):
     for value, expected in values.items():
-        assert _holds({"operator": operator, "value": wanted}, value) is expected
+        assert holds({"operator": operator, "value": wanted}, value) is expected
 
 
 def test_a_table_with_dates_and_gaps_is_read(tmp_path):

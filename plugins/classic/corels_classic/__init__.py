@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels_classic.classifier import CorelsClassifier
@@ -44,15 +44,4 @@ def register_commands(register: Callable[[Any], None]) -> None:
     register(Command("legacy", "corels_classic.command", settings=_AS_TYPED))
 
 
-_names = on_demand(
-    __name__,
-    {
-        "ClassicRuleList": "corels_classic.rules",
-        "CorelsClassifier": "corels_classic.classifier",
-        "load_from_csv": "corels_classic.tables",
-    },
-)
-
-
-def __getattr__(name: str) -> Any:
-    return _names("ClassicRuleList" if name == "RuleList" else name)
+__getattr__, __dir__ = names_on_demand(__name__)

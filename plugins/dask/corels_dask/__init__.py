@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels_dask.claims import check_shards
@@ -33,16 +33,4 @@ def register_commands(register: Callable[[Any], None]) -> None:
     )
 
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "check_shards": "corels_dask.claims",
-        "learn_counts": "corels_dask.service",
-        "learn_shards": "corels_dask.shards",
-        "table_files": "corels_dask.files",
-    },
-)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = names_on_demand(__name__)

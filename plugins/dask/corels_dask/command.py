@@ -13,12 +13,12 @@ from typing import Any
 
 from corels import Result
 from corels.checking.opening import opened
-from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
+from corels.cli.apply import findings_text
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import checked, given
-from corels.cli.rereading import row_costs
+from corels.cli.rereading import Reread
 from corels.cli.source import (
     REGULARIZATION,
     TABLE,
@@ -33,7 +33,6 @@ from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
 from corels.model.documents import document_of_rows, to_json
 from corels.options import Option
-from corels.proof import Table
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
 from corels.tables.options import costs_asked
@@ -173,13 +172,9 @@ def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: 
         raise OptionError("check needs a folder with the shards' proofs: name one")
     first = shard_file(folder, 0, "proof")
     header = opened(read_raw(first), first).header
-    how = {**header, "data": {"reading": reading(typed)}}
-    name, dataset, label = (typed.get(one) for one in ("data", "dataset", "label"))
-    columns = learned_rows(read_columns(name, dataset, how), how, label)
-    labels, _ = labels_of(columns, name, typed.get("labels"), dataset, label, data.label_name)
-    how["classes"] = list(data.classes)
-    costs = row_costs(how, columns, labels, str(name or dataset))
-    table = Table(columns, labels, weights_of(columns, typed.get("weight")), costs)
+    known = {"classes": list(data.classes), "label": data.label_name}
+    how = {**header, **known, "data": {"reading": reading(typed)}}
+    table = Reread(how, *map(typed.get, ("data", "dataset", "labels", "label", "weight"))).table
     found = check_shards(data, table, folder, tell=tell)
     emit(findings_text(found))
     return Exit.CERTIFIED if all(one.holds for one in found) else Exit.CHECK_FAILED

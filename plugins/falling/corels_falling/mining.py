@@ -17,7 +17,7 @@ from corels.errors import InputError
 from corels.problem.captures import Captures
 from corels.tables import Antecedent
 from corels.tables.mining import UNBOUNDED, Mined, frequent
-from corels.tables.support import SupportLimits
+from corels.tables.options import SupportLimits
 
 
 def mine_by_class(

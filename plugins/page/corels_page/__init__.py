@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels_page.document import Further, page_document
@@ -29,13 +29,4 @@ def register_commands(register: Callable[[Any], None]) -> None:
     register(Command("serve", "corels_page.commands.serve"))
 
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "Further": "corels_page.document",
-        "Page": "corels_page.render",
-        "check_page": "corels_page.render",
-        "page_document": "corels_page.document",
-        "report": "corels_page.render",
-    },
-)
+__getattr__, __dir__ = names_on_demand(__name__)

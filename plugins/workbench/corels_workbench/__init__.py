@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import on_demand
+from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
     from corels_workbench.comparing import ablate, compare
@@ -40,16 +40,4 @@ def register_commands(register: Callable[[Any], None]) -> None:
         register(Command(name, "corels_workbench.commands.experiments", common=common))
 
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "Table": "corels_workbench.table",
-        "ablate": "corels_workbench.comparing",
-        "compare": "corels_workbench.comparing",
-        "evaluate": "corels_workbench.evaluating",
-    },
-)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = names_on_demand(__name__)

