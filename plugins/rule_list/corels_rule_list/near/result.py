@@ -347,9 +347,9 @@ class NearOptimal:
                 need all lists one by one: then at most 20,000 lists.
             positive: the class that counts as positive, the last one if not given.
         """
-        from corels_rule_list.near.extremes import ranges
+        from corels_rule_list.near.extremes import ranges_of
 
-        return ranges(self, metric, group, data, positive)
+        return ranges_of(self, metric, self.group_rates(group, data=data, positive=positive), data)
 
     def gap_of(
         self, metric: str, group: Sequence[Any], a: Any, b: Any, *, data: Any, positive: Any = None
