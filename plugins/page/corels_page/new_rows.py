@@ -51,6 +51,11 @@ class Rows:
         ]
         return found.reshape(-1).astype(np.int64)
 
+    def classes_of(self, model: Model) -> NDArray[np.intp]:
+        """(N,) the place of each row's class among the model's; -1: the model does not know it."""
+        places = {str(label): place for place, label in enumerate(model.classes)}
+        return np.array([places.get(str(label), -1) for label in self.truth], np.intp)
+
     def take(self, rows: NDArray[np.intp]) -> Rows:
         """Some of them."""
         return Rows(
@@ -103,17 +108,14 @@ def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
     `same`: every decider has the counts that it had in training, as only the same rows have.
     `cost`: on average, where outcomes have costs; else how many rows it predicts wrongly: `errors`.
     """
-    weight = rows.weight
-    places = {str(label): place for place, label in enumerate(model.classes)}
-    true = np.array([places.get(str(label), -1) for label in rows.truth])
-    which = model.capturing(rows.columns)
+    which, weight, listed = model.capturing(rows.columns), rows.weight, model.deciders()
     said = model.said_by(which)
-    counts = [
-        tuple(int(weight[(which == r) & (true == c)].sum()) for c in range(len(places)))
-        for r in range(len(model.deciders()))
-    ]
+    counts = np.zeros((len(listed), len(model.classes) + 1), np.int64)
+    np.add.at(counts, (which, rows.classes_of(model)), weight)
     total = int(weight.sum())
-    same = total == model.training_weight and counts == [d.counts for d in model.deciders()]
+    same = total == model.training_weight and counts[:, :-1].tolist() == [
+        list(decider.counts) for decider in listed
+    ]
     found = {"name": name, "rows": total, "same": same}
     if rows.costs is not None:
         return {**found, "cost": rows.measured(model, said)}

@@ -75,8 +75,11 @@ class Source:
 
     @cached_property
     def _weights(self) -> list[int] | None:
+        return self._weights_of(self._columns)
+
+    def _weights_of(self, columns: Columns) -> list[int] | None:
         weight = self._reading.get("weight")
-        return weights_of(self._columns, weight if isinstance(weight, str) else None)
+        return weights_of(columns, weight if isinstance(weight, str) else None)
 
     @property
     def _reading(self) -> Mapping[str, Any]:
@@ -167,17 +170,11 @@ class Source:
         certificate = load_certificate("", self._found)
         if certificate is None or certificate.regularization is None or self._model.outcomes:
             return None
-        counts = [
-            int(
-                self._rows.weight[
-                    antecedent.evaluate(self._columns) & (self._rows.codes == c)
-                ].sum()
-            )
-            for c in range(int(self._rows.codes.max()) + 1)
-        ]
-        decides = sum(counts)
+        captured = antecedent.evaluate(self._columns)
+        counts = np.bincount(self._rows.codes[captured], self._rows.weight[captured], 1)
+        decides = int(counts.sum())
         total = int(self._rows.weight.sum())
-        return Begun(decides, decides - max(counts), total, float(certificate.regularization))
+        return Begun(decides, decides - int(counts.max()), total, float(certificate.regularization))
 
     @cached_property
     def _rows(self) -> Rows:
@@ -197,9 +194,8 @@ class Source:
             tell_unseen(self._found, columns)
             stated = str(self._found.get("label"))
             truth, _ = labels_of(columns, path, None, None, self._label, stated)
-            weight = self._reading.get("weight")
-            weights = weights_of(columns, weight if isinstance(weight, str) else None)
-            rows = Rows(columns, truth, weights, row_costs(self._found, columns, truth, path))
+            costs = row_costs(self._found, columns, truth, path)
+            rows = Rows(columns, truth, self._weights_of(columns), costs)
             return held_out(self._model, rows, os.path.basename(path))
 
     def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
