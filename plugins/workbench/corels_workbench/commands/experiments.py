@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -44,9 +44,8 @@ from corels.tables.options import (
     costs_asked,
 )
 from corels.tables.use import uses_of
-from corels_workbench.cells import State
+from corels_workbench.cells import How, State
 from corels_workbench.commands.files import Files, saved
-from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
@@ -146,16 +145,12 @@ def compare(**values: Any) -> int:
     $ corels compare --dataset titanic --config "no prices: no_bound=prices"
     """
     from corels_workbench.comparing import compare as run
-    from corels_workbench.comparing import summary
 
     typed = with_matrix(given(values))
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
     options = _options(settings["solver"], typed, (*WHAT, *COMPARED), EXCLUDED)
     chosen = _configurations(settings, options)
-    files, how = _how("compare", settings)
-    with stopping_signals(), interruptible():
-        table = run(_read(typed), chosen, **_what(settings, typed), how=how)
-    return _printed(table, summary(table), settings, files)
+    return _searched(partial(run, configurations=chosen), "compare", settings, typed)
 
 
 def ablate(**values: Any) -> int:
@@ -171,14 +166,25 @@ def ablate(**values: Any) -> int:
     $ corels ablate --dataset titanic --results kept.jsonl --plot parts.svg
     """
     from corels_workbench.comparing import ablate as run
-    from corels_workbench.comparing import summary
 
     typed = with_matrix(given(values))
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
-    files, how = _how("ablate", settings)
+    return _searched(partial(run, options=options), "ablate", settings, typed)
+
+
+def _searched(
+    run: Callable[..., Table], command: str, settings: Mapping[str, Any], typed: Mapping[str, Any]
+) -> int:
+    """Run `compare` or `ablate`; the exit code."""
+    from corels_workbench.comparing import summary
+
+    files, how = _how(command, settings)
     with stopping_signals(), interruptible():
-        table = run(_read(typed), options=options, **_what(settings, typed), how=how)
+        for penalty in settings["regularization"]:
+            exact_regularization(penalty, costed=bool(costs_asked(typed)))
+        what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
+        table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
     return _printed(table, summary(table), settings, files)
 
 
@@ -299,17 +305,6 @@ def _options(
     checked(tables[solver], options)
     refuse_unable(solver, typed, options)
     return options
-
-
-def _what(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
-    for penalty in settings["regularization"]:
-        exact_regularization(penalty, costed=bool(costs_asked(typed)))
-    return {
-        "regularizations": settings["regularization"],
-        "repeats": settings["repeats"],
-        "time_limit": settings["time_limit"],
-        "solver": settings["solver"],
-    }
 
 
 def _configurations(
