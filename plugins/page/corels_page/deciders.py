@@ -46,7 +46,9 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "lead": lead or ("Otherwise" if number else "Always"),
             "quantity": decider.quantity,
             "clauses": [_clause(clause, decider) for clause in decider.clauses],
-            "formula": decider.fold(conditions.conjunction, _every, _some),
+            "formula": decider.fold(
+                conditions.conjunction, lambda parts: {"all": parts}, lambda parts: {"any": parts}
+            ),
             "then": decider.outcome,
             "counts": list(decider.counts),
             "captured": decider.captured,
@@ -71,14 +73,6 @@ def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (int, float)) else str(value)
-
-
-def _every(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"all": parts}
-
-
-def _some(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"any": parts}
 
 
 def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
