@@ -8,6 +8,7 @@ last one has the formula {"all": []}, which always holds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from corels.export.explaining import answers
@@ -47,7 +48,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "quantity": decider.quantity,
             "clauses": [_clause(clause, decider) for clause in decider.clauses],
             "formula": decider.fold(
-                conditions.conjunction, lambda parts: {"all": parts}, lambda parts: {"any": parts}
+                conditions.conjunction, partial(_formula, "all"), partial(_formula, "any")
             ),
             "then": decider.outcome,
             "counts": list(decider.counts),
@@ -69,6 +70,10 @@ def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
     conditions = [Condition.from_json(one) for one in deciders(model)[1]]
     told = answers(conditions, columns, row - 1)
     return {"row": row, "answers": [[one.holds, _plain(one.value)] for one in told]}
+
+
+def _formula(word: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {word: parts}
 
 
 def _plain(value: Any) -> Any:

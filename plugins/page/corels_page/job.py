@@ -295,16 +295,12 @@ class Job:
                 del self._moments[1::2]
         shown = {} if model is None else {"model": model}
         self._put(phase="searching", moment=moment, **shown)
-        if self._stopping:
+        if self._stopping and self._search is not None:
             raise KeyboardInterrupt  # `solve` ends with the best model so far
 
-    def _ended(self, moment: dict[str, Any] | None) -> None:
+    def _ended(self) -> None:
         with self._lock:
             self._search = None
-            if moment is not None:
-                self._moments.append(moment)
-        if moment is not None:
-            self._put(moment=moment)
 
 
 class _Live(Sink):
@@ -324,34 +320,27 @@ class _Live(Sink):
     def progress(self, snapshot: Progress, search: Search) -> None:
         objective, bound = best_so_far(snapshot, self._problem, search)
         left = snapshot.log10_remaining
-        moment = {
-            "seconds": round(self._clock.elapsed, 3),
-            "objective": objective,
-            "bound": bound,
-            "remaining": left if math.isfinite(left) else None,
-            "left": time_left_text(snapshot),
-            "open": snapshot.queued,
-        }
+        remaining = left if math.isfinite(left) else None
+        moment = self._moment(
+            objective, bound, remaining, time_left_text(snapshot), snapshot.queued
+        )
         better = snapshot.objective != self._best
         self._best = snapshot.objective
         self._job._seen(moment, shown(search.model()) if better else None)
 
     def finish(self, result: Result) -> None:
-        certificate = result.certificate
-        self._job._put(model=shown(result.model))
-        self._job._ended(
-            {
-                "seconds": round(self._clock.elapsed, 3),
-                "objective": float(certificate.objective),
-                "bound": float(certificate.lower_bound),
-                "remaining": None,
-                "left": None,
-                "open": 0 if certificate.optimal else None,
-            }
-        )
+        self.close()
+        found = result.certificate
+        objective, bound = float(found.objective), float(found.lower_bound)
+        moment = self._moment(objective, bound, None, None, 0 if found.optimal else None)
+        self._job._seen(moment, shown(result.model))
+
+    def _moment(self, *told: Any) -> dict[str, Any]:
+        names = ("objective", "bound", "remaining", "left", "open")
+        return {"seconds": round(self._clock.elapsed, 3), **dict(zip(names, told, strict=True))}
 
     def close(self) -> None:
-        self._job._ended(None)
+        self._job._ended()
 
 
 def shown(model: Model) -> dict[str, Any]:
