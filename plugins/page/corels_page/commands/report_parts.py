@@ -21,7 +21,7 @@ from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
-from corels.proof import NextRules, Table, format_of
+from corels.proof import NextRules, format_of
 from corels.run.trace import read_trace
 from corels.tables import Antecedent, Dataset, is_rule_file
 from corels.tables.files import decode, read_bytes, read_once, read_raw, shown
@@ -153,8 +153,7 @@ class Source:
                 f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
                 "rule here: `corels proof show` does that"
             )
-        table = Table(self._columns, self._truth[0], self._weights, self._rows.costs)
-        shown = format_of(proof).describe(proof, table, ())
+        shown = format_of(proof).describe(proof, self._rows, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
         asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
