@@ -172,7 +172,11 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
 
 
 class Job:
-    """A search in a thread. number: counts the searches of its tab, from 1."""
+    """A search in a thread. number: counts the searches of its tab, from 1.
+
+    page: the report, and saved: the model's file as `corels run --output model.json` writes it,
+    once the search has ended with a model.
+    """
 
     def __init__(self, wanted: Request, number: int) -> None:
         self.number = number
@@ -183,8 +187,8 @@ class Job:
         self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
         self._moments: list[dict[str, Any]] = []
         self._stopping = False
-        self._page: Page | None = None
-        self._saved: str | None = None
+        self.page: Page | None = None
+        self.saved: str | None = None
         self._said: list[str] = []  # of the table: what was read as missing
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
@@ -211,16 +215,6 @@ class Job:
         """Whether its end has not been told yet."""
         return self.state["phase"] not in OVER
 
-    @property
-    def page(self) -> Page | None:
-        """The report, once the search has ended with a model."""
-        return self._page
-
-    @property
-    def saved(self) -> str | None:
-        """The model's file, as `corels run --output model.json` writes it, once there is one."""
-        return self._saved
-
     def stop(self) -> None:
         """End the search as Ctrl-C would: with the best model so far."""
         with self._lock:
@@ -236,8 +230,8 @@ class Job:
         try:
             problem, result = self._solved()
             asked = self._wanted.table, self._wanted.options  # of the data, and of the search
-            self._saved = to_json(document(result.model, result.certificate, problem, *asked))
-            self._page = self._report(result)
+            self.saved = to_json(document(result.model, result.certificate, problem, *asked))
+            self.page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
             self._fail(visible(" ".join(str(error).split())))
@@ -281,7 +275,7 @@ class Job:
         """A failure has no numbers and no model: those on the way there prove nothing."""
         with self._lock:
             self._moments = []
-            self._saved = self._page = None
+            self.saved = self.page = None
             self._state = {"number": self._state["number"] + 1, "phase": "failed", "error": error}
 
     def _began(self, search: Search) -> None:

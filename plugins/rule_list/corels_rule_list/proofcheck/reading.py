@@ -19,7 +19,7 @@ from corels.checking.opening import Numbers, Opened, opened
 from corels.checking.points import well_formed
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Given, Weights
+from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
 
 FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
@@ -27,8 +27,7 @@ MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 
-Block = list[list[int]]  # items: the point's number, then its weight for each class
-Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
+Cell = tuple[Rows, Rows]  # items: points with weights; and cuts: antecedents with prices
 Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
 
 
@@ -50,7 +49,7 @@ class Proof:
     values: NDArray[np.int64]
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
-    partitions: list[list[Block]] = field(default_factory=list)
+    partitions: list[list[Rows]] = field(default_factory=list)
     prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
     symmetries: list[Move] = field(default_factory=list)
     weights: list[Weights] = field(default_factory=list)
@@ -169,7 +168,7 @@ class _Records:
         else:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
-    def _rows(self, most: int) -> Block:
+    def _rows(self, most: int) -> Rows:
         """Rows of a number and one more for each class; before them, how many there are."""
         size = self.numbers.below(most + 1, "the rows of a cell")
         return [[self.numbers.next() for _ in range(1 + self.classes)] for _ in range(size)]
