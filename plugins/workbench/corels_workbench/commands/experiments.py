@@ -219,12 +219,10 @@ def evaluate(**values: Any) -> int:
     files, how = _how("evaluate", settings)
     if not settings["quiet"]:
         _name_the_packages(settings["model"], fair=settings["fair"] is not None)
-    chosen = {option.name: settings[option.name] for option in JUDGED}
-    models = chosen.pop("model")
-    for name in ("group", "fold_column"):
-        del chosen[name]
+    read = ("model", "group", "fold_column")
+    chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     with _abandoning():
-        table = run(tables, models=models, **chosen, how=how)
+        table = run(tables, models=settings["model"], **chosen, how=how)
     return _printed(table, (by_size if settings["by_size"] else summary)(table), settings, files)
 
 
@@ -365,7 +363,7 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
         jobs=settings["jobs"],
         scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
-        begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
+        begun=None if settings["quiet"] else partial(_begun, command, settings["time_limit"]),
         waiting=_Waiting(quiet=settings["quiet"]),
     )
     if not settings["quiet"]:
@@ -401,14 +399,10 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     return found or [read_source({})]
 
 
-def _most(command: str, settings: Mapping[str, Any]) -> str:
-    """What a run takes at most, where the time limit says that; of `evaluate`, one search."""
+def _begun(command: str, limit: float, done: int, total: int) -> None:
+    """limit: of a run, or of one search of `evaluate`."""
     each = "each search" if command == "evaluate" else "each"
-    return f"at most {span_text(settings['time_limit'])} {each}"
-
-
-def _begun(done: int, total: int, *, most: str) -> None:
-    say(f"{done:>4} of {total}, the next one has begun ({most})")
+    say(f"{done:>4} of {total}, the next one has begun (at most {span_text(limit)} {each})")
 
 
 class _Waiting:
