@@ -49,7 +49,7 @@ MOVED = {
     "corels.near_optimal": "corels_rule_list.near",
     "corels.page": "corels_page",
     "corels.proof.falling": "corels_falling.trim",
-    "corels.proof.plainly": "corels_rule_list.proof.plainly",
+    "corels.proof.plainly": "corels_rule_list.proofcheck.reading",
     "corels.proof.resume": "corels_rule_list.proof.resume",
     "corels.proof.rule_sets": "corels_colgen.proof_shown",
     "corels.proof.table": "corels_rule_list.proof.next_rules",

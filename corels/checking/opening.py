@@ -80,7 +80,7 @@ class Numbers:
             decoded, ends = numbers(records)
         except ValueError as error:
             raise InputError(f"{name}: {error}") from None
-        self.name, self.at, self._ends = name, 0, ends
+        self.name, self.at = name, 0
         self.all: list[int] = decoded.tolist()
         self._cut_off = bool(len(ends) and ends[-1] < len(records)) or (
             not len(ends) and len(records) > 0
@@ -96,10 +96,6 @@ class Numbers:
         if found >= limit:
             raise InputError(f"{self.name}: {what} {found}, where all are below {limit}")
         return found
-
-    def bytes_of(self, count: int) -> int:
-        """How many bytes the first `count` numbers take."""
-        return int(self._ends[count - 1]) if count else 0
 
     @property
     def left(self) -> bool:

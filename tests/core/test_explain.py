@@ -11,6 +11,7 @@ from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event, Price, Reasons, fields
+from corels_rule_list.model import RuleList
 
 import corels
 from corels.plugins import registry
@@ -157,20 +158,20 @@ BOUNDS = [entry.part for entry in registry() if entry.kind == "bound"]
 @pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
 def test_the_story_of_every_bound_can_be_told(bound):
     problem = corels.Problem.from_dataset(tiny(), "1/20")
-    cells = [np.array([1, 3]), np.array([6, 0])]
+    child = RuleList.of(problem, [0])
     event = Event(Kind.PRUNE, 0, 0, 1, 0, 0, 20, 0)
 
     class Said:
         bounds = (bound(),)
 
     reasons = Reasons(Said, [bound.name])
-    told = reasons.why(0, fields(cells, event, Price(problem), 30, problem.rule_cost))
+    told = reasons.why(0, fields(child, event, Price(problem), 30, problem.rule_cost))
     assert told and "{" not in told
     assert "keeps" not in told, "a story says why the child is dropped"
     assert bound.summary.startswith("drops "), "a summary says when a child is dropped"
     if any(bound.story):
         assert all(bound.story), "numbers, and what they mean"
-        again = reasons.why(0, fields(cells, event, Price(problem), 30, problem.rule_cost))
+        again = reasons.why(0, fields(child, event, Price(problem), 30, problem.rule_cost))
         assert told == f"{again}. {bound.story[1]}."
 
 

@@ -403,7 +403,7 @@ def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
         search = (
             registry()
             .get("solver", "rule-list")()
-            .constrained_search(problem, check_all(RuleListSolver.options, {}, ""))
+            .search(problem, check_all(RuleListSolver.options, {}, ""))
         )
         records = []
         while search.step(budget) is Status.RUNNING:
@@ -421,7 +421,7 @@ def test_the_live_display_waits_for_a_list(monkeypatch):
     search = (
         registry()
         .get("solver", "rule-list")()
-        .constrained_search(problem, check_all(RuleListSolver.options, {}, ""))
+        .search(problem, check_all(RuleListSolver.options, {}, ""))
     )
     shown = []
     monkeypatch.setattr("corels.cli.progress._live", lambda: Shown(shown))

@@ -193,7 +193,7 @@ def test_a_held_out_table(place, capsys):
 
 def test_a_class_that_training_never_saw_is_wrong(passengers):
     model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
-    rows = Rows(passengers.columns, ["lost", *passengers.truth[1:]], None)
+    rows = Rows(passengers.columns, ["lost", *passengers.labels[1:]], None)
     found = held_out(model, rows, "x")
     assert not rows.right(model, model.predict_indices(rows.columns))[0]
     assert not found["same"]
@@ -301,7 +301,7 @@ def test_folds_predict_rows_that_they_were_not_learned_from(passengers):
     for train, test in stratified_folds(passengers.codes, 4, 0):
         model = corels.solve(Problem.from_dataset(subset(data, train), "0.01")).model
         predicted = np.array(model.predict(passengers.columns))[test]
-        expected.append(np.mean(predicted == np.array(passengers.truth)[test]))
+        expected.append(np.mean(predicted == np.array(passengers.labels)[test]))
         assert not seen[len(expected) - 1][0] & set(test.tolist())
     assert found["accuracies"] == pytest.approx(expected)
     assert found["unfinished"] == 0

@@ -12,15 +12,15 @@ import corels_c.parts
 import numpy as np
 import pytest
 from corels_rule_list.proof.next_rules import about, next_rules
-from corels_rule_list.proof.plainly import plainly
 from corels_rule_list.proof.trim import trimmed
 from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Plain
+from corels_rule_list.proofcheck.reading import plainly
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
 from corels import RuleListClassifier, solve
-from corels.checking.watch import Watch
+from corels.checking.watch import UNWATCHED, Watch
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import claim
@@ -305,7 +305,7 @@ def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path
     sets = np.concatenate([~table.captures[:1], ~table.captures])
     fewer = about(proof, table, sets)
     assert 0 < len(fewer.values) < len(proof.values)
-    whole, part = (Plain(table, *plainly(one), print) for one in (proof, fewer))
+    whole, part = (Plain(table, **plainly(one, UNWATCHED)) for one in (proof, fewer))
     assert (whole.claimed_of(sets) == part.claimed_of(sets)).all()
     assert whole.claimed_of(sets).max() > 0
 

@@ -1,48 +1,31 @@
-"""The plain checker on its own: its reader, its points and its tables."""
+"""The plain checker on its own: its points and its tables."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.plainly import plainly
-from corels_rule_list.proof.records import end, partition, prices, symmetry
+from corels_rule_list.proof.records import end, partition, prices
 from corels_rule_list.proofcheck import read_proof
-from corels_rule_list.proofcheck.plain import Plain, Tables, read
+from corels_rule_list.proofcheck.plain import Plain, Tables
+from corels_rule_list.proofcheck.reading import plainly
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
 from corels.checking.points import holds
+from corels.checking.watch import UNWATCHED
 from corels.errors import InputError
 from corels.proof.records import claim, record
 from corels.tables.column import as_column
 
 
-def plain(table, content, classes):
-    claims, _, given, moves, most, bound, _ = read(content, classes)
-    return Plain(table, claims, given, print, moves, most).check(bound)
+def plain(small, table, content):
+    proof = read_proof(small.proof(content))
+    return Plain(table, **plainly(proof, UNWATCHED)).check(proof.bound)
 
 
 def small_table(**options):
     small = Small(5, antecedents=5, rows=40, **{"lam": "1/60", **options})
     return small, read_table(small.header, small.columns, small.labelled())
-
-
-@pytest.mark.parametrize("search", ["depth-first", "best-first"])
-@pytest.mark.parametrize("seed", range(6))
-def test_both_readers_read_the_same(seed, search, tmp_path):
-    small = Small(seed, antecedents=7, rows=60, lam="1/60", weighted=seed % 2 == 1)
-    small.search(tmp_path / "p", search=search, no_bound=("one_rule", "lookahead"), start="none")
-    proof = read_proof((tmp_path / "p").read_bytes())
-    proof.records = symmetry([0, 2], [2, 0]) + proof.records
-    for cut in (len(proof.records), len(proof.records) // 2, len(proof.records) // 3):
-        part = proof.records[:cut]
-        quick = read_proof(small.proof() + part)
-        claims, lists, given, moves, _, bound, _ = read(part, len(small.header["classes"]))
-        expected, cells = plainly(quick)
-        assert claims == expected
-        assert (lists, bound) == (quick.lists, quick.bound)
-        assert given == cells
-        assert moves == [[[0, 2], [2, 0]]] == [list(move) for move in quick.symmetries]
 
 
 def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
@@ -63,7 +46,7 @@ def test_blocks_without_a_block_show_one_rule_and_no_more():
     assert Tables(table, 6, []).least(everything)[0] == 0
     false = small.f(small.left(())) + 1
     for given in (partition([]), prices(6, [])):
-        assert plain(table, given + claim((), false), 2) is not None
+        assert plain(small, table, given + claim((), false)) is not None
 
 
 def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
@@ -71,8 +54,8 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
     item = [[0, (1 << 62), (1 << 62)]]
     with pytest.raises(Exception, match="more than there is to pay"):
         Tables(table, None, [(item * 4, [])])
-    with pytest.raises(OverflowError):
-        plain(table, record("c", 0, 1 << 63) + end(1), 2)
+    with pytest.raises(InputError, match="more than nine bytes"):
+        plain(small, table, record("c", 0, 1 << 63) + end(1))
     for penalty in ("-1/60", "1/0", "x", None):
         with pytest.raises(InputError, match="incomplete or malformed"):
             read_table({**small.header, "regularization": penalty}, small.columns, small.labelled())

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 from corels_checker._native import lib
 from corels_checker.memory import Memory
-from corels_rule_list.proof.plainly import plainly
 from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Plain
+from corels_rule_list.proofcheck.reading import plainly
 from corels_rule_list.proofcheck.table import read_table
 from seeds import seeds
 from small import Small
 
+from corels.checking.watch import UNWATCHED
 from corels.proof.records import claim
 
 CHECKERS = ("python", "c")
@@ -46,7 +47,7 @@ def held(small, claims, checker):
     table = read_table(small.header, small.columns, small.labelled(), weights)
     proof = read_proof(small.proof(*(claim(z, v) for z, v in claims.items())))
     if checker == "python":
-        plain = Plain(table, plainly(proof)[0], [], lambda *_: None)
+        plain = Plain(table, **plainly(proof, UNWATCHED))
         return [plain.check(None, [i]) is None for i in range(len(claims))]
     memory, native = Memory(table, proof), lib.corels_checker_here()
     worker = memory.worker()

@@ -7,8 +7,8 @@ import threading
 import time
 
 import pytest
-from corels_workbench.cells import Beside, Cell, run_cells
-from corels_workbench.experiment import How, run
+from corels_workbench.cells import Beside, Cell, How, run_cells
+from corels_workbench.experiment import run
 from corels_workbench.results import ResultsFile
 
 from corels.errors import InputError, OptionError
@@ -33,29 +33,29 @@ def cells(numbers, interrupt_at=None):
 
 def test_rows_hold_names_and_values():
     results = ResultsFile(None, EXPERIMENT, fresh=False)
-    assert run_cells(cells(range(3)), results)
+    assert run_cells(cells(range(3)), results, How())
     assert [row["square"] for row in results.rows.values()] == [0, 1, 4]
 
 
 def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
     path = tmp_path / "results.jsonl"
     first = ResultsFile(path, EXPERIMENT, fresh=False)
-    assert not run_cells(cells(range(5), interrupt_at=3), first)
+    assert not run_cells(cells(range(5), interrupt_at=3), first, How())
     told = []
     second = ResultsFile(path, EXPERIMENT, fresh=False)
     assert set(second.rows) == {"number=0", "number=1", "number=2"}
-    assert run_cells(cells(range(5)), second, report=told.append)
+    assert run_cells(cells(range(5)), second, How(report=told.append))
     assert [state.row["number"] for state in told] == [3, 4]
     assert told[-1].left == 0
 
 
 def test_a_cut_last_line_is_run_again(tmp_path):
     path = tmp_path / "results.jsonl"
-    run_cells(cells(range(3)), ResultsFile(path, EXPERIMENT, fresh=False))
+    run_cells(cells(range(3)), ResultsFile(path, EXPERIMENT, fresh=False), How())
     path.write_bytes(path.read_bytes()[:-9])
     again = ResultsFile(path, EXPERIMENT, fresh=False)
     assert set(again.rows) == {"number=0", "number=1"}
-    assert run_cells(cells(range(3)), again)
+    assert run_cells(cells(range(3)), again, How())
     lines = path.read_text().splitlines()
     assert [json.loads(line)["number"] for line in lines[1:]] == [0, 1, 2]
 
@@ -81,7 +81,7 @@ def test_another_experiment_is_refused(tmp_path):
 def test_a_failed_cell_is_reported_and_tried_again(tmp_path):
     path = tmp_path / "results.jsonl"
     results = ResultsFile(path, EXPERIMENT, fresh=False)
-    assert run_cells(cells([12, 13, 14]), results)
+    assert run_cells(cells([12, 13, 14]), results, How())
     assert results.rows["number=13"]["error"] == "ValueError: unlucky"
     assert results.rows["number=14"]["square"] == 196
     assert ResultsFile(path, EXPERIMENT, fresh=False).missing(["number=13"]) == {"number=13"}
@@ -90,7 +90,7 @@ def test_a_failed_cell_is_reported_and_tried_again(tmp_path):
 def test_several_at_a_time():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
     results = ResultsFile(None, EXPERIMENT, fresh=False)
-    assert run_cells(cells(range(6)), results, jobs=2)
+    assert run_cells(cells(range(6)), results, How(jobs=2))
     assert {row["square"] for row in results.rows.values()} == {0, 1, 4, 9, 16, 25}
 
 
@@ -104,7 +104,7 @@ def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     deadly = [Cell({"number": n}, dies_at, {"number": n, "deadly": 3}) for n in range(8)]
-    assert run_cells(deadly, results, jobs=2)
+    assert run_cells(deadly, results, How(jobs=2))
     assert "its process died" in results.rows["number=3"]["error"]
     assert {row.get("square") for row in results.rows.values()} == {0, 1, 4, 16, 25, 36, 49, None}
 
@@ -114,7 +114,7 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     monkeypatch.setattr("corels_workbench.cells.PATIENCE", 0.5)
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     with pytest.raises(OptionError, match="nobody answers there"):
-        run_cells(cells([1]), results, scheduler="tcp://127.0.0.1:1")
+        run_cells(cells([1]), results, How(scheduler="tcp://127.0.0.1:1"))
 
 
 def test_a_refused_run_leaves_no_working_file(tmp_path, monkeypatch):
@@ -147,7 +147,7 @@ def test_ctrl_c_waits_for_no_cell_that_runs_beside_and_it_is_named_meanwhile():
             raise KeyboardInterrupt
 
     began = time.monotonic()
-    assert not run_cells(long, results, waiting=waiting)
+    assert not run_cells(long, results, How(waiting=waiting))
     assert time.monotonic() - began < 10
     assert told == [(1, 2, "n=1")] * 2
     assert [row["square"] for row in results.rows.values()] == [4]
@@ -172,7 +172,7 @@ def test_processes_of_cells_end_with_ctrl_c():
             raise KeyboardInterrupt
 
     long = [Cell({"n": n}, hold, {"seconds": 60}) for n in range(2)]
-    assert not run_cells(long, results, jobs=2, waiting=waiting)
+    assert not run_cells(long, results, How(jobs=2, waiting=waiting))
     names = {thread.name for thread in threading.enumerate()}
     assert time.monotonic() - begun < 30 and "ExecutorManagerThread" not in names
 
@@ -200,7 +200,7 @@ def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
     ) as cluster:
         results = ResultsFile(path, EXPERIMENT, fresh=False)
         address = cluster.scheduler_address
-        assert run_cells(slow, results, scheduler=address, report=kill_the_first)
+        assert run_cells(slow, results, How(scheduler=address, report=kill_the_first))
     assert killed
     kept = ResultsFile(path, EXPERIMENT, fresh=False)
     assert sorted(row["square"] for row in kept.rows.values()) == [n * n for n in range(16)]

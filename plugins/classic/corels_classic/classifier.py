@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from corels.tables import Dataset
 from corels.tables.mining import UNBOUNDED, Mined, mine
 from corels_classic import checks
 from corels_classic.files import read_document, write_document
-from corels_classic.report import report_data, report_search
+from corels_classic.report import SearchReport, report_data
 from corels_classic.rules import ClassicRuleList, check_rule_list
 
 SCHEMA = "corels/classic-classifier"
@@ -52,6 +53,7 @@ class CorelsClassifier:
     rl_: ClassicRuleList
     certificate_: Certificate
     classes_: NDArray[Any]
+    _counted: tuple[ClassicRuleList | None, Sequence[tuple[int, ...]]] = (None, ())
 
     def __init__(  # noqa: PLR0917 - old programs may give all eight by place
         self,
@@ -169,7 +171,8 @@ class CorelsClassifier:
     ) -> bool:
         """Set `rl_` and `certificate_`; returns whether Ctrl-C ended the search."""
         if not mined.antecedents:  # nothing to choose
-            self.rl_ = _constant(bool(2 * labels.sum() >= len(labels)), names, prediction_name)
+            default = {"antecedents": [0], "prediction": bool(2 * labels.sum() >= len(labels))}
+            self.rl_ = ClassicRuleList([default], names, prediction_name)
             self._counted = (self.rl_, [(int((~labels).sum()), int(labels.sum()))])
             return False
         data = Dataset(
@@ -180,12 +183,12 @@ class CorelsClassifier:
             label_name=prediction_name,
         )
         problem = Problem.from_dataset(data, str(float(self.c)))
-        sinks = [report_search(problem)] if "progress" in checks.verbosity(self.verbosity) else []
+        sinks = [SearchReport(problem)] if "progress" in checks.verbosity(self.verbosity) else []
         result = solve(problem, "rule-list", sinks=sinks, **options)
         assert isinstance(result.model, RuleList)
         self.certificate_ = result.certificate
         self.rl_ = ClassicRuleList(_numbered(result.model), names, prediction_name)
-        self._counted = (self.rl_, [_pair(rule.counts) for rule in result.model])
+        self._counted = (self.rl_, [rule.counts for rule in result.model])
         return result.certificate.stopped is Stopped.INTERRUPTED
 
     def predict(self, X: Any) -> NDArray[np.bool_]:
@@ -202,11 +205,13 @@ class CorelsClassifier:
         checks.check_fitted(self)
         check_rule_list(self.rl_)
         captured_by = self.rl_.capturing(checks.binary_array(X, 2))
-        listed, counts = getattr(self, "_counted", (None, []))
+        listed, counts = self._counted
         if listed is not self.rl_ or len(counts) != len(self.rl_.rules):
             counts = [(0, 1) if rule["prediction"] else (1, 0) for rule in self.rl_.rules]
-        shares = [_shares(zeros, ones) for zeros, ones in counts]
-        return np.array(shares)[captured_by]
+        of_rules = np.array(counts, dtype=np.float64)
+        total = of_rules.sum(axis=1, keepdims=True)  # even shares where a rule captures nothing
+        shares = np.divide(of_rules, total, out=np.full_like(of_rules, 0.5), where=total > 0)
+        return np.asarray(shares[captured_by])
 
     def score(self, X: Any, y: Any) -> float:
         """Accuracy on samples (N, features), or of predictions (N,), against the labels y.
@@ -291,10 +296,6 @@ class CorelsClassifier:
         return f"CorelsClassifier ({self.get_params()}){fitted}"
 
 
-def _constant(prediction: bool, names: list[str], prediction_name: str) -> ClassicRuleList:
-    return ClassicRuleList([{"antecedents": [0], "prediction": prediction}], names, prediction_name)
-
-
 def _numbered(model: RuleList) -> list[dict[str, Any]]:
     """Rules by signed feature numbers; columns were named by their numbers for mining."""
     return [
@@ -309,17 +310,6 @@ def _numbered(model: RuleList) -> list[dict[str, Any]]:
         }
         for rule in model
     ]
-
-
-def _pair(counts: tuple[int, ...]) -> tuple[int, int]:
-    zeros, ones = counts
-    return zeros, ones
-
-
-def _shares(zeros: int, ones: int) -> tuple[float, float]:
-    """Of what a rule captures; even where it captures nothing."""
-    total = zeros + ones
-    return (zeros / total, ones / total) if total else (0.5, 0.5)
 
 
 def _label_type(y: Any) -> Any:

@@ -14,6 +14,8 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+from corels.run.output import save
+
 PathLike = str | os.PathLike[str]
 
 _KNOWN = {
@@ -25,14 +27,8 @@ _KNOWN = {
 
 
 def write_document(path: PathLike, document: dict[str, Any]) -> None:
-    """Write JSON to a temporary name beside the file, then rename: all or nothing."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Write JSON, all or nothing."""
+    save(os.fspath(path), json.dumps(document, indent=2) + "\n")
 
 
 def read_document(path: PathLike, schema: str) -> dict[str, Any]:

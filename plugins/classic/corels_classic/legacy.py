@@ -158,7 +158,8 @@ class _Names:
 def run(settings: Settings) -> Result:
     """Read, search, print and write, as the old program does. Raises CorelsError."""
     data, names = _read(settings)
-    said = settings.said()
+    said, policy = settings.said(), settings.policy
+    assert policy is not None
     silent = settings.verbosity == "silent"  # as in the old program: no log
     stem = _directory() / settings.stem(minor=len(settings.files) == 3)
     log = None if silent else OutputFile(f"{stem}.txt")
@@ -170,13 +171,12 @@ def run(settings: Settings) -> Result:
         problem = Problem.from_dataset(data, settings.regularization)
         progress = bool(said & {"progress", "loud"})
         if progress:
-            print(_announced(settings))
+            print(f"LEARNING RULE LIST via {SPOKEN[policy]} {SPOKEN_MAPS[settings.map_type]}")
         sink = LogSink(log, problem, settings, progress=progress)
-        assert settings.policy is not None
         result = solve(
             problem,
             sinks=[sink],
-            policy=POLICIES.get(settings.policy, "bfs"),
+            policy=POLICIES.get(policy, "bfs"),
             map=MAPS[settings.map_type],
             no_bound=LEFT_OUT[settings.ablation],
             cache_limit=settings.max_num_nodes,
@@ -194,12 +194,6 @@ def run(settings: Settings) -> Result:
         if log is not None:
             log.discard()
         optimum.discard()
-
-
-def _announced(settings: Settings) -> str:
-    """How the old program names its search, policy and map."""
-    assert settings.policy is not None
-    return f"LEARNING RULE LIST via {SPOKEN[settings.policy]} {SPOKEN_MAPS[settings.map_type]}"
 
 
 def _read(settings: Settings) -> tuple[Dataset, _Names]:

@@ -57,7 +57,7 @@ def _minority(mined: Mined, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(labels != majority, dtype=np.bool_)
 
 
-class _SearchReport(Sink):
+class SearchReport(Sink):
     """One line for each better list, one now and then, and the result."""
 
     def __init__(self, problem: Problem) -> None:
@@ -81,8 +81,3 @@ class _SearchReport(Sink):
         print(f"final min_objective: {float(found.objective):.5f}")
         print(f"final lower bound: {float(found.lower_bound):.5f} ({found.why_stopped})")
         print(f"final total time: {found.seconds:.6f}")
-
-
-def report_search(problem: Problem) -> Sink:
-    """A sink that prints the search."""
-    return _SearchReport(problem)

@@ -8,6 +8,7 @@ last one has the formula {"all": []}, which always holds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from corels.export.explaining import answers
@@ -46,7 +47,9 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "lead": lead or ("Otherwise" if number else "Always"),
             "quantity": decider.quantity,
             "clauses": [_clause(clause, decider) for clause in decider.clauses],
-            "formula": decider.fold(conditions.conjunction, _every, _some),
+            "formula": decider.fold(
+                conditions.conjunction, partial(_formula, "all"), partial(_formula, "any")
+            ),
             "then": decider.outcome,
             "counts": list(decider.counts),
             "captured": decider.captured,
@@ -69,16 +72,12 @@ def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
     return {"row": row, "answers": [[one.holds, _plain(one.value)] for one in told]}
 
 
+def _formula(word: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {word: parts}
+
+
 def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (int, float)) else str(value)
-
-
-def _every(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"all": parts}
-
-
-def _some(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"any": parts}
 
 
 def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:

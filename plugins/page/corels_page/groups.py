@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,58 +23,43 @@ def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
     column, or it has more than MOST_GROUPS values.
     """
     names, of = members(rows.columns, column)
-    places = {str(label): place for place, label in enumerate(model.classes)}
-    true = np.array([places.get(str(label), -1) for label in rows.truth])
-    which = model.capturing(rows.columns)  # the one time that all rows are predicted
-    said = model.said_by(which)
-    paid = None if rows.costs is None else rows.costs.paid(said)
-    wrong = rows.wrong(model, said)
-    count = _Count(said, true, wrong, rows.weight, len(model.classes), len(model.says), paid)
-    every, rules = range(len(names)), range(len(model.deciders()))
+    which, true = model.capturing(rows.columns), rows.classes_of(model)
+    said, weight = model.said_by(which), rows.weight
+    # Weights by group, decider and true class; the last class is one that the model does not know.
+    counts, wrong = np.zeros((2, len(names), len(model.deciders()), len(model.classes) + 1), int)
+    np.add.at(counts, (of, which, true), weight)
+    np.add.at(wrong, (of, which, true), weight * rows.wrong(model, said))
+    says = np.array([one.outcome for one in model.deciders()])[:, None] == range(len(model.says))
+    every, rules = range(len(names)), range(len(says))
+    totals = [
+        {
+            **_cell(counts[g], wrong[g], says),
+            "true": counts[g, :, :-1].sum(axis=0).tolist(),
+            "missed": wrong[g, :, :-1].sum(axis=0).tolist(),
+        }
+        for g in every
+    ]
+    if rows.costs is not None:
+        paid = weight * rows.costs.paid(said)
+        for g, total in enumerate(totals):
+            total["cost"] = float(paid[of == g].sum()) / max(1, total["rows"])
     return {
         "column": column,
         "names": names,
-        "totals": [count.total(of == g) for g in every],
-        "rules": [[count.cell((of == g) & (which == r)) for g in every] for r in rules],
+        "totals": totals,
+        "rules": [[_cell(counts[g, [r]], wrong[g, [r]], says[[r]]) for g in every] for r in rules],
     }
 
 
-@dataclass(frozen=True, eq=False)
-class _Count:
-    """Weights of N rows, summed over the rows of a cell. true: -1 for a class that is not known.
-    paid: what each row costs; None where outcomes have no costs."""
-
-    predicted: NDArray[Any]
-    true: NDArray[Any]
-    wrong: NDArray[np.bool_]
-    weight: NDArray[np.int64]
-    classes: int
-    outcomes: int
-    paid: NDArray[np.float64] | None
-
-    def cell(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
-        """Rows, errors, and of how many each outcome is said."""
-        shares = [self._sum((self.predicted == c) & rows) for c in range(self.outcomes)]
-        return {
-            "rows": self._sum(rows),
-            "errors": self._sum(self.wrong & rows),
-            "predicted": shares,
-        }
-
-    def total(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
-        """The same, and of each true class how many there are and how many are missed."""
-        among = [rows & (self.true == c) for c in range(self.classes)]
-        missed = [self._sum(one & self.wrong) for one in among]
-        true = [self._sum(one) for one in among]
-        return {**self.cell(rows), "true": true, "missed": missed, **self._mean_cost(rows)}
-
-    def _mean_cost(self, rows: NDArray[np.bool_]) -> dict[str, float]:
-        if self.paid is None:
-            return {}
-        return {"cost": float((self.weight * self.paid)[rows].sum()) / max(1, self._sum(rows))}
-
-    def _sum(self, rows: NDArray[np.bool_]) -> int:
-        return int(self.weight[rows].sum())
+def _cell(
+    counts: NDArray[np.int64], wrong: NDArray[np.int64], says: NDArray[np.bool_]
+) -> dict[str, Any]:
+    """Rows, errors, and of how many each outcome is said: by some deciders, which say so."""
+    return {
+        "rows": int(counts.sum()),
+        "errors": int(wrong.sum()),
+        "predicted": (counts.sum(axis=1) @ says).tolist(),
+    }
 
 
 def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from corels.errors import InputError
 from corels.plugins import registry
 from corels.run.trace import Trace
@@ -18,37 +20,22 @@ def history(trace: Trace) -> dict[str, Any]:
     """Columns over time, at most MOST_MOMENTS of each. Raises InputError for a fine trace."""
     if trace.header.get("level") != "coarse":
         raise InputError("only a coarse trace says how a search went, and this is a fine one")
-    rows = trace.progress
-    kept = range(0, len(rows), max(1, len(rows) // MOST_MOMENTS))
-    moments = [
-        {
-            "seconds": float(rows["seconds"][i]),
-            "objective": float(trace.objective(rows["objective"][i])),
-            "bound": float(trace.objective(rows["lower_bound"][i])),
-            "remaining": float(rows["log10_remaining"][i]),
-            "open": int(rows["queued"][i]),
-        }
-        for i in kept
-    ]
-    moments.append(_end(trace))
-    pruned = sorted(trace.end.get("pruned", {}).items(), key=lambda one: -one[1])
-    return {
-        "columns": {name: [one[name] for one in moments] for name in moments[0]},
-        "pruned": [[name, count] for name, count in pruned if count],
-        "stopped": str(trace.end["stopped"]),
-        "expanded": int(trace.end["expanded"]),
+    rows, end, objective = trace.progress, trace.end, trace.objective
+    rows = rows[:: max(1, len(rows) // MOST_MOMENTS)]
+    certified = end["objective"] == end["lower_bound"]
+    columns = {  # the last line is one more moment; nothing is open where the proof is complete
+        "seconds": [*rows["seconds"].tolist(), float(end.get("seconds", 0.0))],
+        "objective": objective(np.append(rows["objective"], end["objective"])).tolist(),
+        "bound": objective(np.append(rows["lower_bound"], end["lower_bound"])).tolist(),
+        "remaining": [*rows["log10_remaining"].tolist(), None],
+        "open": [*rows["queued"].tolist(), 0 if certified else None],
     }
-
-
-def _end(trace: Trace) -> dict[str, Any]:
-    """The last line, as one more moment. Nothing is left where the proof is complete."""
-    certified = trace.end["objective"] == trace.end["lower_bound"]
+    pruned = sorted(end.get("pruned", {}).items(), key=lambda one: -one[1])
     return {
-        "seconds": float(trace.end.get("seconds", 0.0)),
-        "objective": float(trace.objective(trace.end["objective"])),
-        "bound": float(trace.objective(trace.end["lower_bound"])),
-        "remaining": None,
-        "open": 0 if certified else None,
+        "columns": columns,
+        "pruned": [[name, count] for name, count in pruned if count],
+        "stopped": str(end["stopped"]),
+        "expanded": int(end["expanded"]),
     }
 
 

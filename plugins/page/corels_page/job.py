@@ -172,7 +172,11 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
 
 
 class Job:
-    """A search in a thread. number: counts the searches of its tab, from 1."""
+    """A search in a thread. number: counts the searches of its tab, from 1.
+
+    page: the report, and saved: the model's file as `corels run --output model.json` writes it,
+    once the search has ended with a model.
+    """
 
     def __init__(self, wanted: Request, number: int) -> None:
         self.number = number
@@ -183,8 +187,8 @@ class Job:
         self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
         self._moments: list[dict[str, Any]] = []
         self._stopping = False
-        self._page: Page | None = None
-        self._saved: str | None = None
+        self.page: Page | None = None
+        self.saved: str | None = None
         self._said: list[str] = []  # of the table: what was read as missing
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
@@ -211,16 +215,6 @@ class Job:
         """Whether its end has not been told yet."""
         return self.state["phase"] not in OVER
 
-    @property
-    def page(self) -> Page | None:
-        """The report, once the search has ended with a model."""
-        return self._page
-
-    @property
-    def saved(self) -> str | None:
-        """The model's file, as `corels run --output model.json` writes it, once there is one."""
-        return self._saved
-
     def stop(self) -> None:
         """End the search as Ctrl-C would: with the best model so far."""
         with self._lock:
@@ -236,8 +230,8 @@ class Job:
         try:
             problem, result = self._solved()
             asked = self._wanted.table, self._wanted.options  # of the data, and of the search
-            self._saved = to_json(document(result.model, result.certificate, problem, *asked))
-            self._page = self._report(result)
+            self.saved = to_json(document(result.model, result.certificate, problem, *asked))
+            self.page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
             self._fail(visible(" ".join(str(error).split())))
@@ -281,7 +275,7 @@ class Job:
         """A failure has no numbers and no model: those on the way there prove nothing."""
         with self._lock:
             self._moments = []
-            self._saved = self._page = None
+            self.saved = self.page = None
             self._state = {"number": self._state["number"] + 1, "phase": "failed", "error": error}
 
     def _began(self, search: Search) -> None:
@@ -295,16 +289,12 @@ class Job:
                 del self._moments[1::2]
         shown = {} if model is None else {"model": model}
         self._put(phase="searching", moment=moment, **shown)
-        if self._stopping:
+        if self._stopping and self._search is not None:
             raise KeyboardInterrupt  # `solve` ends with the best model so far
 
-    def _ended(self, moment: dict[str, Any] | None) -> None:
+    def _ended(self) -> None:
         with self._lock:
             self._search = None
-            if moment is not None:
-                self._moments.append(moment)
-        if moment is not None:
-            self._put(moment=moment)
 
 
 class _Live(Sink):
@@ -324,34 +314,27 @@ class _Live(Sink):
     def progress(self, snapshot: Progress, search: Search) -> None:
         objective, bound = best_so_far(snapshot, self._problem, search)
         left = snapshot.log10_remaining
-        moment = {
-            "seconds": round(self._clock.elapsed, 3),
-            "objective": objective,
-            "bound": bound,
-            "remaining": left if math.isfinite(left) else None,
-            "left": time_left_text(snapshot),
-            "open": snapshot.queued,
-        }
+        remaining = left if math.isfinite(left) else None
+        moment = self._moment(
+            objective, bound, remaining, time_left_text(snapshot), snapshot.queued
+        )
         better = snapshot.objective != self._best
         self._best = snapshot.objective
         self._job._seen(moment, shown(search.model()) if better else None)
 
     def finish(self, result: Result) -> None:
-        certificate = result.certificate
-        self._job._put(model=shown(result.model))
-        self._job._ended(
-            {
-                "seconds": round(self._clock.elapsed, 3),
-                "objective": float(certificate.objective),
-                "bound": float(certificate.lower_bound),
-                "remaining": None,
-                "left": None,
-                "open": 0 if certificate.optimal else None,
-            }
-        )
+        self.close()
+        found = result.certificate
+        objective, bound = float(found.objective), float(found.lower_bound)
+        moment = self._moment(objective, bound, None, None, 0 if found.optimal else None)
+        self._job._seen(moment, shown(result.model))
+
+    def _moment(self, *told: Any) -> dict[str, Any]:
+        names = ("objective", "bound", "remaining", "left", "open")
+        return {"seconds": round(self._clock.elapsed, 3), **dict(zip(names, told, strict=True))}
 
     def close(self) -> None:
-        self._job._ended(None)
+        self._job._ended()
 
 
 def shown(model: Model) -> dict[str, Any]:

@@ -10,7 +10,7 @@ the honest figure where there is no other table.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,43 +19,37 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model import Model
-from corels.problem.costs import UNJUDGED, Costs
+from corels.problem.costs import UNJUDGED
+from corels.proof import Table
 from corels.tables.folds import stratified_folds
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """N rows with their true classes.
-
-    weights: how many people each stands for; None: one. costs: of each outcome for each row; None:
-    a wrong prediction costs one.
-    """
-
-    columns: Any
-    truth: Sequence[Any]
-    weights: Sequence[int] | None = None
-    costs: Costs | None = None
+class Rows(Table):
+    """N rows with their true classes."""
 
     @property
     def weight(self) -> NDArray[np.int64]:
         """(N,) int64."""
         if self.weights is None:
-            return np.ones(len(self.truth), np.int64)
+            return np.ones(len(self.labels), np.int64)
         return np.array(self.weights, np.int64)
 
     @property
     def codes(self) -> NDArray[np.int64]:
         """(N,) int64: equal numbers for equal classes."""
-        found: NDArray[np.int64] = np.unique([str(one) for one in self.truth], return_inverse=True)[
-            1
-        ]
-        return found.reshape(-1).astype(np.int64)
+        return np.unique(list(map(str, self.labels)), return_inverse=True)[1].astype(np.int64)
+
+    def classes_of(self, model: Model) -> NDArray[np.intp]:
+        """(N,) the place of each row's class among the model's; -1: the model does not know it."""
+        places = {str(label): place for place, label in enumerate(model.classes)}
+        return np.array([places.get(str(label), -1) for label in self.labels], np.intp)
 
     def take(self, rows: NDArray[np.intp]) -> Rows:
         """Some of them."""
         return Rows(
             {name: column.take(rows) for name, column in self.columns.items()},
-            [self.truth[row] for row in rows.tolist()],
+            [self.labels[row] for row in rows.tolist()],
             None if self.weights is None else [self.weights[row] for row in rows.tolist()],
             None if self.costs is None else self.costs.take(rows),
         )
@@ -73,10 +67,12 @@ class Rows:
 
         Raises OptionError for a model that may say something else than classes.
         """
-        _only_classes(model)
-        names = [str(label) for label in model.classes]
-        pairs = zip(said.tolist(), self.truth, strict=True)
-        return np.array([names[one] == str(true) for one, true in pairs], np.bool_)
+        if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
+            raise OptionError(
+                "this model may say something else than classes: the page cannot count how often "
+                "it is right on other rows"
+            )
+        return np.asarray(self.classes_of(model) == said)
 
     def wrong(self, model: Model, said: NDArray[np.intp]) -> NDArray[np.bool_]:
         """(N,) bool: what a model predicts wrongly. To be left undecided, or what is done, never
@@ -88,32 +84,20 @@ class Rows:
         return judged[said] & wrong
 
 
-def _only_classes(model: Model) -> None:
-    """Raises OptionError for a model that may abstain, defer or say what to do."""
-    if model.outcomes is not None and set(model.outcomes.kinds) != {"class"}:
-        raise OptionError(
-            "this model may say something else than classes: the page cannot count how often it is "
-            "right on other rows"
-        )
-
-
 def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
     """How a model does on another table.
 
     `same`: every decider has the counts that it had in training, as only the same rows have.
     `cost`: on average, where outcomes have costs; else how many rows it predicts wrongly: `errors`.
     """
-    weight = rows.weight
-    places = {str(label): place for place, label in enumerate(model.classes)}
-    true = np.array([places.get(str(label), -1) for label in rows.truth])
-    which = model.capturing(rows.columns)
+    which, weight, listed = model.capturing(rows.columns), rows.weight, model.deciders()
     said = model.said_by(which)
-    counts = [
-        tuple(int(weight[(which == r) & (true == c)].sum()) for c in range(len(places)))
-        for r in range(len(model.deciders()))
-    ]
+    counts = np.zeros((len(listed), len(model.classes) + 1), np.int64)
+    np.add.at(counts, (which, rows.classes_of(model)), weight)
     total = int(weight.sum())
-    same = total == model.training_weight and counts == [d.counts for d in model.deciders()]
+    same = total == model.training_weight and counts[:, :-1].tolist() == [
+        list(decider.counts) for decider in listed
+    ]
     found = {"name": name, "rows": total, "same": same}
     if rows.costs is not None:
         return {**found, "cost": rows.measured(model, said)}

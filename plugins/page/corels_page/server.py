@@ -16,7 +16,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from corels.errors import CorelsError, OptionError
@@ -40,6 +40,7 @@ MOST_TABS = 32
 MOST_RUNS = 20  # of a tab that are kept
 MOST_SEARCHES = 4
 MOST_FORM = 100_000  # bytes
+Found = TypeVar("Found")
 SCRIPTS = (LIBRARY, "static/base.js", "static/runs.js", "static/serve.js")
 
 
@@ -117,18 +118,14 @@ class Server:
     def _of(self, request: Request) -> _Tab:
         """The tab of a request. Raises _RefusedError."""
         name = request.path_params["tab"]
-        tab = self._tabs.pop(name, None)
-        if tab is None:
-            raise _RefusedError(404, "the server does not know this tab any more: reload the page")
-        self._tabs[name] = tab
+        gone = "the server does not know this tab any more: reload the page"
+        self._tabs[name] = tab = _known(self._tabs.pop(name, None), gone)
         return tab
 
     def _run(self, request: Request) -> Job:
         """The run of a request. Raises _RefusedError."""
         job = self._of(request).runs.get(request.path_params["run"])
-        if job is None:
-            raise _RefusedError(404, "there is no such run")
-        return job
+        return _known(job, "there is no such run")
 
     async def open(self, _: Request) -> Response:
         """A name for a new tab; the one that was idle longest is forgotten where there are many."""
@@ -190,22 +187,23 @@ class Server:
     async def report(self, request: Request) -> Response:
         from starlette.responses import HTMLResponse
 
-        page = self._run(request).page
-        if page is None:
-            raise _RefusedError(404, "this run has no report")
-        headers = {}
-        if "keep" in request.query_params:
-            headers["Content-Disposition"] = 'attachment; filename="report.html"'
-        return HTMLResponse(page.html, headers=headers)
+        page = _known(self._run(request).page, "this run has no report")
+        keep = {"Content-Disposition": 'attachment; filename="report.html"'}
+        return HTMLResponse(page.html, headers=keep if "keep" in request.query_params else {})
 
     async def model(self, request: Request) -> Response:
         from starlette.responses import Response as Plain
 
-        saved = self._run(request).saved
-        if saved is None:
-            raise _RefusedError(404, "this run has no model")
+        saved = _known(self._run(request).saved, "this run has no model")
         headers = {"Content-Disposition": f'attachment; filename="{MODEL_FILE}"'}
         return Plain(saved, media_type="application/json", headers=headers)
+
+
+def _known(found: Found | None, sentence: str) -> Found:
+    """What was asked for. Raises _RefusedError where it is not there."""
+    if found is None:
+        raise _RefusedError(404, sentence)
+    return found
 
 
 def _solver_options() -> dict[str, Any]:

@@ -19,19 +19,18 @@ ASKED = "the other model"
 PARAMETERS = ("cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
 
 
-def costs_of(  # noqa: PLR0917
+def costs_of(
     estimator: Any,
     X: Any,
     labels: NDArray[np.int64],
     classes: Sequence[Any],
     sample_cost: Any = None,
-    answers: Any = None,
 ) -> Costs | None:
     """What outcomes cost for the rows of X; None where mistakes cost one each.
 
     labels: (N,) indices into classes, the label's and perhaps one that no row has. sample_cost:
-    (N, C) what it costs to predict each class, or all that outcomes cost. answers: (N,) what the
-    other model says; by default it is asked. Raises InputError and OptionError.
+    (N, C) what it costs to predict each class, or all that outcomes cost. Raises
+    InputError and OptionError.
     """
     given = {name: getattr(estimator, name) for name in PARAMETERS}
     given["abstain"] = ABSTAIN.check(given["abstain"])
@@ -43,8 +42,7 @@ def costs_of(  # noqa: PLR0917
     if all(one is None for one in given.values()) and sample_cost is None:
         return None
     names = [str(label) for label in classes]
-    if given["defer"] is not None and answers is None:
-        answers = answers_for(given["defer"], X, len(labels))
+    handed = None if given["defer"] is None else answers_for(given["defer"], X, len(labels))
     matrix = given["cost_matrix"]
     absolute = isinstance(matrix, str) and matrix == "absolute"
     return Pricing(
@@ -52,8 +50,8 @@ def costs_of(  # noqa: PLR0917
         distances(names, "cost_matrix") if absolute else matrix_of(matrix, names),
         {} if sample_cost is None else _by_row(sample_cost, len(labels), len(estimator.classes_)),
         given["abstain"],
-        None if answers is None else answers_of(_column(answers), names, "defer"),
-        "" if answers is None else ASKED,
+        None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
+        "" if handed is None else ASKED,
         asking or Fraction(0),
         DEFER_WHERE.check(given["defer_where"]) == "default",
     ).costs(labels)
@@ -95,10 +93,6 @@ def answers_for(defer: Any, X: Any, rows: int) -> NDArray[Any]:
             f"fitted classifier, or its {rows} predictions"
         )
     return found
-
-
-def _column(values: NDArray[Any]) -> Any:
-    return as_columns({ASKED: values})[ASKED]
 
 
 def _by_row(sample_cost: Any, rows: int, classes: int) -> Mapping[int, NDArray[np.float64]]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from corels.run.solve import Result
     from corels.tables import Dataset
     from corels_rule_list.estimator import RuleListClassifier
-    from corels_rule_list.fair.search import ConstrainedSearch, Known
+    from corels_rule_list.fair.search import Known
 
 
 PATH_OPTIONS = (
@@ -120,6 +120,9 @@ class RuleListSolver(Solver):
 
     path_options = PATH_OPTIONS
 
+    known: Known | None = None
+    """What its searches under constraints have found out, where they are for the same lists."""
+
     @property
     def proof(self) -> ProofFormat:
         from corels_rule_list.proof.format import RuleListProofs
@@ -143,7 +146,12 @@ class RuleListSolver(Solver):
         with blamed("policy", parts.policy):
             parts.policy.start(parts.seed)
         if problem.constraints:
-            return self.constrained_search(problem, options, memory_limit=memory_limit)
+            from corels_rule_list.fair.search import ConstrainedSearch
+
+            def free(priced: Problem) -> Search:
+                return self.search(priced, options, memory_limit=memory_limit)
+
+            return ConstrainedSearch(problem, free, backend, options, self.known)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
 
@@ -160,23 +168,6 @@ class RuleListSolver(Solver):
         from corels_rule_list.path.request import asked_path
 
         return asked_path(problem, data, settings, report=report, sinks=sinks)
-
-    def constrained_search(
-        self,
-        problem: Problem,
-        options: Mapping[str, Any],
-        *,
-        memory_limit: int | None = None,
-        known: Known | None = None,
-    ) -> ConstrainedSearch:
-        """A search that keeps to the problem's constraints. known: by earlier ones for the same
-        lists, to which this one adds."""
-        from corels_rule_list.fair.search import ConstrainedSearch
-
-        def free(priced: Problem) -> Search:
-            return self.search(priced, options, memory_limit=memory_limit)
-
-        return ConstrainedSearch(problem, free, backend_of(options["backend"]), options, known)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

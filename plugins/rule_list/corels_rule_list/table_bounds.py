@@ -14,22 +14,14 @@ from corels_rule_list.leaves import Leaves
 from corels_rule_list.prices import Prices
 
 
-class _InTheEngine(Bound):
-    """The C engine's alone: it builds its tables once a search has turned out to be long."""
+class Blocks(Bound):
+    """Errors that k more rules must leave, added up over blocks of points. The C engine's alone: it
+    builds its tables once a search has turned out to be long."""
 
     scope = "set"
     reads = frozenset({SETS})
     rank = 0  # it looks tables up, before sets are compared
     backends = frozenset({"c"})
-
-    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
-        """Every child: without the engine's tables nothing is known."""
-        return np.ones(len(children), dtype=np.bool_)
-
-
-class Blocks(_InTheEngine):
-    """Errors that k more rules must leave, added up over blocks of points."""
-
     name = "blocks"
     summary = "drops a child if k more rules leave too many errors in blocks of points, for every k"
     theorem = "docs/internals/blocks.md#blocks"
@@ -38,6 +30,10 @@ class Blocks(_InTheEngine):
         "The errors of the best k rules of each block, chosen for that block alone, add up to a "
         "bound for every list of k rules",
     )
+
+    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
+        """Every child: without the engine's tables nothing is known."""
+        return np.ones(len(children), dtype=np.bool_)
 
 
 TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices, Blocks)

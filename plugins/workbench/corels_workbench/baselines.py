@@ -45,7 +45,7 @@ class Learner:
     make: Make
     size: Callable[[Any], float | None]
     needs: tuple[str, ...] = ("sklearn",)
-    takes: str = "numbers"
+    takes: str = NUMBERS
     sized: Callable[[int], Any] | None = None
     also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False

@@ -17,6 +17,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -65,31 +66,40 @@ class InterruptedCellError(Exception):
     """Ctrl-C ended the search of a cell: its row would be half an answer, and is not kept."""
 
 
-def run_cells(
-    cells: Sequence[Cell],
-    results: ResultsFile,
-    *,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    report: Report | None = None,
-    begun: Begun | None = None,
-    waiting: Waiting | None = None,
-) -> bool:
-    """Run the cells that have no result yet; returns False where Ctrl-C ended it.
+@dataclass(frozen=True)
+class How:
+    """How an experiment is run.
 
-    jobs: cells at a time on this machine. scheduler: the address of a Dask scheduler instead.
-    begun: told, before the first cell, how many are done and how many there are in all. waiting:
-    called `LOOK` seconds apart while cells run, with the same numbers and, where one runs at a
-    time, its key. The cells then run in a thread of their own: Ctrl-C waits for none, and the
-    thread goes on with the one that it is at. So this is for programs, which end then.
+    results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
+    `fresh` begins anew. working: where there is no such file, a folder that has one until all cells
+    are done. jobs: cells at a time on this machine. scheduler: the address of a Dask scheduler
+    instead. report: told after each cell. begun: told, before the first one, how many are done and
+    how many there are in all. waiting: called `LOOK` seconds apart while cells run, with the same
+    numbers and, where one runs at a time, its key. The cells then run in a thread of their own:
+    Ctrl-C waits for none, and the thread goes on with the one that it is at. So this is for
+    programs, which end then.
     """
+
+    results: str | None = None
+    working: Path | None = None
+    fresh: bool = False
+    jobs: int = 1
+    scheduler: str | None = None
+    report: Report | None = None
+    begun: Begun | None = None
+    waiting: Waiting | None = None
+
+
+def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
+    """Run the cells that have no result yet; returns False where Ctrl-C ended it."""
+    jobs, scheduler, waiting = how.jobs, how.scheduler, how.waiting
     missing = results.missing(cell.key for cell in cells)
     left_over = [cell for cell in cells if cell.key in missing]
     clock, finished, interrupted = Clock(), len(cells) - len(left_over), threading.Event()
     first, thread = finished, None
     try:
-        if begun is not None and left_over:
-            begun(finished, len(cells))
+        if how.begun is not None and left_over:
+            how.begun(finished, len(cells))
         rows = _rows(left_over, jobs, scheduler, interrupted)
         if waiting is not None:
             one_by_one = [cell.key for cell in left_over if jobs == 1 and scheduler is None]
@@ -100,9 +110,9 @@ def run_cells(
         for row in rows:
             results.add(row)
             finished += 1
-            if report is not None:
+            if how.report is not None:
                 left = clock.pieces_left(finished - first, len(left_over))
-                report(State(finished, len(cells), clock.elapsed, left, row))
+                how.report(State(finished, len(cells), clock.elapsed, left, row))
     except (KeyboardInterrupt, InterruptedCellError):
         interrupted.set()
         if thread is not None and jobs > 1 and scheduler is None:

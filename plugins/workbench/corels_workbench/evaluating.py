@@ -21,8 +21,8 @@ from corels.options import unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem.constraints import notions_of
 from corels_workbench import baselines
-from corels_workbench.cells import Cell
-from corels_workbench.experiment import How, run
+from corels_workbench.cells import Cell, How
+from corels_workbench.experiment import run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import OTHER

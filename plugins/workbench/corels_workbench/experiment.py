@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from corels.problem import Problem
 from corels.tables import Dataset
-from corels_workbench.cells import Begun, Cell, Report, Waiting, run_cells
+from corels_workbench.cells import Cell, How, run_cells
 from corels_workbench.measure import about_here
 from corels_workbench.results import ResultsFile, working_file
 from corels_workbench.table import Table
 
+__all__ = ["Data", "How", "problems", "run"]
+
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
-
-
-@dataclass(frozen=True)
-class How:
-    """How an experiment is run.
-
-    results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
-    `fresh` begins anew. working: where there is no such file, a folder that has one until all cells
-    are done. jobs: cells at a time on this machine. scheduler: a Dask scheduler's
-    address instead. report: told after each cell. begun: told before the first one how many are
-    done, and how many there are. waiting: see `run_cells`.
-    """
-
-    results: str | None = None
-    working: Path | None = None
-    fresh: bool = False
-    jobs: int = 1
-    scheduler: str | None = None
-    report: Report | None = None
-    begun: Begun | None = None
-    waiting: Waiting | None = None
 
 
 def problems(data: Data) -> dict[str, Problem]:
@@ -68,15 +47,7 @@ def run(
     path = working_file(how.working, experiment) if working and how.working else how.results
     results = ResultsFile(path, experiment, fresh=how.fresh)
     try:
-        complete = run_cells(
-            cells,
-            results,
-            jobs=how.jobs,
-            scheduler=how.scheduler,
-            report=how.report,
-            begun=how.begun,
-            waiting=how.waiting,
-        )
+        complete = run_cells(cells, results, how)
     finally:
         if working and not results.rows:
             results.remove()

@@ -11,6 +11,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from corels.plots.figure import Figure, Panel, Series
 from corels.run.trace import Trace
 from corels.search import Kind
@@ -25,7 +27,7 @@ def trace_figure(traces: Mapping[str, Trace]) -> Figure:
     if len(traces) == 1:
         (trace,) = traces.values()
         panels += [_levels(trace), _pruned(trace)]
-    kept = [panel for panel in panels if panel is not None and panel.series]
+    kept = [panel for panel in panels if panel.series]
     title = ", ".join(sorted({str(trace.header.get("name", "")) for trace in traces.values()}))
     return Figure(f"search of {title}" if title else "search", kept)
 
@@ -34,7 +36,12 @@ def _times(values: Sequence[float]) -> list[float]:
     return [max(float(value), LEAST_SECONDS) for value in values]
 
 
-def _objectives(traces: Mapping[str, Trace]) -> Panel | None:
+def _step(label: str, seconds: Sequence[float], heights: Sequence[float], **style: Any) -> Series:
+    """A staircase over time."""
+    return Series(label, _times(seconds), heights, "step", **style)
+
+
+def _objectives(traces: Mapping[str, Trace]) -> Panel:
     """Objective, with the length of each incumbent, and the proven lower bound."""
     series = []
     for name, trace in traces.items():
@@ -43,52 +50,35 @@ def _objectives(traces: Mapping[str, Trace]) -> Panel | None:
         end = float(trace.end.get("seconds", math.nan))
         if len(found) and math.isfinite(end):
             heights = trace.objective(found["objective"]).tolist()
-            series.append(
-                Series(
-                    f"{label}objective",
-                    _times([*found["seconds"].tolist(), end]),
-                    [*heights, heights[-1]],
-                    "step",
-                    notes=[str(length) for length in found["length"].tolist()],
-                )
-            )
+            seconds, notes = found["seconds"].tolist(), map(str, found["length"].tolist())
+            steps = [*seconds, end], [*heights, heights[-1]]
+            series.append(_step(f"{label}objective", *steps, notes=[*notes]))
         if len(trace.progress):
             bounds = trace.objective(trace.progress["lower_bound"]).tolist()
             last = int(trace.end["lower_bound"]) / float(trace.header["scale"])
-            series.append(
-                Series(
-                    f"{label}lower bound",
-                    _times([*trace.progress["seconds"].tolist(), end]),
-                    [*bounds, last],
-                    "step",
-                    dashed=True,
-                )
-            )
+            seconds = [*trace.progress["seconds"].tolist(), end]
+            series.append(_step(f"{label}lower bound", seconds, [*bounds, last], dashed=True))
     title = "objective (with the number of rules) and proven lower bound"
     return Panel(title, SECONDS, "objective", series, log_x=True)
 
 
-def _remaining(traces: Mapping[str, Trace]) -> Panel | None:
+def _remaining(traces: Mapping[str, Trace]) -> Panel:
     series = []
     for name, trace in traces.items():
-        left = [float(value) for value in trace.progress["log10_remaining"].tolist()]
-        known = [(s, y) for s, y in zip(_seconds(trace), left, strict=True) if math.isfinite(y)]
-        if known:
-            xs, ys = zip(*known, strict=True)
-            series.append(Series(name, xs, ys, "step"))
+        known = trace.progress[np.isfinite(trace.progress["log10_remaining"])]
+        if len(known):
+            seconds, left = known["seconds"].tolist(), known["log10_remaining"].tolist()
+            series.append(_step(name, seconds, left))
     return Panel("remaining search space", SECONDS, "log10 of lists", series, log_x=True)
 
 
-def _seconds(trace: Trace) -> list[float]:
-    return _times(trace.progress["seconds"].tolist())
-
-
-def _levels(trace: Trace) -> Panel | None:
+def _levels(trace: Trace) -> Panel:
+    seconds = _times(trace.progress["seconds"].tolist())
     longest = max((len(level) for level in trace.levels), default=0)
     series = [
         Series(
             f"length {length}",
-            _seconds(trace),
+            seconds,
             [float(level[length]) if length < len(level) else 0.0 for level in trace.levels],
             "area",
         )
@@ -97,7 +87,7 @@ def _levels(trace: Trace) -> Panel | None:
     return Panel("open nodes by length of their prefix", SECONDS, "nodes", series)
 
 
-def _pruned(trace: Trace) -> Panel | None:
+def _pruned(trace: Trace) -> Panel:
     removed = {k: v for k, v in trace.end.get("pruned", {}).items() if v}
     names = sorted(removed, key=lambda name: removed[name])
     series = Series("children", names, [float(removed[name]) for name in names], "bar")
@@ -112,13 +102,8 @@ def gap_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
             continue
         moments = row["series"]
         problem = f"{row['data']}, lambda {row['regularization']}"
-        panels.setdefault(problem, []).append(
-            Series(
-                str(row["configuration"]),
-                _times([moment[0] for moment in moments]),
-                [max(0.0, moment[1] - moment[2]) for moment in moments],
-                "step",
-            )
-        )
+        gaps = [max(0.0, objective - bound) for _, objective, bound, _ in moments]
+        line = _step(str(row["configuration"]), [moment[0] for moment in moments], gaps)
+        panels.setdefault(problem, []).append(line)
     drawn = [Panel(name, SECONDS, "gap", series, log_x=True) for name, series in panels.items()]
     return Figure("gap over time", drawn)

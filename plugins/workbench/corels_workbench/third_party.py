@@ -70,7 +70,7 @@ def third_party() -> dict[str, Learner]:
     return {
         "RIPPER": Learner(_ripper, lambda m: len(m.inner.ruleset_), ("wittgenstein",)),
         "greedy list": Learner(
-            _greedy,
+            lambda settings: _greedy_of(MOST_RULES),
             lambda m: len(m.inner.rules_) - 1,
             ("imodels", "six"),
             ANTECEDENTS,
@@ -86,10 +86,6 @@ def _ripper(settings: Mapping[str, Any]) -> Any:
     from wittgenstein import RIPPER
 
     return RarerFirst(RIPPER(random_state=settings["seed"]))
-
-
-def _greedy(settings: Mapping[str, Any]) -> Any:
-    return _greedy_of(MOST_RULES)
 
 
 def _greedy_of(rules: int) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.interrupts import stopping_signals
 from corels.cli.progress import SearchProgress
 from corels.cli.source import pace_of
+from corels.clock import Clock
 from corels.errors import InputError
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
@@ -48,7 +48,7 @@ class Learner:
         typed = str(self._options.pop("regularization", ""))
         self._least = least_lambda(typed, self._solver, costed=True)  # checked when it was learned
         self._data = data
-        self._ends = None if seconds is None else time.perf_counter() + seconds
+        self._clock = Clock(seconds)
         self.settings = self._sentence()
 
     def _sentence(self) -> str:
@@ -68,8 +68,8 @@ class Learner:
         command, as there is nothing to show of half the folds.
         """
         options, data = dict(self._options), self._data(rows)
-        if self._ends is not None:
-            left = max(0.0, self._ends - time.perf_counter()) / folds
+        if (left := self._clock.left()) is not None:
+            left /= folds
             options[TIME_LIMIT] = min(left, float(options.get(TIME_LIMIT, left)))
         price = self._price
         if self._least is not None:

@@ -58,9 +58,7 @@ class Source:
         self._again = Reread(found, data, dataset, label=label)
         self.given = data is not None or dataset is not None
         if self.given:
-            model.predict_indices(
-                self._again.columns
-            )  # it has what the model asks, or it is said now
+            model.predict_indices(self._again.columns)  # what the model asks is there, or said now
 
     @cached_property
     def _read(self) -> Dataset:
@@ -129,7 +127,7 @@ class Source:
                 f"{path}: the proof counts the prices of constraints, so it is not shown rule by "
                 "rule here: `corels proof show` does that"
             )
-        shown = format_of(proof).describe(proof, self._again.table, ())
+        shown = format_of(proof).describe(proof, self._rows, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
         asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
@@ -145,17 +143,11 @@ class Source:
         certificate = load_certificate("", self._found)
         if certificate is None or certificate.regularization is None or self._model.outcomes:
             return None
-        counts = [
-            int(
-                self._rows.weight[
-                    antecedent.evaluate(self._again.columns) & (self._rows.codes == c)
-                ].sum()
-            )
-            for c in range(int(self._rows.codes.max()) + 1)
-        ]
-        decides = sum(counts)
+        captured = antecedent.evaluate(self._again.columns)
+        counts = np.bincount(self._rows.codes[captured], self._rows.weight[captured], 1)
+        decides = int(counts.sum())
         total = int(self._rows.weight.sum())
-        return Begun(decides, decides - max(counts), total, float(certificate.regularization))
+        return Begun(decides, decides - int(counts.max()), total, float(certificate.regularization))
 
     @cached_property
     def _rows(self) -> Rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
@@ -28,7 +28,7 @@ from corels.tables.files import read_once, shown
 from corels.tables.options import COVERAGE
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
-from corels_rule_list.near.extremes import ranges_of
+from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
 from corels_rule_list.near.group_rates import RATES, GroupRates, group_of
 from corels_rule_list.near.metrics import METRICS
@@ -196,18 +196,25 @@ def _filters(asked: str) -> bool:
     return asked.partition(":")[0] == NOTION
 
 
+def _parity(settings: Mapping[str, Any]) -> Fraction | None:
+    """How much --fair lets the precision of groups differ, if it filters good lists."""
+    asked = [most_of(one) for one in settings["fair"] if _filters(one)]
+    if len(asked) > 1:
+        raise OptionError(f"{NOTION} is given twice: expected one greatest difference")
+    return asked[0] if asked else None
+
+
 def _rates(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
-    parity = [most_of(one) for one in settings["fair"] if _filters(one)]
-    if len(parity) > 1:
-        raise OptionError(f"{NOTION} is given twice: expected one greatest difference")
-    if parity and not settings["group"]:
+    filters = _parity(settings) is not None
+    if filters and not settings["group"]:
         raise OptionError(f"fair {NOTION} is between groups: name their column with --group")
-    if parity and (settings["count"] or (settings["format"] != "text" and not settings["json"])):
+    if filters and (settings["count"] or (settings["format"] != "text" and not settings["json"])):
         raise OptionError(f"fair {NOTION} goes with text and --json only")
-    if not settings["group"] or (problem.constraints and not parity and not _of_classes(problem)):
+    of_classes = problem.outcomes.names == problem.classes  # so that their rates can be counted
+    if not settings["group"] or (problem.constraints and not filters and not of_classes):
         return None
     demands = data.demands
     if settings["model"] is None and demands is not None and demands.members is not None:
@@ -215,11 +222,6 @@ def _rates(
     else:
         group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
     return GroupRates(problem, data, group)
-
-
-def _of_classes(problem: Problem) -> bool:
-    """Whether lists say classes and nothing else, so that their rates can be counted."""
-    return problem.outcomes.names == problem.classes
 
 
 def _columns(
@@ -247,7 +249,8 @@ def _show(
     fair = None
     if settings["json"]:
         fair = _fairest(found, settings, rates, clock)
-        shown = document(found) | _ranges_document(found, settings, data, rates)
+        ranges = _ranges(found, settings, data, rates)
+        shown = document(found) | _ranges_document(found, settings, ranges)
         emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
         return fair
     if settings["format"] == "text" and not settings["count"]:
@@ -273,8 +276,9 @@ def _text(
     if not found.count:
         return
     yield "\n" + "\n".join(summary(found))
-    for lines in _ranges_text(found, settings, data, rates):
-        yield f"\n{lines}"
+    for metric, ranges in _ranges(found, settings, data, rates):
+        rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
+        yield f"\nrange of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
     lists, total = chosen(found, settings, IN_TEXT)
     if total:
         drawn = settings["sample"] is not None
@@ -286,53 +290,37 @@ def _text(
 def _fairest(
     found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None, clock: Clock
 ) -> Fairest | None:
-    parity = [one for one in settings["fair"] if _filters(one)]
-    if not parity:
-        return None
-    assert rates is not None
-    return fairest(found, rates, most_of(parity[0]), clock)
+    parity = _parity(settings)
+    return None if parity is None or rates is None else fairest(found, rates, parity, clock)
 
 
-def _metrics(settings: Mapping[str, Any], rates: GroupRates | None) -> tuple[str, ...]:
-    """The metrics whose ranges are shown: the one asked for; with --group alone, the rates."""
-    if settings["range"] is not None:
-        return (settings["range"],)
-    return () if rates is None else RATES
-
-
-def _ranges_text(
+def _ranges(
     found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
-) -> Iterator[str]:
-    for metric in _metrics(settings, rates):
+) -> Iterator[tuple[str, Mapping[Any, Range]]]:
+    """The metrics whose ranges are shown, with these by group: the one asked for; with --group
+    alone, the rates."""
+    for metric in (settings["range"],) if settings["range"] else RATES if rates else ():
         rates = rates or GroupRates(found.problem, data, None)
-        ranges = ranges_of(found, metric, rates, data)
-        rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
-        yield f"range of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
+        yield metric, ranges_of(found, metric, rates, data)
 
 
 def _ranges_document(
-    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+    found: NearOptimal, settings: Mapping[str, Any], ranges: Iterable[tuple[str, Any]]
 ) -> dict[str, Any]:
     """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
-    metrics = _metrics(settings, rates)
-    if not metrics or not found.count:
-        return {}
-    rates = rates or GroupRates(found.problem, data, None)
-    return {
-        "group": ", ".join(settings["group"]) or None,
-        "ranges": {
-            metric: {
-                str(value): {
-                    "low": float(one.low),
-                    "high": float(one.high),
-                    "exact": [str(one.low), str(one.high)],
-                    "rows": one.weight,
-                }
-                for value, one in ranges_of(found, metric, rates, data).items()
+    shown = {
+        metric: {
+            str(value): {
+                "low": float(one.low),
+                "high": float(one.high),
+                "exact": [str(one.low), str(one.high)],
+                "rows": one.weight,
             }
-            for metric in metrics
-        },
+            for value, one in by_group.items()
+        }
+        for metric, by_group in (ranges if found.count else ())
     }
+    return {"group": ", ".join(settings["group"]) or None, "ranges": shown} if shown else {}
 
 
 def document(found: NearOptimal) -> dict[str, Any]:

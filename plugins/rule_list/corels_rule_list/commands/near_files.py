@@ -57,8 +57,8 @@ def save(
         path, (lists, total) = output.path, chosen(found, settings)
         try:
             with CtrlC() as ctrl_c:
-                watch = Watch(path, total, ctrl_c)
-                _write(watch.through(lists, settings["quiet"]), output, rates)
+                told = total if not settings["quiet"] else 0
+                _write(_watched(lists, path, told, ctrl_c), output, rates)
         except OutputError as failed:
             error(failed)
             lost = True
@@ -68,25 +68,17 @@ def save(
     return lost, False
 
 
-class Watch:
-    """Lists on their way to a file: a line on stderr now and then, an end at Ctrl-C."""
-
-    def __init__(self, path: str, total: int, ctrl_c: CtrlC) -> None:
-        self._path, self._total, self._ctrl_c = path, total, ctrl_c
-        self._clock = Clock(every=LINE_SECONDS)
-
-    def through(self, lists: Iterator[NearList], quiet: bool) -> Iterator[NearList]:
-        """The same lists. Raises KeyboardInterrupt after Ctrl-C."""
-        for number, one in enumerate(lists, 1):
-            yield one
-            if self._ctrl_c.pressed:
-                raise KeyboardInterrupt
-            if not quiet and number < self._total and self._clock.line_due():
-                self._say(number)
-
-    def _say(self, done: int) -> None:
-        left = span_text(self._clock.pieces_left(done, self._total))
-        say(f"{self._path}: {done:,} of {self._total:,} lists, about {left} left")
+def _watched(lists: Iterator[NearList], path: str, total: int, ctrl_c: CtrlC) -> Iterator[NearList]:
+    """Lists on their way to a file: a line on stderr now and then, until `total` of them are there;
+    KeyboardInterrupt after Ctrl-C."""
+    clock = Clock(every=LINE_SECONDS)
+    for done, one in enumerate(lists, 1):
+        yield one
+        if ctrl_c.pressed:
+            raise KeyboardInterrupt
+        if done < total and clock.line_due():
+            left = span_text(clock.pieces_left(done, total))
+            say(f"{path}: {done:,} of {total:,} lists, about {left} left")
 
 
 def _write(lists: Iterator[NearList], output: OutputFile, rates: GroupRates | None) -> None:

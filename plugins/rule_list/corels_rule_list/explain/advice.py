@@ -19,6 +19,7 @@ from corels.model import Certificate, Model, Stopped
 from corels.problem import Problem
 from corels.problem.warnings import decimal
 from corels.run.solve import Result, solve
+from corels_rule_list.explain.telling import count
 from corels_rule_list.model import RuleList
 
 SHARE = 0.3  # of the search's time, at most, goes into tries
@@ -124,7 +125,7 @@ class _Tries:
             at = least.certificate.regularization or Fraction(0)
             yield (
                 f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
-                f"with {_rules(least.model)} and {_errors(least.model)}"
+                f"with {count(len(least.model), 'rule', 'rules')} and {_errors(least.model)}"
             )
 
     def higher_support(self) -> Iterator[str]:
@@ -155,10 +156,6 @@ class _Tries:
             return "the same objective"
         word = "worse" if found > self._objective else "better"
         return f"objective {float(found):.5f}, {word} than {float(self._objective):.5f}"
-
-
-def _rules(model: Any) -> str:
-    return "1 rule" if len(model) == 1 else f"{len(model)} rules"
 
 
 def _errors(model: Any) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
     from corels.search import Search
+    from corels_rule_list.model import RuleList
 
 NARRATED = ("rule-list",)
 """Solvers whose events mean what this story says."""
@@ -184,7 +185,12 @@ class ExplainSink(Sink):
             if event.length > len(here) + 1:
                 middles = [(child.antecedent,) for child in now.children]
             paths = [(*here, *middle, event.antecedent) for middle in middles]
-            yield event, next(p for p in paths if self._tree.cost(p) == event.objective)
+            yield (
+                event,
+                next(
+                    p for p in paths if self._tree.list_of(p).cost(self._problem) == event.objective
+                ),
+            )
 
     def _improved(self, event: Event, path: tuple[int, ...], before: int) -> int:
         self._incumbent = event.objective
@@ -230,17 +236,17 @@ class ExplainSink(Sink):
         kind = Kind(event.kind)
         parent = event.count if kind is Kind.PUSH else event.node
         path = (*self._tree.path(parent), event.antecedent)
-        *_, captured, _left = cells = self._tree.cells(path)
+        child = self._tree.list_of(path)
         bound = self._price.show(event.lower_bound, event.length)
         line = (
             f"    + {self._tree.names[event.antecedent]}: "
-            f"{shares(captured, self._problem.classes)}, predicts "
-            f"{self._tree.says(path)[-2]}; lower bound {bound}\n      "
+            f"{shares(child.rules[-1], self._problem.classes)}, predicts "
+            f"{child.says[child.rules[-1].prediction]}; lower bound {bound}\n      "
         )
         if kind is Kind.MERGE:
             return line + self._merged()
         if kind is Kind.PRUNE:
-            why = self._reasons.why(event.part, self._fields(cells, event))
+            why = self._reasons.why(event.part, self._fields(child, event))
             return f"{line}pruned by {self._reasons.name(event.part)}: {why}"
         return (
             f"{line}kept: it may lead to something better than "
@@ -248,8 +254,8 @@ class ExplainSink(Sink):
             f"{self._price.show(event.objective, event.length)}"
         )
 
-    def _fields(self, cells: Any, event: Event) -> Mapping[str, object]:
-        return fields(cells, event, self._price, self._incumbent, self._problem.rule_cost)
+    def _fields(self, child: RuleList, event: Event) -> Mapping[str, object]:
+        return fields(child, event, self._price, self._incumbent, self._problem.rule_cost)
 
     def _merged(self) -> str:
         same, source = _SAME.get(
@@ -308,7 +314,7 @@ class ExplainSink(Sink):
                     "follow depends only on these"
                 )
             return f"\nSkip {prefix}: {why}."
-        why = self._reasons.why(event.part, self._fields(self._tree.cells(path), event))
+        why = self._reasons.why(event.part, self._fields(self._tree.list_of(path), event))
         return f"\nSkip {prefix}, by {self._reasons.name(event.part)}: {why.rstrip('.')}."
 
     def _settled(self, event: Event) -> str:

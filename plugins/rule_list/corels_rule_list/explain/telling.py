@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.errors import CorelsError, PluginError
 from corels.plugins import registry
-from corels.problem.captures import unpack
 from corels.run.trace import antecedent_names
 from corels.search.parts import Fields, story_fault
+from corels_rule_list.model import Rule, RuleList
 
 if TYPE_CHECKING:
     from corels.problem import Problem
@@ -61,10 +58,8 @@ class Tree:
 
     def __init__(self, problem: Problem, search: Search) -> None:
         origin = search.origin()
-        rows = np.arange(problem.n_antecedents) if origin is None else origin
-        self._captures = unpack(problem.masks[rows], problem.n_points)
-        self._problem, self._amounts = problem, problem.amounts
-        self._says = problem.outcomes.names
+        self._origin = range(problem.n_antecedents) if origin is None else origin.tolist()
+        self._problem = problem
         self._nodes: dict[int, tuple[int, ...]] = {0: ()}
         self.names = antecedent_names(problem, search)
 
@@ -82,36 +77,16 @@ class Tree:
             return "the empty prefix"
         return "the prefix [" + "] then [".join(self.names[j] for j in path) + "]"
 
-    def _parts(self, path: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
-        """The points that each rule captures, and at last those that are left."""
-        left = np.ones(self._problem.n_points, dtype=np.bool_)
-        for antecedent in path:
-            yield left & self._captures[antecedent]
-            left &= ~self._captures[antecedent]
-        yield left
-
-    def cells(self, path: Sequence[int]) -> list[NDArray[np.int64]]:
-        """Class weights that each rule captures, and at last those that are left."""
-        return [self._problem.weights[:, part].sum(axis=1) for part in self._parts(path)]
-
-    def _paid(self, path: Sequence[int]) -> list[NDArray[np.int64]]:
-        """What each outcome costs for what each rule captures, and at last for what is left."""
-        return [self._amounts[:, part].sum(axis=1) for part in self._parts(path)]
-
-    def cost(self, path: Sequence[int]) -> int:
-        """Scaled objective of the list with these antecedents."""
-        paid = sum(int(cell.min()) for cell in self._paid(path))
-        return self._problem.unit * paid + self._problem.rule_cost * len(path)
+    def list_of(self, path: Sequence[int]) -> RuleList:
+        """The list with these antecedents."""
+        return RuleList.of(self._problem, [self._origin[j] for j in path])
 
     def text(self, path: Sequence[int]) -> str:
         """The list with these antecedents, in a line."""
-        says = [f"{self._problem.label_name} = {said}" for said in self.says(path)]
+        found = self.list_of(path)
+        says = [f"{self._problem.label_name} = {found.says[rule.prediction]}" for rule in found]
         rules = [f"if {self.names[j]} then {said}" for j, said in zip(path, says, strict=False)]
         return ", else ".join([*rules, says[-1]])
-
-    def says(self, path: Sequence[int]) -> list[object]:
-        """What each rule says, and at last the default rule."""
-        return [self._says[int(cell.argmin())] for cell in self._paid(path)]
 
 
 class Reasons:
@@ -153,15 +128,12 @@ class Reasons:
         return not known
 
 
-def fields(
-    cells: Sequence[NDArray[np.int64]], event: Event, price: Price, incumbent: int, rule_cost: int
-) -> Fields:
-    """What the story of a bound is told with; `cells` are those of the child."""
-    *_, captured, left = cells
+def fields(child: RuleList, event: Event, price: Price, incumbent: int, rule_cost: int) -> Fields:
+    """What the story of a bound is told with."""
     return {
-        "support": int(captured.sum()),
-        "correct": int(captured.max()),
-        "behind": int(left.sum()),
+        "support": child.rules[-1].captured,
+        "correct": max(child.rules[-1].counts),
+        "behind": child.default.captured,
         "rule_in_rows": price.rule_in_rows,
         "lower_bound": price.decimal(event.lower_bound),
         "with_one_more": price.decimal(event.lower_bound + rule_cost),
@@ -170,12 +142,11 @@ def fields(
     }
 
 
-def shares(cell: NDArray[np.int64], classes: Iterable[object]) -> str:
+def shares(rule: Rule, classes: Iterable[object]) -> str:
     """'captures 4 (1 no, 3 yes)'."""
-    shown = ", ".join(
-        f"{number} {label}" for number, label in zip(cell.tolist(), classes, strict=True) if number
-    )
-    return f"captures {int(cell.sum())}" + (f" ({shown})" if shown else "")
+    pairs = zip(rule.counts, classes, strict=True)
+    shown = ", ".join(f"{number} {label}" for number, label in pairs if number)
+    return f"captures {rule.captured}" + (f" ({shown})" if shown else "")
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -142,23 +142,19 @@ class Row:
     above: int
 
 
-def rows(root: Node, alike: int = ALIKE) -> list[Row]:
+def rows(root: Node) -> list[Row]:
     """The tree in order, each node below its parent; groups of children alike cut short."""
     found: list[Row] = []
     waiting: list[tuple[Node | Row, int, int]] = [(root, 0, -1)]
     while waiting:
         node, depth, above = waiting.pop()
-        if isinstance(node, Row):
-            found.append(Row(depth, node.label, node.state, above))
-            continue
+        children = [] if isinstance(node, Row) else list(_drawn(node))
+        waiting += [(child, depth + 1, len(found)) for child in reversed(children)]
         found.append(Row(depth, node.label, node.state, above))
-        place = len(found) - 1
-        children = list(_drawn(node, alike))
-        waiting += [(child, depth + 1, place) for child in reversed(children)]
     return found
 
 
-def _drawn(node: Node, alike: int) -> Iterator[Node | Row]:
+def _drawn(node: Node) -> Iterator[Node | Row]:
     """What was expanded or kept, then what was removed, by what removed it."""
     groups: dict[tuple[str, str], list[Node]] = {}
     for child in node.children:
@@ -167,7 +163,7 @@ def _drawn(node: Node, alike: int) -> Iterator[Node | Row]:
         else:
             yield child
     for (state, why), members in groups.items():
-        shown = len(members) if len(members) <= alike + 1 else alike
+        shown = len(members) if len(members) <= ALIKE + 1 else ALIKE
         yield from members[:shown]
         if shown < len(members):
             yield Row(0, f"and {len(members) - shown} more {state} by {why}", state, -1)

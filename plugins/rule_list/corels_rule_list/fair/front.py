@@ -8,7 +8,7 @@ all, and what no list with a difference costs less than, none with a smaller one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,8 @@ from corels.plots.figure import Drawn, Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
-from corels.search import Status
+from corels.run.solve import Result, solve
+from corels.search import Progress, Search, Sink
 from corels_rule_list.fair.search import Known
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
@@ -174,80 +175,61 @@ def parity_path(
             "a path over parity is one of lists that keep groups alike: name the groups "
             "(--group COLUMN) and the least difference, where it ends (--fair NOTION:LEAST)"
         )
-    return _Builder(problem, report, look, Clock(time_limit), options).build()
+    family, clock, noted = RuleListSolver(), Clock(time_limit), CtrlC.noted()
+    family.known = Known()
+    points, allowed, whole = list[Point](), None, False
+    with CtrlC() as ctrl_c:
+        sinks = [_Looks(problem, look, ctrl_c)]
+        while not whole:
+            constraints = tuple(_within(one, allowed) for one in problem.constraints)
+            narrowed = replace(problem, constraints=constraints)
+            try:
+                result = solve(narrowed, family, sinks=sinks, time_limit=clock.left(), **options)
+            except InfeasibleError:  # there is none, or none was found
+                whole = not (CtrlC.noted() > noted or clock.expired())
+                break
+            found = _point(result, allowed)
+            if points and points[-1].objective == found.objective:
+                points.pop()  # as good, with a smaller difference
+            points.append(found)
+            if report is not None:
+                report(found)
+            if CtrlC.noted() > noted or not found.certified:
+                break
+            allowed = found.difference
+            whole = allowed <= max(one.most for one in fair)
+    notions = tuple(dict.fromkeys(one.notion for one in fair))
+    return Front(tuple(points), notions, fair[0].column, whole, CtrlC.noted() > noted)
 
 
-class _Builder:
-    """Searches with less and less difference allowed."""
+def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
+    """A constraint that allows any difference, or only smaller ones than those allowed."""
+    if one.notion == COVERAGE:
+        return one
+    most = Fraction(1) if allowed is None else allowed - Fraction(1, 2 * one.scale)
+    return replace(one, least=-most, most=most)
 
-    def __init__(
-        self,
-        problem: Problem,
-        report: Report | None,
-        look: Look | None,
-        clock: Clock,
-        options: Mapping[str, Any],
-    ) -> None:
-        from corels.options import check_all
 
-        self._problem, self._report, self._look, self._clock = problem, report, look, clock
-        self._family = RuleListSolver()
-        self._options = check_all(self._family.options, options, "parity_path")
-        self._known, self._ctrl_c = Known(), CtrlC()
+def _point(result: Result, allowed: Fraction | None) -> Point:
+    model, proof = result.model, result.certificate
+    assert isinstance(model, RuleList)
+    values = [abs(Fraction(one["value"])) for one in proof.constraints if one["column"]]
+    return Point(max(values), allowed, proof.objective, proof.lower_bound, model)
 
-    def build(self) -> Front:
-        points, allowed, whole = list[Point](), None, False
-        with self._ctrl_c:
-            while not whole:
-                found = self._best(allowed)
-                if found is None:
-                    whole = not self._stopped
-                    break
-                if points and points[-1].objective == found.objective:
-                    points.pop()  # as good, with a smaller difference
-                points.append(found)
-                if self._report is not None:
-                    self._report(found)
-                if not found.certified:
-                    break
-                allowed = found.difference
-                whole = allowed <= max(one.most for one in self._fair)
-        notions = tuple(dict.fromkeys(one.notion for one in self._fair))
-        column = self._fair[0].column
-        return Front(tuple(points), notions, column, whole, self._ctrl_c.pressed)
 
-    @property
-    def _fair(self) -> list[Constraint]:
-        return [one for one in self._problem.constraints if one.notion != COVERAGE]
+class _Looks(Sink):
+    """Tells how far the search for the next point is, now and then, and ends it at Ctrl-C: that
+    may also come between two searches."""
 
-    @property
-    def _stopped(self) -> bool:
-        return self._ctrl_c.pressed or self._clock.expired()
+    name = "looks"
 
-    def _within(self, one: Constraint, allowed: Fraction | None) -> Constraint:
-        """A constraint that allows any difference, or only smaller ones than those allowed."""
-        if one.notion == COVERAGE:
-            return one
-        most = Fraction(1) if allowed is None else allowed - Fraction(1, 2 * one.scale)
-        return replace(one, least=-most, most=most)
+    def __init__(self, problem: Problem, look: Look | None, ctrl_c: CtrlC) -> None:
+        self._problem, self._look, self._ctrl_c = problem, look, ctrl_c
+        self._clock = Clock(every=LINE_SECONDS)
 
-    def _best(self, allowed: Fraction | None) -> Point | None:
-        """The best list with a smaller difference; None where there is none, or none was found."""
-        constraints = tuple(self._within(one, allowed) for one in self._problem.constraints)
-        problem = replace(self._problem, constraints=constraints)
-        search = self._family.constrained_search(problem, self._options, known=self._known)
-        try:
-            looks = Clock(every=LINE_SECONDS)
-            while search.step(1 << 40) is Status.RUNNING and not self._stopped:
-                if self._look is not None and looks.line_due():
-                    now = search.progress()
-                    self._look(*(problem.objective(c) for c in (now.objective, now.lower_bound)))
-            model, now, kept = search.model(), search.progress(), search.constraints()
-        except InfeasibleError:
-            return None
-        finally:
-            search.close()
-        assert isinstance(model, RuleList)
-        values = [abs(Fraction(one["value"])) for one in kept if one["column"]]
-        objective, bound = (problem.objective(c) for c in (now.objective, now.lower_bound))
-        return Point(max(values), allowed, objective, bound, model)
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        if self._ctrl_c.pressed:
+            raise KeyboardInterrupt  # `solve` ends with the best list so far
+        if self._look is not None and self._clock.line_due():
+            costs = snapshot.objective, snapshot.lower_bound
+            self._look(*map(self._problem.objective, costs))

@@ -132,6 +132,11 @@ class Labels:
         yield from (-one.values.max(axis=0) for one in constraints)
 
     @property
+    def _upper(self) -> int:
+        """What the best list costs; more than any where none is known."""
+        return self.best.cost if self.best is not None else 1 << 62
+
+    @property
     def memory(self) -> int:
         """Bytes, roughly."""
         return self.labels * LABEL_BYTES + self._size + self._least.nbytes + self._lows.nbytes
@@ -220,20 +225,21 @@ class Labels:
         heap, number, known = [(0, 0, start)], 0, dict[tuple[object, ...], int]()
         while heap:
             bound, _, label = heappop(heap)
-            if self.best is not None and bound >= self.best.cost:
+            if bound >= self._upper:
                 break
             self.lower = max(self.lower, bound)
             counted = self._counted(label.state)
-            self._close(label, counted)
-            most = self.best.cost if self.best is not None else 1 << 62
-            for bound, key, cost, further in self._followed(label, counted, most):
+            ends = np.flatnonzero(counted.behind < 0)
+            ending = self._ending(label, counted, self._upper - 1, ends)
+            self.best = min(ending, key=lambda found: found.cost, default=self.best)
+            for bound, key, cost, further in self._followed(label, counted, self._upper):
                 if cost < known.get(key, cost + 1):
                     known[key] = cost
                     number += 1
                     heappush(heap, (max(bound, self.lower), number, further))
             self.labels = len(known)
             yield
-        self.lower = self.best.cost if self.best is not None else 1 << 62
+        self.lower = self._upper
 
     def within(self, most: int) -> Iterator[Listed | None]:
         """Every list of the graph that keeps to the constraints and costs at most `most`, once, in
@@ -251,7 +257,8 @@ class Labels:
                 if cost >= vain.get(key, cost + 1):
                     continue
                 counted = self._counted(label.state)
-                ending = list(self._ending(label, counted, most))
+                ends = np.flatnonzero(counted.behind == ENDS)
+                ending = list(self._ending(label, counted, most, ends))
                 yield from ending
                 further = self._followed(label, counted, most + 1)
                 waiting.append(_Open(key, cost, further, found=bool(ending)))
@@ -265,24 +272,23 @@ class Labels:
             self.labels = len(vain)
             yield None
 
-    def _ending(self, label: _Label, counted: _Counted, most: int) -> Iterator[Listed]:
-        """Of these lists those that end here, and those that end behind a rule which no other can
-        follow."""
+    def _ending(
+        self, label: _Label, counted: _Counted, most: int, ends: NDArray[np.intp]
+    ) -> Iterator[Listed]:
+        """Of the lists that cost at most `most` and keep to the constraints those that end here,
+        and those that end behind one of some rules: `ends`, places among the rules."""
         k, says = 1 + len(self._low), self._prices.of_rules
-        ends = np.flatnonzero(counted.behind == ENDS)
-        last = counted.cells[ends][:, says, None, :k] + counted.rest[ends][:, None, :, :k]
-        left = np.any(counted.set & ~self._masks[counted.rules[ends]], axis=1)
-        for e, said, outcome in np.argwhere(self._keeping(label, last, 1, most)).tolist():
-            if outcome and not left[e]:
-                continue
-            paid, *sums = (last[e, said, outcome] + (label.paid, *label.sums)).tolist()
-            rule, cost = int(counted.rules[ends[e]]), self._cost(paid, label.rules + 1)
-            yield self._listed(label, (rule,), (says[said], outcome), cost, sums)
         total = counted.total[:, :k]
         for (outcome,) in np.argwhere(self._keeping(label, total, 0, most)).tolist():
             if not outcome or counted.set.any():
-                paid, *sums = (total[outcome] + (label.paid, *label.sums)).tolist()
-                yield self._listed(label, (), (outcome,), self._cost(paid, label.rules), sums)
+                yield self._listed(label, (), (outcome,), total[outcome])
+        if not len(ends):
+            return
+        cells = counted.cells[ends][:, says, None, :k] + counted.rest[ends][:, None, :, :k]
+        for e, said, outcome in np.argwhere(self._keeping(label, cells, 1, most)).tolist():
+            rule = int(counted.rules[ends[e]])
+            if not outcome or (counted.set & ~self._masks[rule]).any():
+                yield self._listed(label, (rule,), (says[said], outcome), cells[e, said, outcome])
 
     def _keeping(self, label: _Label, added: Numbers, rules: int, most: int) -> NDArray[np.bool_]:
         """Whether a label with [..., 1 + K] added keeps to the constraints, and to `most`."""
@@ -294,40 +300,12 @@ class Labels:
     def _cost(self, paid: int, rules: int) -> int:
         return self._unit * paid + self._rule * rules
 
-    def _close(self, label: _Label, counted: _Counted) -> None:
-        """The lists that end here, and those that end behind one more rule."""
-        k = 1 + len(self._low)
-        for outcome, (paid, *sums) in enumerate(counted.total[:, :k].tolist()):
-            self._complete(label, paid, sums, (), (outcome,))
-        for e in np.flatnonzero(counted.behind < 0).tolist() if len(counted.behind) else ():
-            cells, rest = counted.cells[e, :, :k].tolist(), counted.rest[e, :, :k].tolist()
-            for said in self._prices.of_rules:
-                for outcome, after in enumerate(rest):
-                    paid, *sums = (a + b for a, b in zip(cells[said], after, strict=True))
-                    rule = (int(counted.rules[e]),)
-                    self._complete(label, paid, sums, rule, (said, outcome))
-
-    def _complete(
-        self,
-        label: _Label,
-        paid: int,
-        sums: Sequence[int],
-        rules: tuple[int, ...],
-        said: tuple[int, ...],
-    ) -> None:
-        cost = self._cost(label.paid + paid, label.rules + len(rules))
-        if self.best is not None and cost >= self.best.cost:
-            return
-        sums = [a + b for a, b in zip(label.sums, sums, strict=True)]
-        if not self._prices.keeps(sums):
-            return
-        self.best = self._listed(label, rules, said, cost, sums)
-
-    @staticmethod
     def _listed(
-        label: _Label, rules: tuple[int, ...], said: tuple[int, ...], cost: int, sums: Sequence[int]
+        self, label: _Label, rules: tuple[int, ...], said: tuple[int, ...], added: Numbers
     ) -> Listed:
-        """The list of a label's rules and these."""
+        """The list of a label's rules and these, which add costs and values: [1 + K]."""
+        paid, *sums = (added + np.array([label.paid, *label.sums])).tolist()
+        cost = self._cost(paid, label.rules + len(rules))
         at: _Label | None = label
         while at is not None and at.parent is not None:
             rules, said, at = (at.antecedent, *rules), (at.outcome, *said), at.parent

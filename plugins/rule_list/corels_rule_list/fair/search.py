@@ -99,7 +99,8 @@ class ConstrainedSearch(Search):
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget = 1
         self._work = self._all_work()
-        self._most = self._greatest_cost()
+        rules = min(problem.n_antecedents, problem.n_points)
+        self._most = problem.unit * problem.most + problem.rule_cost * rules  # of any list
         for outcome in range(len(problem.outcomes)):
             self._know(self._prices.listed((), (outcome,)))
         start = {"kind": Kind.START, "objective": self._upper, "count": problem.n_antecedents}
@@ -173,11 +174,6 @@ class ConstrainedSearch(Search):
         """Prices and what they gave, better lists, and graphs."""
         said, self._events = self._events, []
         return event_records(*said)
-
-    def _greatest_cost(self) -> int:
-        problem = self._problem
-        rules = min(problem.n_antecedents, problem.n_points)
-        return problem.unit * problem.most + problem.rule_cost * rules
 
     @property
     def _upper(self) -> int:
@@ -277,7 +273,8 @@ class ConstrainedSearch(Search):
                 objective=self._upper,
             )
             self._parts = search.describe()
-            self._pruned, self._stages = self._pruned_with(search), self._stages_with(now.extra)
+            self._pruned += Counter(search.pruned())
+            self._stages = self._stages_with(now.extra)
             self._inner = None
             search.close()
 
@@ -327,10 +324,6 @@ class ConstrainedSearch(Search):
             merged=spent.merged + now.merged,
             peak_memory=max(spent.peak_memory, now.peak_memory),
         )
-
-    def _pruned_with(self, search: Search) -> Counter[str]:
-        """What each bound has dropped in the searches that are over, and in this one."""
-        return self._pruned + Counter(search.pruned())
 
     def _stages_with(self, extra: Mapping[str, Any]) -> dict[str, int]:
         """The stages of the tables of each bound, the most of any search and graph, with those that
@@ -491,7 +484,8 @@ class ConstrainedSearch(Search):
 
     def pruned(self) -> Mapping[str, int]:
         """By the searches at prices together."""
-        return self._pruned if self._inner is None else self._pruned_with(self._inner)
+        now = {} if self._inner is None else self._inner.pruned()
+        return self._pruned + Counter(now)
 
     def describe(self) -> Mapping[str, str]:
         """The parts of the searches at prices."""

@@ -56,23 +56,10 @@ class Range:
         return f"{float(self.low):.4f} to {float(self.high):.4f}"
 
 
-def ranges(
-    found: NearOptimal, metric: str, group: Sequence[Any] | None, data: Any, positive: Any
-) -> dict[Any, Range]:
-    """For each value of `group`, in order of appearance, the metric's range."""
-    rates = GroupRates(found.problem, data, group, positive)
-    return ranges_of(found, metric, rates, data)
-
-
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
-    """The same for rows that are grouped already; groups of which no row counts are left out."""
-    chosen = metric_named(metric)
-    if found.problem.constraints:  # they are kept one by one anyhow
-        return _one_by_one(found, rates, metric)
-    try:
-        bits = bits_of_rows(found.problem, found.instance, data)
-    except UnknownRowError as unknown_row:
-        _check_few(found, str(unknown_row))
+    """For each group the metric's range; groups of which no row counts are left out."""
+    chosen, bits = metric_named(metric), _bits(found, data)
+    if bits is None:
         return _one_by_one(found, rates, metric)
     counted = {}
     for number, value in enumerate(rates.groups):
@@ -100,15 +87,9 @@ def gap(
     for value in pair:
         if value not in rates.groups:
             raise OptionError(f"no row of group {value!r} counts for {metric}")
-    if found.problem.constraints:
-        return _gap_one_by_one(found, rates, metric, pair)
-    try:
-        bits = bits_of_rows(found.problem, found.instance, data)
-        why = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
-    except UnknownRowError as unknown_row:
-        why = str(unknown_row)
-    if why:
-        _check_few(found, why)
+    slow = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
+    bits = _bits(found, data, slow)
+    if bits is None:
         return _gap_one_by_one(found, rates, metric, pair)
     return _share_gap(found, metric, rates, pair, bits)
 
@@ -192,7 +173,20 @@ def _ratio(found: NearOptimal, above: Scores, below: Scores) -> Extremes | None:
     return low, high, first, second
 
 
-def _check_few(found: NearOptimal, why: str) -> None:
+def _bits(found: NearOptimal, data: Any, why: str = "") -> NDArray[np.intp] | None:
+    """The bit of each row; None where lists are gone through one by one: those that keep to
+    constraints, for rows that are like no training row, and where `why` says a reason.
+
+    Raises OptionError where these are too many.
+    """
+    if found.problem.constraints:  # they are kept one by one anyhow
+        return None
+    try:
+        bits = bits_of_rows(found.problem, found.instance, data)
+    except UnknownRowError as unknown_row:
+        why = str(unknown_row)
+    if not why:
+        return bits
     if found.count > MOST_ONE_BY_ONE:
         raise OptionError(
             f"{why}: such a range goes through the lists one by one, {MOST_ONE_BY_ONE:,} at most, "
@@ -200,24 +194,19 @@ def _check_few(found: NearOptimal, why: str) -> None:
         )
     if not found.count:
         raise OptionError("no list is left to take a range of")
+    return None
 
 
 def _widen(
     found: NearOptimal, value: Callable[[NearList], Fraction | None]
 ) -> tuple[Fraction, Fraction, RuleList, RuleList] | None:
-    low: tuple[Fraction, NearList] | None = None
-    high: tuple[Fraction, NearList] | None = None
-    for one in found.lists():
-        here = value(one)
-        if here is None:
-            continue
-        if low is None or here < low[0]:
-            low = here, one
-        if high is None or here > high[0]:
-            high = here, one
-    if low is None or high is None:
+    """The least and the greatest value, and the first list of each; None where no list has one."""
+    each = ((value(one), one.number) for one in found.lists())
+    known = [(here, number) for here, number in each if here is not None]
+    if not known:
         return None
-    return low[0], high[0], low[1].rule_list, high[1].rule_list
+    (low, first), (high, last) = min(known), max(known, key=lambda one: one[0])
+    return low, high, found[first - 1].rule_list, found[last - 1].rule_list
 
 
 def _one_by_one(found: NearOptimal, rates: GroupRates, metric: str) -> dict[Any, Range]:

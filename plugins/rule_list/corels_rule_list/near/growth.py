@@ -84,7 +84,8 @@ class Growth:
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
         problem = self._problem
-        most = problem.objective(problem.unit * problem.most + problem.rule_cost * self._longest())
+        longest = min(problem.n_antecedents, problem.n_points)
+        most = problem.objective(problem.unit * problem.most + problem.rule_cost * longest)
         least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.worth))
 
         def thresholds() -> Iterator[Fraction]:
@@ -97,9 +98,6 @@ class Growth:
                 yield self.asked
 
         self._through(thresholds())
-
-    def _longest(self) -> int:
-        return min(self._problem.n_antecedents, self._problem.n_points)
 
     def _through(self, thresholds: Iterator[Fraction]) -> None:
         """Complete one threshold after another; come back to the last complete one."""

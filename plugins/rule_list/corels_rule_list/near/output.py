@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -40,11 +41,17 @@ def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
     return columns
 
 
-def _flat(columns: dict[str, Any]) -> dict[str, Any]:
-    """The rates as columns of their own: "accuracy of GROUP"."""
-    for value, of in columns.pop("rates", {}).items():
-        columns |= {f"{name} of {value}": rate for name, rate in of.items()}
-    return columns
+def _flat(
+    lists: Iterable[NearList], rates: GroupRates | None, told: Callable[[list[Any]], Any]
+) -> list[dict[str, Any]]:
+    """Rows with the rates as columns of their own: "accuracy of GROUP". told: antecedents and
+    predictions as a cell."""
+    rows = [row(found, rates) for found in lists]
+    for columns in rows:
+        columns |= {name: told(columns[name]) for name in ("antecedents", "predictions")}
+        for value, of in columns.pop("rates", {}).items():
+            columns |= {f"{name} of {value}": rate for name, rate in of.items()}
+    return rows
 
 
 def _rate_columns(rates: GroupRates | None) -> list[str]:
@@ -73,10 +80,7 @@ def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Ite
     names = ("number", "objective", "exact", "errors", "length", "antecedents", "predictions")
     yield csv_text([[*names, *_rate_columns(rates)]])
     for block in _blocks(lists):
-        rows = [_flat(row(found, rates)) for found in block]
-        for columns in rows:
-            for name in ("antecedents", "predictions"):
-                columns[name] = json.dumps(columns[name], ensure_ascii=False)
+        rows = _flat(block, rates, partial(json.dumps, ensure_ascii=False))
         yield csv_text(map(dict.values, rows))
 
 
@@ -97,17 +101,12 @@ def write_parquet(
         **dict.fromkeys(_rate_columns(rates), pl.Float64),
     }
     blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
-    blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
+    for block in _blocks(lists):
+        rows = _flat(block, rates, lambda labels: [*map(str, labels)])
+        blocks.append(pl.DataFrame(rows, schema=schema))
     content = io.BytesIO()
     pl.concat(blocks).write_parquet(content)
     save(output, content.getvalue())
-
-
-def _rows(lists: Iterable[NearList], rates: GroupRates | None) -> list[dict[str, Any]]:
-    rows = [_flat(row(found, rates)) for found in lists]
-    for columns in rows:
-        columns["predictions"] = [str(label) for label in columns["predictions"]]
-    return rows
 
 
 def parquet_writer() -> Any:

@@ -39,17 +39,11 @@ def wanted(
     begins_with, must_use, avoid = (
         (names,) if isinstance(names, str) else names for names in (begins_with, must_use, avoid)
     )
-    found = Wanted(
-        find(problem, begins_with),
-        tuple(dict.fromkeys(find(problem, must_use))),
-        tuple(dict.fromkeys(find(problem, avoid))),
-        max_rules,
-    )
-    for name, index in zip(
-        (*begins_with, *must_use), found.begins_with + find(problem, must_use), strict=True
-    ):
-        if index in found.avoid:
+    begins, uses, avoids = (find(problem, names) for names in (begins_with, must_use, avoid))
+    for name, index in zip((*begins_with, *must_use), begins + uses, strict=True):
+        if index in avoids:
             raise OptionError(f"antecedent {name!r} is to be used and to be avoided")
+    found = Wanted(begins, tuple(dict.fromkeys(uses)), tuple(dict.fromkeys(avoids)), max_rules)
     needed = len({*found.begins_with, *found.must_use})
     if max_rules is not None and needed > max_rules:
         raise OptionError(f"lists are to use {needed} antecedents and at most {max_rules} rules")

@@ -145,7 +145,8 @@ class NearOptimal:
             engine = make()
             _count(engine, problem, instance, certificate.complete_to)
         self.problem, self.certificate, self.best = problem, certificate, best
-        self._instance, self._engine, self._make, self._wanted = instance, engine, make, wanted
+        self.instance = instance  # the points as the engine has them
+        self._engine, self._make, self._wanted = engine, make, wanted
         self._kept = kept
         self.close = weakref.finalize(self, engine.close)
         self._levels = engine.levels()
@@ -154,7 +155,7 @@ class NearOptimal:
         again = partial(
             NearOptimal,
             self.problem,
-            self._instance,
+            self.instance,
             make=self._make,
             wanted=self._wanted,
             certificate=self.certificate,
@@ -238,7 +239,7 @@ class NearOptimal:
         return list(found.items())
 
     def _objective(self, cost: int) -> Fraction:
-        return self.problem.objective(cost + self._instance.base)
+        return self.problem.objective(cost + self.instance.base)
 
     def lists(self, start: int = 0, stop: int | None = None) -> Iterator[NearList]:
         """Lists number start + 1 up to stop, in order, as they are asked for."""
@@ -287,8 +288,8 @@ class NearOptimal:
             return self._engine.shares()
         if self.problem.constraints:
             pairs = ((one.antecedents, one.said) for one in self.lists())
-            return SaidOneByOne(self._instance).shares(pairs)
-        return OneByOne(self._instance).shares(one.antecedents for one in self.lists())
+            return SaidOneByOne(self.instance).shares(pairs)
+        return OneByOne(self.instance).shares(one.antecedents for one in self.lists())
 
     def predicted_numbers(self) -> Sequence[Sequence[int]]:
         """[class][bit]: how many of the lists predict that class there."""
@@ -324,7 +325,7 @@ class NearOptimal:
         Raises OptionError where a row does not.
         """
         shares = np.array(self._shares.predicted, dtype=object) / max(self.count, 1)
-        return shares.astype(np.float64).T[bits_of_rows(self.problem, self._instance, data)]
+        return shares.astype(np.float64).T[bits_of_rows(self.problem, self.instance, data)]
 
     def disagreement(self, data: Any, reference: RuleList | None = None) -> NDArray[np.float64]:
         """float64[N]: for each row the share of the lists that predict otherwise.
@@ -347,9 +348,9 @@ class NearOptimal:
                 need all lists one by one: then at most 20,000 lists.
             positive: the class that counts as positive, the last one if not given.
         """
-        from corels_rule_list.near.extremes import ranges
+        from corels_rule_list.near.extremes import ranges_of
 
-        return ranges(self, metric, group, data, positive)
+        return ranges_of(self, metric, self.group_rates(group, data=data, positive=positive), data)
 
     def gap_of(
         self, metric: str, group: Sequence[Any], a: Any, b: Any, *, data: Any, positive: Any = None
@@ -383,17 +384,12 @@ class NearOptimal:
         if self._kept is None:
             low, high, first, second = self._engine.range(narrow)
         else:
-            one_by_one = OneByOne(self._instance)
+            one_by_one = OneByOne(self.instance)
             low, high, first, second = one_by_one.range(
                 (one.antecedents for one in self.lists()), narrow
             )
         offset = int(least.sum())
         return low + offset, high + offset, first, second
-
-    @property
-    def instance(self) -> NearInstance:
-        """The points as the engine has them."""
-        return self._instance
 
     def to_text(self, lists: int = 10) -> str:
         """As a person reads it."""

@@ -180,8 +180,9 @@ def cross_validated(
         scores.append([_held_out(s.rule_list.predict_indices(held_out), held_out) for s in path])
         if told is not None:
             left = clock.pieces_left(number, folds)
+            state = "certified" if path.certified else "not all certified"
             rest = f", about {span_text(left)} left" if left >= 1 else ""
-            told(f"fold {number} of {folds}: {len(path)} lists, {_state(path)}{rest}")
+            told(f"fold {number} of {folds}: {len(path)} lists, {state}{rest}")
         if path.interrupted:
             raise KeyboardInterrupt
     found = CrossValidation(
@@ -234,10 +235,6 @@ def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:
     return float(np.average(found, weights=weights))
 
 
-def _state(path: Path) -> str:
-    return "certified" if path.certified else "not all certified"
-
-
 def _pieces(
     paths: Sequence[Path], scores: Sequence[Sequence[float]], low: Fraction
 ) -> tuple[Piece, ...]:
@@ -248,14 +245,9 @@ def _pieces(
     if len(ends) == 1:
         ends = ends * 2
     return tuple(
-        Piece(low, high, tuple(_at(p, s, low) for p, s in zip(paths, scores, strict=True)))
+        Piece(low, high, tuple(s[_place(p, low)] for p, s in zip(paths, scores, strict=True)))
         for high, low in pairwise(ends)
     )
-
-
-def _at(path: Path, scores: Sequence[float], low: Fraction) -> float:
-    """The score of the list that a fold has just above `low`."""
-    return scores[_place(path, low)]
 
 
 def _place(path: Path, low: Fraction) -> int:

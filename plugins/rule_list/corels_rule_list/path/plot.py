@@ -43,22 +43,26 @@ def _line(label: str, places: Sequence[Fraction], of: Any, **style: Any) -> Seri
     return Series(label, [float(at) for at in places], [float(of(at)) for at in places], **style)
 
 
+def stairs(label: str, parts: Sequence[Any], heights: Sequence[float], **style: Any) -> Series:
+    """A height for each part, which has a `low` and a `high`; parts rise."""
+    edges = [float(part.low) for part in parts] + [float(part.high) for part in parts[-1:]]
+    return Series(label, edges, [*heights, *heights[-1:]], "step", **style)
+
+
 def _by_rows(path: Path) -> list[Series]:
     """Accuracy or cost of training, the folds' mean with one standard error to either side, and
     the choice."""
     rising = [*reversed(path.segments)]
-    edges = [float(segment.low) for segment in rising] + [float(path.high)]
     costs = [mean_cost(segment.rule_list) for segment in rising]
     right = [float(s.accuracy) if c is None else c for s, c in zip(rising, costs, strict=True)]
     rules = [str(len(segment.rule_list)) for segment in rising]
-    found = [Series("training", edges, [*right, right[-1]], "step", notes=rules)]
+    found = [stairs("training", rising, right, notes=rules)]
     if path.held_out is None:
         return found
     pieces = [*reversed(path.held_out.pieces)]
-    edges = [float(piece.low) for piece in pieces] + [float(pieces[-1].high)]
     for label, errors in (("held out", 0), ("+ 1 std. error", 1), ("- 1 std. error", -1)):
         means = [piece.mean + errors * piece.error for piece in pieces]
-        found.append(Series(label, edges, [*means, means[-1]], "step", dashed=errors != 0))
+        found.append(stairs(label, pieces, means, dashed=errors != 0))
     heights = [y for series in found for y in series.y]
     chosen = float(path.held_out.chosen.regularization)
     ends = [min(heights), max(heights)]

@@ -23,6 +23,7 @@ from corels.problem.costs import MOST
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
 from corels_rule_list.path.path import Path, accuracy_text, judged
+from corels_rule_list.path.plot import stairs
 
 OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
 NEEDED = {  # over -> what its lists can do, and the options that let them
@@ -120,15 +121,12 @@ class PricePath(Path):
         """Coverage and accuracy, and the objective with its lower bound, over the price."""
         price = f"{OVER[self.over][1]}: the price of a row"
         rising = [*reversed(self.segments)]
-        edges = [float(s.low) for s in rising] + [float(self.high)]
         notes = [str(len(s.rule_list)) for s in rising]
         decided = [float(self._decided(s)) for s in rising]
         said = [s for s in rising if judged(s) is not None]
-        right = [float(s.accuracy) for s in said]
-        ends = [float(s.low) for s in said] + [float(said[-1].high)] if said else []
         shares = [
-            Series("coverage", edges, [*decided, decided[-1]], "step", notes=notes),
-            Series("accuracy", ends, [*right, *right[-1:]], "step"),
+            stairs("coverage", rising, decided, notes=notes),
+            stairs("accuracy", said, [float(s.accuracy) for s in said]),
         ]
         places = sorted({s.low for s in rising} | {self.high} | {at for at, _ in self.proofs})
         x = [float(at) for at in places]

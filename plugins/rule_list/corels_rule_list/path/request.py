@@ -37,17 +37,22 @@ def asked_path(
     search. report: told a line after each search and each fold.
     """
     _refuse_other(settings)
-    names = ("over", "regularization", *(option.name for option in DEMAND_OPTIONS))
-    options = {name: value for name, value in settings.items() if name not in names}
-    if settings["over"] == "parity":
-        return _front(problem, options, report)
-    if settings["over"] in OVER:
-        return _of_price(problem, settings["over"], options, report, sinks)
+    over = settings["over"]
+    others = {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
+    others |= set() if over == "lambda" else {"low", "high", "folds"}
+    others |= {option.name for option in LIMITS} if over == "parity" else set()
+    options = {name: value for name, value in settings.items() if name not in others}
+    told = None if report is None else SearchLines(report)
+    if over == "parity":
+        lines: dict[str, Any] = {} if told is None else {"report": told.point, "look": told.look}
+        return parity_path(problem, **lines, time_limit=options.pop("total_time"), **options)
+    if over in OVER:
+        line = None if told is None else told.price
+        return price_path(problem, over, report=line, sinks=sinks, **options)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
     if folds:
         check_folds(folds, len(data.labels))
     clock = Clock(total)
-    told = None if report is None else SearchLines(report)
     found = regularization_path(
         problem, low, high, report=told, sinks=sinks, total_time=total, **options
     )
@@ -80,53 +85,8 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
             raise OptionError(f"{option.flag} does not go with a path over {over}{instead}")
 
 
-def _front(
-    problem: Problem, options: dict[str, Any], report: Callable[[str], None] | None
-) -> Front:
-    """The front of rule lists: their objective against how much groups may differ."""
-    for name in ("low", "high", "folds", *(o.name for o in LIMITS)):
-        options.pop(name)
-    limit = options.pop("total_time")
-    if report is None:
-        return parity_path(problem, time_limit=limit, **options)
-    say = report
-
-    def point(found: Point) -> None:
-        state = "certified" if found.certified else "not certified"
-        say(f"difference {float(found.difference):.6f}: {float(found.objective):.6f}, {state}")
-
-    def look(objective: Fraction, bound: Fraction) -> None:
-        say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
-
-    return parity_path(problem, report=point, look=look, time_limit=limit, **options)
-
-
-def _of_price(
-    problem: Problem,
-    over: str,
-    options: dict[str, Any],
-    report: Callable[[str], None] | None,
-    sinks: Sequence[Any],
-) -> Path:
-    """The path over what a row costs that is left undecided, or handed over."""
-    for name in ("low", "high", "folds"):
-        options.pop(name)
-
-    def searched(price: Fraction, found: RuleList, certificate: Certificate) -> None:
-        state = "certified" if certificate.optimal else certificate.why_stopped
-        share = float(found.shares()["coverage"])
-        assert report is not None
-        report(
-            f"price {float(price):.6f}: coverage {share:.4f}, objective "
-            f"{float(certificate.objective):.6f}, {state}, {certificate.seconds:.3f} s"
-        )
-
-    told = None if report is None else searched
-    return price_path(problem, over, report=told, sinks=sinks, **options)
-
-
 class SearchLines:
-    """A line after each search, with the most that may be to come.
+    """A line after each search; over lambda with the most that may be to come.
 
     A path from a list of k rules down to none has at most k + 1 segments, and takes at most twice
     as many searches less one; those at its two ends are the first one and one that is not needed.
@@ -153,3 +113,22 @@ class SearchLines:
             f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
             f"{certificate.seconds:.3f} s{rest}"
         )
+
+    def price(self, price: Fraction, found: RuleList, certificate: Certificate) -> None:
+        """Over what a row costs that is left undecided, or handed over."""
+        state = "certified" if certificate.optimal else certificate.why_stopped
+        share, objective = float(found.shares()["coverage"]), float(certificate.objective)
+        self._say(
+            f"price {float(price):.6f}: coverage {share:.4f}, objective {objective:.6f}, {state}, "
+            f"{certificate.seconds:.3f} s"
+        )
+
+    def point(self, found: Point) -> None:
+        """Over how much groups may differ."""
+        state = "certified" if found.certified else "not certified"
+        difference, objective = float(found.difference), float(found.objective)
+        self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
+
+    def look(self, objective: Fraction, bound: Fraction) -> None:
+        """How far the search for the next point is."""
+        self._say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")

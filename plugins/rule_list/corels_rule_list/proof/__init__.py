@@ -5,5 +5,4 @@ records     the bytes of what Python writes
 resume      the claims of a file, for a search to start with
 trim        what the conclusion reaches, and nothing else
 next_rules  what each first rule costs at least; the claims of a prefix
-plainly     a proof as the plain checker takes it
 """

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
     from corels.search import Search
+    from corels_rule_list.proofcheck.plain import Table as Counted
 
 
 class RuleListProofs(ProofFormat):
@@ -69,8 +70,7 @@ class RuleListProofs(ProofFormat):
         from corels_rule_list.proof.trim import trimmed
 
         found = read_records(proof, watch)
-        counted = read_table(found.header, table.columns, table.labels, table.weights, table.costs)
-        content, kept = trimmed(counted, found, watch)
+        content, kept = trimmed(_counted(proof, table), found, watch)
         return content, f"{kept:,} of {len(found.values):,} claims"
 
     def describe(
@@ -79,27 +79,23 @@ class RuleListProofs(ProofFormat):
         from corels_rule_list.proof.next_rules import next_rules, paid
 
         found, numbers = read_records(proof, watch), numbered(prefix, proof.header)
-        counted = read_table(found.header, table.columns, table.labels, table.weights, table.costs)
+        counted, antecedents = _counted(proof, table), proof.header["antecedents"]
         least, rows = next_rules(counted, found, numbers, watch)
         known = counted.base + paid(counted, numbers)
 
         def objective(value: int) -> Fraction:
             return counted.objective(value + known)
 
-        rules = found.lists[-1][0] if found.lists else ()
+        following = []
+        for row in rows:
+            least_of = None if row.least is None else objective(row.least)
+            following.append(NextRule(str(antecedents[row.antecedent]["name"]), least_of, row.why))
         return NextRules(
-            [proof.header["antecedents"][r]["conditions"] for r in rules],
+            [antecedents[r]["conditions"] for r in (found.lists[-1][0] if found.lists else ())],
             tuple(prefix),
             objective(least),
             found.limit,
-            tuple(
-                NextRule(
-                    str(proof.header["antecedents"][row.antecedent]["name"]),
-                    None if row.least is None else objective(row.least),
-                    row.why,
-                )
-                for row in rows
-            ),
+            tuple(following),
             "constraints" in proof.header,
         )
 
@@ -118,3 +114,7 @@ class RuleListProofs(ProofFormat):
         refuse_other(proof, stated, SAME)
         teach(search, problem, found)
         return carried(found)
+
+
+def _counted(proof: Opened, table: Table) -> Counted:
+    return read_table(proof.header, table.columns, table.labels, table.weights, table.costs)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.watch import UNWATCHED, Watch
-from corels_rule_list.proof.plainly import most_of, plainly
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, images_of
-from corels_rule_list.proofcheck.reading import Proof
+from corels_rule_list.proofcheck.reading import Proof, plainly
 
 ROWS = 1 << 16  # claims that are looked at in one go
 AT_ONCE = 16  # antecedents: one product of matrices for all of them
@@ -46,9 +45,7 @@ def next_rules(
     sets = np.concatenate([left, left & ~table.captures])
     images = images_of(table, proof.symmetries)
     fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
-    claims, given = plainly(fewer)
-    moves, most = proof.symmetries, most_of(proof)
-    checker = Plain(table, claims, given, watch.tell, moves, most, proof.weights)
+    checker = Plain(table, **plainly(fewer, watch))
     may = checker.most - (0 if checker.most == FAR else len(prefix))
     own = int(checker.claimed_of(left, may)[0])
     rows = _rows(table, checker, left, own, (may, len(prefix)), watch)
@@ -143,9 +140,5 @@ def _why(shown: Sequence[int], worth: int) -> str:
 
 def paid(table: Table, prefix: Sequence[int]) -> int:
     """What the rules of a prefix cost, in this order."""
-    cost, left = 0, np.ones(table.captures.shape[1], dtype=np.bool_)
-    for r in prefix:
-        cell = left & table.captures[r]
-        cost += table.rule_cost + table.unit * table.errors(cell, table.for_rules)
-        left &= ~table.captures[r]
-    return cost
+    left = np.logical_not(table.captures[list(prefix)].any(axis=0))
+    return table.cost(prefix) - table.unit * table.errors(left)

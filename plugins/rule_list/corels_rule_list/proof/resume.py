@@ -43,12 +43,7 @@ def teach(search: Search, problem: Problem, proof: Proof) -> None:
 
 def _claims(proof: Proof) -> list[tuple[tuple[int, ...], int]]:
     """Claims that say something; those of a best-first search at the bound that was reached."""
-    found = []
-    for number, stated in enumerate(proof.values.tolist()):
-        value = (proof.bound or 0) - stated if proof.relative[number] else stated
-        if value > 0:
-            found.append((proof.claim(number), value))
-    return found
+    return [(rules, value) for rules, value in proof.stated() if value > 0]
 
 
 def carried(proof: Proof) -> bytes:

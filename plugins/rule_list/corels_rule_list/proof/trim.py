@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line
-from corels_rule_list.proof.plainly import most_of, plainly
 from corels_rule_list.proof.records import beside_claims, end
 from corels_rule_list.proofcheck.checking import refuse_large, wrong_beside_claims
-from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table
-from corels_rule_list.proofcheck.reading import Proof
+from corels_rule_list.proofcheck.plain import FAR, Plain, Table
+from corels_rule_list.proofcheck.reading import Proof, plainly
 
 AT_ONCE = 4096  # claims
 
@@ -23,10 +22,7 @@ class _Listening(Plain):
     """The plain checker, asked for some claims only; notes those that they were held against."""
 
     def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
-        claims, given = plainly(proof)
-        told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
-        of_lists = proof.symmetries, most_of(proof), proof.weights
-        super().__init__(table, claims, told, watch.tell, *of_lists)
+        super().__init__(table, **plainly(proof, watch))
         # The compiled checker counts large errors of blocks in a coarser unit, so a block may show
         # less there than here: what a claim shows is never left to a block.
         *tables, claimed, one_rule = self.reasons

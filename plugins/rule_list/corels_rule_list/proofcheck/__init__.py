@@ -1,6 +1,6 @@
 """The checkers of rule lists' proofs: they import nothing of the search (docs/internals/proof.md).
 
-plain      the plain checker: records, table, cells and claims, in Python with NumPy
+plain      the plain checker: table, cells and claims, in Python with NumPy
 reading    bytes -> header and records, as arrays
 rest       the lists that a proof at the prices of constraints leaves open
 table      the raw table -> points and costs, by the lines of `plain`

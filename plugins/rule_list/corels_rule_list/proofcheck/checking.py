@@ -13,8 +13,8 @@ from corels.checking.points import well_formed, whole
 from corels.checking.verdict import Failure, FalseDataError, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table, fraction, read
-from corels_rule_list.proofcheck.reading import Proof
+from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
+from corels_rule_list.proofcheck.reading import Proof, plainly
 from corels_rule_list.proofcheck.rest import Rest, TooManyError
 from corels_rule_list.proofcheck.table import read_table
 
@@ -142,25 +142,16 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
 
 
 def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
-    """The plain checker: it reads the records by itself."""
+    """The plain checker."""
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise InputError(
             "the tables of this proof would take more than a gigabyte in Python: use checker 'c'"
         )
-    claims, _, given, moves, most, _, weights = read(proof.records, len(table.regrets))
-    told: Given = [
-        (shift, watch.over("cells of tables", [*cells])) for shift, cells in _once(given)
-    ]
     try:
-        return Plain(table, claims, told, watch.tell, moves, most, _once(weights))
+        return Plain(table, **plainly(proof, watch))
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
-
-
-def _once(records: Sequence[Any]) -> list[Any]:
-    """Different ones, the first of each: a search that was resumed says them again."""
-    return [one for k, one in enumerate(records) if one not in records[:k]]
 
 
 def refuse_large(table: Table, proof: Proof) -> None:

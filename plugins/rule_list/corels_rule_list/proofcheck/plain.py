@@ -2,7 +2,6 @@
 
 It is written to be read beside docs/internals/proof.md, from the top to the bottom:
 
-    read        the bytes of the records -> what the proof says
     table_of    the points of the raw table -> costs
     priced      constraints and their multipliers -> costs
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
@@ -10,25 +9,21 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     images_of   the symmetries of the table that a proof names
     Plain       every claim, counted again
 
-The points themselves, and which conditions hold where, are `corels.checking.points`. Nothing here
-is faster than it needs to be, but where many claims are counted together as one product of
-matrices. All numbers that decide are whole numbers.
+The points themselves, and which conditions hold where, are `corels.checking.points`. The bytes of a
+proof are read by `reading`: whatever claims it gives, each is counted again here. Nothing here is
+faster than it needs to be, but where many claims are counted together as one product of matrices.
+All numbers that decide are whole numbers.
 """
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.verdict import Failure, FalseDataError
-
-# The kinds of records: docs/reference/proof-format.md.
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LEAVES, LIMIT, END = b"cxlbpswme"
-SHIFT_OF_ZERO = 64  # a shift is written with this much added, so that it is not a negative number
 
 LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
 MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
@@ -51,9 +46,6 @@ Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
 Reason = Callable[[Bools, Any, Any], Whole]
 
 
-# What the records say ------------------------------------------------------------------------
-
-
 class Weights(NamedTuple):
     """What points keep of what they lose by the prediction of a class, in parts of which `scale`
     make a mistake: for leaves of at most `longest` conditions. rows: a point's number, and its
@@ -63,91 +55,6 @@ class Weights(NamedTuple):
     role: int
     scale: int
     rows: Rows
-
-
-class Said(NamedTuple):
-    """What the records of a proof say, not yet believed.
-
-    claims: what whatever follows some rules costs at least. lists: those that were found. given:
-    the cells of each record of blocks or prices. moves: symmetries. weights: of leaves. most:
-    claims are about lists of at most so many rules. bound: of all these lists; None where the file
-    of a process that was killed ends before it.
-    """
-
-    claims: Priced
-    lists: Priced
-    given: Given
-    moves: Moves
-    most: int
-    bound: int | None
-    weights: list[Weights]
-
-
-def numbers(octets: bytes) -> Iterator[int]:
-    """Seven bits a byte, the lowest first; the top bit says that the number goes on."""
-    found = shift = 0
-    for octet in octets:
-        found |= (octet & 127) << shift
-        shift += 7
-        if octet < 128:
-            yield found
-            found = shift = 0
-
-
-def read(records: bytes, classes: int) -> Said:
-    """The records, up to the last whole one. Raises ValueError for a kind that is not known."""
-    number = numbers(records).__next__  # raises StopIteration where the file ends
-    claims: list[tuple[int, list[int], int]] = []  # in the order of the file, with their kind
-    lists: Priced = []
-    given: Given = []
-    moves: list[list[list[int]]] = []
-    weights: list[Weights] = []
-    bound, most = None, FAR
-
-    def several(size: int) -> list[int]:
-        return [number() for _ in range(size)]
-
-    def rows() -> Rows:
-        return [several(1 + classes) for _ in range(number())]
-
-    try:
-        while bound is None:
-            kind = number()
-            if kind in (CLAIM, EXPANDED):
-                steps = several(number())
-                claims.append((kind, list(accumulate(steps)), number()))
-            elif kind == LIST:
-                rules = several(number())
-                lists.append((rules, number()))
-            elif kind == BLOCKS:
-                given.append((None, [(rows(), []) for _ in range(number())]))
-            elif kind == PRICES:
-                shift = number() - SHIFT_OF_ZERO
-                given.append((shift, [(rows(), rows()) for _ in range(number())]))
-            elif kind == SYMMETRIES:
-                size = number()
-                moves.append([several(size), several(size)])
-            elif kind == LEAVES:
-                longest, role, scale = several(3)
-                weights.append(Weights(longest, role, scale, [several(2) for _ in range(number())]))
-            elif kind == LIMIT:
-                limit = number()
-                if most not in (FAR, limit):
-                    raise ValueError("the claims are about lists of different lengths")
-                most = limit
-            elif kind == END:
-                bound = number()
-            else:
-                raise ValueError(f"record {kind} is of no known kind")
-    except StopIteration:
-        pass
-
-    def least(kind: int, cost: int) -> int:
-        """What follows an expanded prefix costs at least the bound of all lists less its own."""
-        return (bound or 0) - cost if kind == EXPANDED else cost
-
-    said = [(rules, least(kind, cost)) for kind, rules, cost in claims]
-    return Said(said, lists, given, moves, most, bound, weights)
 
 
 # What the table says -------------------------------------------------------------------------

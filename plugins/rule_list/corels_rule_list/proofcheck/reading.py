@@ -7,7 +7,7 @@ record is cut off: what comes before it is read, and the proof has no bound.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -19,7 +19,7 @@ from corels.checking.opening import Numbers, Opened, opened
 from corels.checking.points import well_formed
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import Weights
+from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
 
 FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
@@ -27,8 +27,7 @@ MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 
-Block = list[list[int]]  # items: the point's number, then its weight for each class
-Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
+Cell = tuple[Rows, Rows]  # items: points with weights; and cuts: antecedents with prices
 Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
 
 
@@ -41,17 +40,16 @@ class Proof:
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
     many rules, those of the claim included; None: of any number. bound: of every list; None where
-    the file ends before it. records: the bytes behind the header, to the last whole record.
+    the file ends before it.
     """
 
     header: Mapping[str, Any]
-    records: bytes
     rules: NDArray[np.int64]
     starts: NDArray[np.int64]
     values: NDArray[np.int64]
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
-    partitions: list[list[Block]] = field(default_factory=list)
+    partitions: list[list[Rows]] = field(default_factory=list)
     prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
     symmetries: list[Move] = field(default_factory=list)
     weights: list[Weights] = field(default_factory=list)
@@ -60,6 +58,27 @@ class Proof:
 
     def claim(self, number: int) -> tuple[int, ...]:
         return tuple(self.rules[self.starts[number] : self.starts[number + 1]].tolist())
+
+    def stated(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Each claim's rules and value, of a best-first search what it says in the end."""
+        values = np.where(self.relative, (self.bound or 0) - self.values, self.values)
+        return ((self.claim(number), value) for number, value in enumerate(values.tolist()))
+
+
+def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
+    """What `Plain` takes besides the table. watch: is told how far the work is."""
+    blocks: Given = [(None, [(block, []) for block in blocks]) for blocks in proof.partitions]
+    return {
+        "claims": [(list(rules), value) for rules, value in proof.stated()],
+        "given": [
+            (shift, watch.over("cells of tables", [*cells]))
+            for shift, cells in (*blocks, *proof.prices)
+        ],
+        "tell": watch.tell,
+        "moves": proof.symmetries,
+        "most": FAR if proof.limit is None else proof.limit,
+        "weights": proof.weights,
+    }
 
 
 def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
@@ -79,7 +98,7 @@ class _Records:
     """One pass over the numbers. A record that is cut off at the end is left out."""
 
     def __init__(self, header: Mapping[str, Any], records: bytes, name: str) -> None:
-        self.header, self.bytes, self.numbers = header, records, Numbers(records, name)
+        self.header, self.numbers = header, Numbers(records, name)
         self.antecedents = len(header["antecedents"])
         with well_formed():
             said = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
@@ -88,19 +107,18 @@ class _Records:
         self.relative = bytearray()
 
     def proof(self, watch: Watch) -> Proof:
-        nothing, whole = np.zeros(0, dtype=np.int64), 0
-        proof = Proof(self.header, b"", nothing, nothing, nothing, nothing.astype(np.bool_))
+        nothing = np.zeros(0, dtype=np.int64)
+        proof = Proof(self.header, nothing, nothing, nothing, nothing.astype(np.bool_))
         try:
             while self.numbers.left and proof.bound is None:
                 self._record(proof)
-                whole = self.numbers.at
                 if len(self.values) % 4096 == 0:
-                    watch.tell("numbers of the proof, read", whole, len(self.numbers.all))
+                    done, of = self.numbers.at, len(self.numbers.all)
+                    watch.tell("numbers of the proof, read", done, of)
         except IndexError:
             pass  # cut off
         if proof.bound is not None:
             self.numbers.end()
-        proof.records = self.bytes[: self.numbers.bytes_of(whole)]
         claims = len(self.values)
         proof.starts = np.array(self.starts[: claims + 1], dtype=np.int64)
         proof.rules = np.array(self.rules[: self.starts[claims]], dtype=np.int64)
@@ -150,7 +168,7 @@ class _Records:
         else:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
-    def _rows(self, most: int) -> Block:
+    def _rows(self, most: int) -> Rows:
         """Rows of a number and one more for each class; before them, how many there are."""
         size = self.numbers.below(most + 1, "the rows of a cell")
         return [[self.numbers.next() for _ in range(1 + self.classes)] for _ in range(size)]

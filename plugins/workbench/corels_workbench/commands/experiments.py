@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -44,9 +44,8 @@ from corels.tables.options import (
     costs_asked,
 )
 from corels.tables.use import uses_of
-from corels_workbench.cells import State
+from corels_workbench.cells import How, State
 from corels_workbench.commands.files import Files, saved
-from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
@@ -146,16 +145,12 @@ def compare(**values: Any) -> int:
     $ corels compare --dataset titanic --config "no prices: no_bound=prices"
     """
     from corels_workbench.comparing import compare as run
-    from corels_workbench.comparing import summary
 
     typed = with_matrix(given(values))
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
     options = _options(settings["solver"], typed, (*WHAT, *COMPARED), EXCLUDED)
     chosen = _configurations(settings, options)
-    files, how = _how("compare", settings)
-    with stopping_signals(), interruptible():
-        table = run(_read(typed), chosen, **_what(settings, typed), how=how)
-    return _printed(table, summary(table), settings, files)
+    return _searched(partial(run, configurations=chosen), "compare", settings, typed)
 
 
 def ablate(**values: Any) -> int:
@@ -171,14 +166,25 @@ def ablate(**values: Any) -> int:
     $ corels ablate --dataset titanic --results kept.jsonl --plot parts.svg
     """
     from corels_workbench.comparing import ablate as run
-    from corels_workbench.comparing import summary
 
     typed = with_matrix(given(values))
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
-    files, how = _how("ablate", settings)
+    return _searched(partial(run, options=options), "ablate", settings, typed)
+
+
+def _searched(
+    run: Callable[..., Table], command: str, settings: Mapping[str, Any], typed: Mapping[str, Any]
+) -> int:
+    """Run `compare` or `ablate`; the exit code."""
+    from corels_workbench.comparing import summary
+
+    files, how = _how(command, settings)
     with stopping_signals(), interruptible():
-        table = run(_read(typed), options=options, **_what(settings, typed), how=how)
+        for penalty in settings["regularization"]:
+            exact_regularization(penalty, costed=bool(costs_asked(typed)))
+        what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
+        table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
     return _printed(table, summary(table), settings, files)
 
 
@@ -213,12 +219,10 @@ def evaluate(**values: Any) -> int:
     files, how = _how("evaluate", settings)
     if not settings["quiet"]:
         _name_the_packages(settings["model"], fair=settings["fair"] is not None)
-    chosen = {option.name: settings[option.name] for option in JUDGED}
-    models = chosen.pop("model")
-    for name in ("group", "fold_column"):
-        del chosen[name]
+    read = ("model", "group", "fold_column")
+    chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     with _abandoning():
-        table = run(tables, models=models, **chosen, how=how)
+        table = run(tables, models=settings["model"], **chosen, how=how)
     return _printed(table, (by_size if settings["by_size"] else summary)(table), settings, files)
 
 
@@ -301,17 +305,6 @@ def _options(
     return options
 
 
-def _what(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
-    for penalty in settings["regularization"]:
-        exact_regularization(penalty, costed=bool(costs_asked(typed)))
-    return {
-        "regularizations": settings["regularization"],
-        "repeats": settings["repeats"],
-        "time_limit": settings["time_limit"],
-        "solver": settings["solver"],
-    }
-
-
 def _configurations(
     settings: Mapping[str, Any], options: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
@@ -370,7 +363,7 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
         jobs=settings["jobs"],
         scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
-        begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
+        begun=None if settings["quiet"] else partial(_begun, command, settings["time_limit"]),
         waiting=_Waiting(quiet=settings["quiet"]),
     )
     if not settings["quiet"]:
@@ -406,14 +399,10 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     return found or [read_source({})]
 
 
-def _most(command: str, settings: Mapping[str, Any]) -> str:
-    """What a run takes at most, where the time limit says that; of `evaluate`, one search."""
+def _begun(command: str, limit: float, done: int, total: int) -> None:
+    """limit: of a run, or of one search of `evaluate`."""
     each = "each search" if command == "evaluate" else "each"
-    return f"at most {span_text(settings['time_limit'])} {each}"
-
-
-def _begun(done: int, total: int, *, most: str) -> None:
-    say(f"{done:>4} of {total}, the next one has begun ({most})")
+    say(f"{done:>4} of {total}, the next one has begun (at most {span_text(limit)} {each})")
 
 
 class _Waiting:
