@@ -143,8 +143,8 @@ $(SAN)/.test: $(SOURCES)
 # The environment, in three steps, so that the demo does not wait for what only tests need. cmake
 # and ninja come from the package index, because a C compiler is all that we ask of a machine.
 $(BIN)/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corels needs Python 3.11 or later")'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corels needs Python 3.11 or later")'
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
