@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
+from corels.clock import FIRST_LINE, Clock
 from corels.errors import OptionError
 from corels.model.printable import aligned
 from corels.model.spans import span_text
@@ -251,7 +251,7 @@ class _Reporter:
 
     def __init__(self, report: Callable[[str], None] | None, head: str) -> None:
         self._report, self._head = report, head
-        self._clock = Clock(first=FIRST_LINE, every=LINE_SECONDS)
+        self._clock = Clock()
 
     def look(self, search: RuleSetSearch) -> None:
         """A line, if it is time for one."""

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from corels.cli.exits import error, say
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import Clock
 from corels.errors import OutputError
 from corels.model.spans import span_text
 from corels.run.interrupts import CtrlC
@@ -73,7 +73,7 @@ class Watch:
 
     def __init__(self, path: str, total: int, ctrl_c: CtrlC) -> None:
         self._path, self._total, self._ctrl_c = path, total, ctrl_c
-        self._clock = Clock(every=LINE_SECONDS)
+        self._clock = Clock()
 
     def through(self, lists: Iterator[NearList], quiet: bool) -> Iterator[NearList]:
         """The same lists. Raises KeyboardInterrupt after Ctrl-C."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model.printable import aligned
 from corels.plots.figure import Drawn, Figure, Panel, Series
@@ -237,7 +237,7 @@ class _Builder:
         problem = replace(self._problem, constraints=constraints)
         search = self._family.constrained_search(problem, self._options, known=self._known)
         try:
-            looks = Clock(every=LINE_SECONDS)
+            looks = Clock()
             while search.step(1 << 40) is Status.RUNNING and not self._stopped:
                 if self._look is not None and looks.line_due():
                     now = search.progress()
