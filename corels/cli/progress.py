@@ -95,10 +95,10 @@ class PlainLines(_Timed):
             return f"better: objective {cost:.5f}, length {int(record['length'])}"
         if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
             ended = "done" if record["length"] else "left for other prices"
-            prices = f"prices {', '.join(f'{price:.4f}' for price in self._prices)}"
+            prices = f"constraint prices {', '.join(f'{price:.4f}' for price in self._prices)}"
             if len(self._prices) > MOST_PRICES:
-                prices = f"{len(self._prices)} prices"
-            return f"search {int(record['node'])} at {prices} {ended}: at least {bound:.5f}"
+                prices = f"{len(self._prices)} constraint prices"
+            return f"search {int(record['node'])} at {prices} {ended}: lower bound {bound:.5f}"
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
