@@ -40,9 +40,9 @@ demo: $(VENV)/.run
 	$(BIN)/corels run --dataset breast-cancer --regularization 0.004
 	@echo "== Who survived the Titanic? An easy question; the model is saved."
 	$(BIN)/corels run --dataset titanic --max-cardinality 2 --regularization 0.003 --output demo-model.json
-	@echo "== Recount it, row by row, without the search; then apply it to the first few people."
+	@echo "== Recount it, row by row, without the search; then apply it: how many people get which prediction, and why."
 	$(BIN)/corels check demo-model.json --dataset titanic
-	$(BIN)/corels predict demo-model.json --dataset titanic --reasons | head -4
+	$(BIN)/corels predict demo-model.json --dataset titanic --reasons | sort | uniq -c
 	@echo "== The saved list as a page for anybody: demo-report.html."
 	$(BIN)/corels report demo-model.json --dataset titanic --group sex --output demo-report.html
 
@@ -143,8 +143,8 @@ $(SAN)/.test: $(SOURCES)
 # The environment, in three steps, so that the demo does not wait for what only tests need. cmake
 # and ninja come from the package index, because a C compiler is all that we ask of a machine.
 $(BIN)/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corels needs Python 3.11 or later")'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corels needs Python 3.11 or later")'
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."

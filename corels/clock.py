@@ -23,8 +23,7 @@ class Clock:
     """Seconds since it was made, a limit, and a listener for progress.
 
     limit: when the time is up, in seconds; None for never. report: is called now and then with what
-    is told. first, every: when a line is due, in seconds; without `every`, the more seldom the
-    longer the work takes: when a fifth more of the time has passed, at least every two seconds.
+    is told. first, every: when a line is due, in seconds.
 
     Each part of a command has a clock of its own, whose first line comes late. So that they are not
     silent one after another, `said` is when a command has begun or last written a line; None where
@@ -39,7 +38,7 @@ class Clock:
         report: Report | None = None,
         *,
         first: float = FIRST_LINE,
-        every: float | None = None,
+        every: float = LINE_SECONDS,
     ) -> None:
         self.limit, self._report = limit, report
         self._first, self._every = first, every
@@ -72,8 +71,7 @@ class Clock:
         now = self.elapsed
         if now < self._due:
             return False
-        every = min(LINE_SECONDS, max(FIRST_LINE, now / 5)) if self._every is None else self._every
-        self._due = now + every
+        self._due = now + self._every
         return True
 
     def line_due(self) -> bool:

@@ -12,6 +12,7 @@ from corels.cli.exits import emit
 from corels.commands import Command as Declared
 from corels.plugins import registry
 
+HELP = {"help_option_names": ["-h", "--help"]}
 EXAMPLE = "$ corels"  # how a line of a docstring begins that is an example
 
 
@@ -40,7 +41,9 @@ def build(wanted: str | None = None) -> typer.Typer:
     wanted: the only command that will be called. To import and declare the others takes longer
     than an easy search.
     """
-    app = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
+    app = typer.Typer(
+        cls=Group, no_args_is_help=True, pretty_exceptions_enable=False, context_settings=HELP
+    )
     app.callback()(_root)
     if wanted == "--version":
         return app
@@ -61,7 +64,8 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     if (declared := getattr(module, signature, None)) is not None:
         function.__signature__ = declared()
     common = part.common.split() if isinstance(part.common, str) else part.common
-    settings = part.settings or {"cls": type("Command", (Command,), {"common": common})}
+    own = type("Command", (Command,), {"common": common})
+    settings = part.settings or {"cls": own, "context_settings": HELP}
     told, examples = _flowing(function.__doc__ or "")
     app.command(name, help=told, epilog=examples or None, **settings)(function)
 

@@ -27,6 +27,7 @@ from corels.overwriting import one_command
 
 ALL = "--help-all"
 CONSTRAINTS = ("--group", "--fair", "--coverage")
+OTHER_NAMES = {"--lambda": "--regularization", "--target": "--label"}
 
 
 class Command(TyperCommand):
@@ -69,7 +70,7 @@ class Command(TyperCommand):
 
     def _refuse_odd(self, ctx: Any, args: Sequence[str]) -> None:
         """Refuse an option that takes one value and is given twice, or given an empty value; and
-        --lambda, for which the parser would suggest --label."""
+        names that others use, for which the parser would suggest something else."""
         flags = {
             flag: param
             for param in self.get_params(ctx)
@@ -83,8 +84,8 @@ class Command(TyperCommand):
                 return
             flag, joined, value = word.partition("=")
             param = flags.get(flag)
-            if flag == "--lambda" and "--regularization" in flags:
-                raise OptionError("there is no --lambda: expected --regularization")
+            if (ours := OTHER_NAMES.get(flag)) in flags:
+                raise OptionError(f"there is no {flag}: expected {ours}")
             if param is None:
                 continue
             value = value if joined else next(words, "?")

@@ -256,10 +256,8 @@ def refuse_foreign(
 ) -> None:
     """Raise OptionError for an option that the chosen solver does not have."""
     if "regularization" in typed and not registry().get("solver", solver).regularized:
-        raise OptionError(
-            f"solver {solver!r} has no option --regularization: it prices models by options of its "
-            "own (see `corels plugins`)"
-        )
+        own = ", ".join(option.flag for option in solvers[solver]) or "none"
+        raise OptionError(f"solver {solver!r} has no option --regularization; it has {own}")
     names = [option.name for option in known]
     for name in typed:
         if name not in names:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from corels.cli.exits import say
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
-from corels.model.certificate_text import in_words
 from corels.problem import Problem
 from corels.run.solve import best_so_far, objective_of
 from corels.run.time_left import time_left_text
@@ -96,10 +95,10 @@ class PlainLines(_Timed):
             return f"better: objective {cost:.5f}, length {int(record['length'])}"
         if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
             ended = "done" if record["length"] else "left for other prices"
-            prices = f"prices {', '.join(f'{price:.4f}' for price in self._prices)}"
+            prices = f"constraint prices {', '.join(f'{price:.4f}' for price in self._prices)}"
             if len(self._prices) > MOST_PRICES:
-                prices = f"{len(self._prices)} prices"
-            return f"search {int(record['node'])} at {prices} {ended}: at least {bound:.5f}"
+                prices = f"{len(self._prices)} constraint prices"
+            return f"search {int(record['node'])} at {prices} {ended}: lower bound {bound:.5f}"
         return ""
 
     def progress(self, snapshot: Progress, search: Search) -> None:
@@ -236,27 +235,16 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("cache", lambda now: short(now.progress.cached)),
     ("evaluated/s", lambda now: short(now.rate)),
     ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
-    ("memory", lambda now: short(now.progress.memory) + "B"),
+    ("memory", lambda now: f"{now.progress.memory / 1e6:.1f} MB"),
 )
 
 
 def cells(now: Moment) -> Iterator[tuple[str, str]]:
-    """Title and text of each column; then what the solver adds in `Progress.extra`.
-
-    A column is left out where the search does not know its number: it would be empty to the end.
-    """
+    """Title and text of each column; none where the search does not know its number."""
     for title, show in COLUMNS:
         text = show(now)
         if text != UNKNOWN:
             yield title, text
-    for name, value in in_words(now.progress.extra):
-        yield name, _shown(value)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, int) and abs(value) >= 10_000:
-        return short(value)
-    return value if isinstance(value, str) else decimal(float(str(value)))
 
 
 def pruned_text(pruned: Mapping[str, int], merged: int) -> str:
@@ -271,7 +259,7 @@ def short(number: float) -> str:
     for prefix in ("", " k", " M", " G", " T"):
         if abs(number) < 999.5:
             digits = 0 if not prefix or number >= 99.95 else 1 if number >= 9.995 else 2
-            return f"{number:.{digits}f}{prefix or ''}"
+            return f"{number:.{digits}f}{prefix}"
         number /= 1000
     return f"{number:.3g} P"
 

@@ -137,7 +137,8 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     axes.set_ylabel(panel.y_label, parse_math=False)
     axes.set_title("\n".join(wrap(panel.title, letters)), fontsize="medium", parse_math=False)
     if sum(bool(series.label) for series in panel.series) > 1:
-        for text in axes.legend(fontsize="small").get_texts():
+        beside = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if areas else {}
+        for text in axes.legend(fontsize="small", **beside).get_texts():
             text.set_parse_math(False)
 
 

@@ -295,8 +295,8 @@ def odd_text(column: Column) -> tuple[str, str]:
     if (example := looks_like_dates(column)) is not None:
         return (
             "dates not in ISO form",
-            f"write dates such as {example!r} as 2024-12-31, or say with dates whether they are "
-            "dmy or mdy",
+            f"write dates such as {example!r} as 2024-12-31, or say which number is the day "
+            "(--dates dmy, dates='dmy')",
         )
     if (example := doubtful(column)) is not None:
         return (

@@ -50,7 +50,7 @@ def test_pip_is_told_of_a_folder_not_of_a_package(output, installed, tmp_path, m
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x").mkdir()
     assert ended(f"new-plugin sink mine{output}") == 0
-    assert f": pip install {installed}, then" in "".join(capsys.readouterr())
+    assert f": pip install pytest {installed}, then" in "".join(capsys.readouterr())
 
 
 def test_the_page_says_how_many_files_that_are():

@@ -439,7 +439,8 @@ def test_plain_lines_name_prices_and_what_they_gave(monkeypatch, capsys):
     )  # searches that end soon are not told
     corels.solve(problem, sinks=[PlainLines(problem)])
     told = re.findall(
-        r"search \d+ at prices (.*) done: at least (0\.\d+)\n", capsys.readouterr().err
+        r"search \d+ at constraint prices (.*) done: lower bound (0\.\d+)\n",
+        capsys.readouterr().err,
     )
     assert told[0][0] == "0.0000, 0.0000" and len({prices for prices, _ in told}) > 1
     assert all(len(prices.split(", ")) == 2 for prices, _ in told)
@@ -543,4 +544,4 @@ def test_a_line_does_not_name_hundreds_of_prices(monkeypatch, capsys):
     prices = [{"kind": Kind.PRICE, "part": n} for n in range(101)]
     priced = {"kind": Kind.PRICED, "node": 2, "length": 1}
     lines.events(event_records(*prices, priced), None)
-    assert "search 2 at 101 prices done: at least" in capsys.readouterr().err
+    assert "search 2 at 101 constraint prices done: lower bound" in capsys.readouterr().err

@@ -74,14 +74,15 @@ def test_a_picture_that_cannot_be_written(tmp_path, capsys):
     assert "full.svg: cannot be written (No space left on device)" in capsys.readouterr().err
 
 
-def test_without_scikit_learn_nothing_is_judged(monkeypatch, capsys):
+@pytest.mark.parametrize("absent", ["pandas", "sklearn"])
+def test_without_what_all_models_need_nothing_is_judged(monkeypatch, capsys, absent):
     """Formerly every cell failed by itself."""
-    monkeypatch.setattr("corels_workbench.baselines.find_spec", lambda name: None)
+    monkeypatch.setattr("corels_workbench.baselines.find_spec", lambda name: name != absent or None)
     with pytest.raises(SystemExit) as ended:
         main(["evaluate", "--dataset", "titanic"])
     err = capsys.readouterr().err
     assert ended.value.code == 2 and err.count("\n") == 1
-    assert err.startswith("error: evaluate needs scikit-learn: pip install ")
+    assert err.startswith("error: evaluate needs pandas and scikit-learn: pip install ")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
+from corels.clock import FIRST_LINE, Clock
 from corels.errors import OptionError
 from corels.model.printable import aligned
 from corels.model.spans import span_text
@@ -228,7 +228,7 @@ class _Done:
     head: str
     report: Callable[[str], None] | None
     seconds: float = 0.0
-    clock: Clock = field(default_factory=lambda: Clock(first=FIRST_LINE, every=LINE_SECONDS))
+    clock: Clock = field(default_factory=Clock)
 
     @contextmanager
     def timed(self) -> Iterator[None]:

@@ -96,7 +96,7 @@ def new_plugin(asked: Any) -> None:
     _write(folder, _files(kind, name, check))
     # pip looks for a bare name in the package index, not for a folder of that name
     place = folder if len(folder.parts) > 1 else f".{os.sep}{folder}"
-    emit(f"wrote {folder}: pip install {place}, then python -m pytest {folder / 'tests'}")
+    emit(f"wrote {folder}: pip install pytest {place}, then python -m pytest {folder / 'tests'}")
 
 
 def _files(kind: str, name: str, check: str) -> dict[str, str]:

@@ -56,10 +56,10 @@ class Learner:
 def learners() -> dict[str, Learner]:
     """Name -> learner: ours first, then scikit-learn's, then those of further packages.
 
-    Raises OptionError without scikit-learn, with which all of them are judged.
+    Raises OptionError without pandas or scikit-learn, with which they are judged.
     """
-    if find_spec("sklearn") is None:
-        raise OptionError(f"evaluate needs scikit-learn: {install_command('workbench')}")
+    if find_spec("pandas") is None or find_spec("sklearn") is None:
+        raise OptionError(f"evaluate needs pandas and scikit-learn: {install_command('workbench')}")
     from corels_workbench.fair import fair
     from corels_workbench.ours import ours
     from corels_workbench.third_party import third_party

@@ -160,17 +160,20 @@ def _deal(name: str, labels: NDArray[Any], folds: int, seed: int) -> NDArray[np.
 
 
 def summary(table: Table) -> Table:
-    """Means and standard deviations over the folds, a row for each table and model."""
+    """Means and standard deviations over the folds, a row for each table and model.
+
+    Beside single models families have no row: `by_size` has what they reach.
+    """
     rows = []
+    single = [row for row in table.rows if "path" not in row] or table.rows
     by_group = [c for c in table.columns if c.partition(" of ")[0] in FIGURES and " of " in c]
-    keys = dict.fromkeys((row["data"], row["model"]) for row in table.rows)
+    keys = dict.fromkeys((row["data"], row["model"]) for row in single)
     figures = [name for name in FIGURES if name not in ASKED_FOR or name in table.columns]
     first = criterion(table)
     for data, model in keys:
         mine = [r for r in table.rows if (r["data"], r["model"]) == (data, model)]
         row: dict[str, Any] = {"data": data, "model": model}
-        family = any("path" in r for r in mine)
-        for name in ("seconds",) if family else (*figures, *by_group):
+        for name in (*figures, *by_group):
             values = [r[name] for r in mine if isinstance(r.get(name), (int, float))]
             row[name] = float(np.mean(values)) if values else None
             if name == first and len(values) > 1:

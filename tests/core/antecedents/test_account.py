@@ -43,8 +43,8 @@ def test_every_unused_column_has_its_reason():
     }
     assert use.line().startswith("9 columns -> 8 antecedents; unused: id, note (every value diff")
     assert use.hints() == [
-        "column 'day': write dates such as '1/12/2024' as 2024-12-31, or say with dates whether "
-        "they are dmy or mdy",
+        "column 'day': write dates such as '1/12/2024' as 2024-12-31, or say which number is "
+        "the day (--dates dmy, dates='dmy')",
         "column 'size': '1,234' is not clearly a number: write it plainly, such as 1234.5, or name "
         "it in na_values if it means 'no value'",
     ]

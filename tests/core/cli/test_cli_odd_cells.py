@@ -98,7 +98,7 @@ def test_what_means_no_value_can_be_named(corels, tmp_path):
 
 def test_dates_with_the_day_first(corels, tmp_path):
     table, model = write(tmp_path / "t.csv", rows()), tmp_path / "m.json"
-    assert "say with dates whether" in corels("run", table, "--label", "label").err
+    assert "(--dates dmy, " in corels("run", table, "--label", "label").err
     words = ("--label", "label", "--dates", "dmy", "--ignore", "age", "--ignore", "city")
     listed = corels("antecedents", table, *words).out
     assert "day <= 2023-" in listed and "weekday of day = Monday" in listed

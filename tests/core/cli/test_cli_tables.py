@@ -79,6 +79,7 @@ def test_standard_input(corels, table, tmp_path, monkeypatch):
     [
         (("--label", "label", "--label", "age"), "--label is given twice: expected one"),
         (("--lambda", "0.1"), "there is no --lambda: expected --regularization"),
+        (("--target", "label"), "there is no --target: expected --label"),
         (("--label", "label", "-r", "0.1", "--regularization=0.2"), "--regularization is given tw"),
         (("--label=",), "--label is '': expected a value"),
         (("--label", "label", "--policy", ""), "--policy is '': expected a value"),

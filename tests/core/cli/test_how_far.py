@@ -52,7 +52,7 @@ def problem():
 
 
 @pytest.mark.parametrize("kind", [Pace, Watch])
-def test_the_first_line_comes_after_a_second_and_the_others_ever_more_seldom(clock, kind):
+def test_the_first_line_comes_after_a_second_and_then_one_every_two(clock, kind):
     told = []
     work = kind(None, lambda what, done, total: told.append(clock.now - 100))
     for _ in range(1200):

@@ -14,7 +14,7 @@ from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
 from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document, to_json
 from corels.model.printable import aligned
@@ -159,7 +159,7 @@ class _Reporter:
     """A line on stderr now and then while the lists are counted."""
 
     def __init__(self) -> None:
-        self._clock = Clock(every=LINE_SECONDS)
+        self._clock = Clock()
 
     def __call__(self, at: Fraction, now: NearProgress) -> None:
         if not self._clock.line_due():

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from corels.cli.exits import error, say
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import Clock
 from corels.errors import OutputError
 from corels.model.spans import span_text
 from corels.run.interrupts import CtrlC
@@ -71,7 +71,7 @@ def save(
 def _watched(lists: Iterator[NearList], path: str, total: int, ctrl_c: CtrlC) -> Iterator[NearList]:
     """Lists on their way to a file: a line on stderr now and then, until `total` of them are there;
     KeyboardInterrupt after Ctrl-C."""
-    clock = Clock(every=LINE_SECONDS)
+    clock = Clock()
     for done, one in enumerate(lists, 1):
         yield one
         if ctrl_c.pressed:

@@ -73,8 +73,8 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     if not below:
         what = "an error" if problem.costs is None else "anything"
         yield (
-            f"no single rule saves {what}, whatever lambda is: a single antecedent says too "
-            "little about the classes; at most several antecedents together do"
+            f"a smaller lambda or a larger max_cardinality: no single rule saves {what}, but "
+            "several conditions together may"
         )
     elif below <= problem.regularization:
         yield (

@@ -98,7 +98,7 @@ class Why:
         if self.single_pays_below == 0:
             what = "anything" if self.model.outcomes else "an error"
             none = "no list of one rule" if kept else "no single rule"
-            yield f"The list is constant: {none}{kept} saves {what}, whatever lambda ({shown})."
+            yield f"The list is constant: {none}{kept} saves {what}, whatever lambda is."
         elif self.single_pays_below > self.regularization:
             yield (
                 f"The list has no rules, although one would pay at {shown}: a list with a rule"
@@ -129,10 +129,10 @@ class Why:
         if gain.saves is None or gain.share is None:
             return "without it no list of the other rules keeps to the constraints"
         if self.model.outcomes:
-            more = f"costs {self._shown(gain.saves)} more ({decimal(gain.share)} a row)"
+            more = f"costs {self._shown(gain.saves)} more"
         else:
-            more = f"makes {gain.saves} errors more ({decimal(gain.share)} of the training weight)"
-        return f"without it the list {more}"
+            more = f"makes {gain.saves} errors more"
+        return f"without it the list {more}; the rule pays while lambda < {decimal(gain.share)}"
 
     def _shown(self, paid: int) -> str:
         """Errors, or what outcomes cost."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from corels.clock import LINE_SECONDS, Clock
+from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model.printable import aligned
 from corels.plots.figure import Drawn, Figure, Panel, Series
@@ -225,7 +225,7 @@ class _Looks(Sink):
 
     def __init__(self, problem: Problem, look: Look | None, ctrl_c: CtrlC) -> None:
         self._problem, self._look, self._ctrl_c = problem, look, ctrl_c
-        self._clock = Clock(every=LINE_SECONDS)
+        self._clock = Clock()
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         if self._ctrl_c.pressed:
