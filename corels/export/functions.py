@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corels.model import Model
     from corels.tables import Antecedent
 
-EXACT = 2**53  # whole numbers up to here are exact as doubles
+EXACT = 2**53  # whole numbers below are doubles that no other whole number is read as
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def number(value: float, language: str) -> str:
     """A number as a double. Raises InputError for one that is none."""
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"the value {value} cannot be written in {language}")
-    if isinstance(value, int) and abs(value) > EXACT:
+    if isinstance(value, int) and abs(value) >= EXACT:
         raise InputError(f"the value {value} cannot be written in {language}: it is not a double")
     return repr(value)
 

@@ -38,18 +38,28 @@ def _holds(value, operator, wanted=None):
         if isinstance(wanted, str):  # dates: the order of ISO text is that of time
             value = str(value)
         elif isinstance(value, str):
-            value = float(value)
+            value = _number(value)
         return (value <= wanted) == (operator == "<=")
     if operator in ("in", "not in"):
         return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
     if isinstance(value, str) != isinstance(wanted, str):
         try:
-            equal = float(value) == float(wanted)
+            equal = _number(value) == _number(wanted)
         except ValueError:
             equal = str(value) == str(wanted)
     else:
         equal = value == wanted
     return bool(equal) == (operator == "==")
+
+
+def _number(value):
+    """The number that a text spells, whole ones exactly; a number as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return int(value)
+    except ValueError:
+        return float(value)
 '''
 
 
@@ -62,7 +72,11 @@ def to_python(model: Model, function: str = "predict") -> str:
     Raises:
         OptionError: if that is not a name of a function.
     """
-    if not function.isidentifier() or keyword.iskeyword(function) or function == "_holds":
+    if (
+        not function.isidentifier()
+        or keyword.iskeyword(function)
+        or function in ("_holds", "_number")
+    ):
         raise OptionError(f"{function!r} cannot be the name of a Python function")
     summary = f"{model.label_name} of one row, a mapping from column names to values."
 

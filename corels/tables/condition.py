@@ -34,7 +34,7 @@ from corels.tables.column import (
     as_columns,
     row_count,
 )
-from corels.tables.comparing import among, equals, numbers, truth, until
+from corels.tables.comparing import among, at_most, equals, truth, until
 from corels.tables.dates import PART, is_moment
 
 NEGATION = {
@@ -154,11 +154,9 @@ class Condition:
             return inside if self.operator == "in" else ~inside
         assert not isinstance(self.value, tuple)
         if self.operator in ("<=", ">"):
-            low = (
-                until(column, self.value)
-                if isinstance(self.value, str)
-                else np.asarray(numbers(column, self.value) <= self.value)
-            )
+            value = self.value
+            assert value is not None
+            low = until(column, value) if isinstance(value, str) else at_most(column, value)
             return low if self.operator == "<=" else ~low
         match self.operator:
             case "true":

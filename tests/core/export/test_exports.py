@@ -23,7 +23,7 @@ from corels.model.printable import aligned, cells, printable
 
 def run_python(source, name="predict"):
     names = {"__builtins__": {"type": type, "str": str, "float": float, "bool": bool,
-                              "isinstance": isinstance, "any": any,
+                              "isinstance": isinstance, "any": any, "int": int,
                               "ValueError": ValueError}}  # fmt: skip
     exec(compile(source, "<export>", "exec"), names)
     return names[name]
@@ -93,7 +93,8 @@ def test_python(case):
 @given(cases())
 def test_python_source_holds_no_foreign_code(case):
     model, _, _ = case
-    allowed = {"_holds", "type", "str", "float", "ValueError", "isinstance", "bool", "any"}
+    allowed = {"_holds", "_number", "type", "str", "int", "float", "ValueError"}
+    allowed |= {"isinstance", "bool", "any"}
     for node in ast.walk(ast.parse(model.to_python())):
         assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global))
         if isinstance(node, ast.Call):
@@ -294,6 +295,18 @@ def test_values_read_as_text_or_number():
         predict({**other, "flag": "maybe"})
     with pytest.raises(KeyError):
         predict({})
+
+
+def test_large_whole_numbers_as_text():
+    rules = (
+        Rule(Antecedent.of(Condition("at", "<=", 2**53)), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("id", "==", 2**60 + 1)), 0, (1, 0)),
+    )
+    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).to_python())
+    rows = [(2**53, 0), (2**53 + 1, 0), (2**60, 2**60 + 1), (2**60, 2**60)]
+    said = ["no", "yes", "no", "yes"]
+    assert [predict({"at": at, "id": one}) for at, one in rows] == said
+    assert [predict({"at": str(at), "id": str(one)}) for at, one in rows] == said
 
 
 def test_mysql_quotes_backslashes_and_names():
