@@ -359,6 +359,15 @@ def test_learn_takes_them_all():
         corels.learn(TABLE, "y", defer="bb", defer_where="rules")
 
 
+def test_rules_may_abstain_where_the_default_rule_alone_may_hand_over():
+    """The other model is right where x is 1, and always wrong where it is 0."""
+    table = {"x": [1] * 4 + [0] * 4, "y": ["a", "b"] * 4, "other": ["a", "b"] * 2 + ["b", "a"] * 2}
+    options = {"abstain": "0.25", "defer": "other", "defer_where": "default", "negations": True}
+    model = corels.learn(table, "y", **options).model
+    says = [str(model.says[one.outcome]) for one in model.deciders()]
+    assert (str(model.rules[0].antecedent), says) == ("not x", ["don't know", "ask other"])
+
+
 def test_a_matrix_from_a_pipe_is_read_once_and_its_text_is_kept(run, tmp_path):
     text = ",no,yes\nno,0,3\nyes,1,0\n"
     model = tmp_path / "model.json"
