@@ -16,6 +16,7 @@ from corels.errors import InputError, OptionError
 from corels.export.words import figures, formula, outcome
 from corels.model.decider import Decider, in_order
 from corels.tables.condition import UNARY, Condition
+from corels.tables.dates import spellings
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -63,8 +64,24 @@ def aside(model: Model, decider: Decider) -> str:
     return f"{stated}{figures(model, decider)}"
 
 
+def exported(condition: Condition) -> Condition:
+    """The condition as it is asked of values as they are written: a date may also be written as its
+    first second, as data frames and databases do."""
+    column, operator, value = condition.column, condition.operator, condition.value
+    if value is None:
+        return condition
+    listed = value if isinstance(value, tuple) else (value,)
+    found = tuple(text for one in listed for text in spellings(one))
+    if len(found) == len(listed):
+        return condition
+    if operator in ("<=", ">"):
+        return Condition(column, operator, found[-1])
+    return Condition(column, "in" if operator in ("==", "in") else "not in", found)
+
+
 def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> str:
     """`_holds(column, operator, value)`: how the languages without types ask a condition."""
+    condition = exported(condition)
     parts = [column, literal(condition.operator)]
     if condition.operator not in UNARY:
         parts.append(literal(condition.value))

@@ -297,6 +297,21 @@ def test_values_read_as_text_or_number():
         predict({})
 
 
+def test_times_of_a_frame_and_of_a_database():
+    """Cuts lie between midnights and noons, and the first seconds of days belong to their days."""
+    pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    for hours in (12, 24):
+        times = pandas.date_range("2024-02-20", periods=40, freq=f"{hours}h")
+        people = pandas.DataFrame({"t": times, "y": [int(at >= 20) for at in range(40)]})
+        model = corels.learn(people, "y", n_thresholds=39).model
+        said = model.predict(people).tolist()
+        assert said == people["y"].tolist()
+        assert model.predict(people[::2]).tolist() == said[::2]
+        assert people.apply(run_python(model.to_python()), axis=1).tolist() == said
+        found = duckdb.sql(f"SELECT {model.to_sql()} FROM people ORDER BY t").fetchall()
+        assert [one for (one,) in found] == said
+
+
 def test_large_whole_numbers_as_text():
     rules = (
         Rule(Antecedent.of(Condition("at", "<=", 2**53)), 0, (1, 0)),

@@ -228,6 +228,20 @@ def test_javascript_reads_text_numbers_and_refuses_what_is_neither(tmp_path):
     assert "RangeError: the row has no column day" in answer("{age: 40}").stderr
 
 
+@pytest.mark.parametrize("run", LANGUAGES)
+def test_midnight_is_the_day(run, tmp_path):
+    """Typed times of a data frame or database write the day with the time of day."""
+    days = ["2024-02-29", "2024-03-01", "2024-03-02"]
+    rules = (
+        Rule(Antecedent.of(Condition("t", "<=", days[0])), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("t", "==", days[1])), 0, (1, 0)),
+    )
+    model = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes"))
+    for texts in (days, [f"{day} 00:00:00" for day in days]):
+        assert run(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
+        assert model.predict({"t": texts}).tolist() == ["no", "no", "yes"]
+
+
 @pytest.mark.parametrize(
     ("language", "wrong"),
     [
