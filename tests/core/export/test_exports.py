@@ -1,6 +1,7 @@
 """Every export is run, and predicts what the rule list predicts."""
 
 import ast
+import datetime as dt
 import html.parser
 import math
 import re
@@ -93,7 +94,7 @@ def test_python(case):
 @given(cases())
 def test_python_source_holds_no_foreign_code(case):
     model, _, _ = case
-    allowed = {"_holds", "_number", "type", "str", "int", "float", "ValueError"}
+    allowed = {"_holds", "_moment", "_number", "type", "str", "int", "float", "ValueError"}
     allowed |= {"isinstance", "bool", "any"}
     for node in ast.walk(ast.parse(model.to_python())):
         assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global))
@@ -310,6 +311,20 @@ def test_times_of_a_frame_and_of_a_database():
         assert people.apply(run_python(model.to_python()), axis=1).tolist() == said
         found = duckdb.sql(f"SELECT {model.to_sql()} FROM people ORDER BY t").fetchall()
         assert [one for (one,) in found] == said
+
+
+def test_times_as_they_are_written_elsewhere():
+    early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
+    model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))
+    predict = run_python(model.to_python())
+    noon = dt.datetime(2024, 2, 29, 10, 0, 0, 500_000)
+    late = noon + dt.timedelta(microseconds=1)
+    for value in (noon, noon.isoformat(), noon.replace(tzinfo=dt.UTC), "2024-02-29T10:00:00.500Z"):
+        assert predict({"t": value}) == model.predict({"t": [value]})[0] == "no"
+    for value in (late, late.isoformat(), late.replace(tzinfo=dt.UTC)):
+        assert predict({"t": value}) == model.predict({"t": [value]})[0] == "yes"
+    with pytest.raises(ValueError, match="is not in UTC"):
+        predict({"t": "2024-02-29T10:00:00+02:00"})
 
 
 def test_large_whole_numbers_as_text():
