@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corels.export.functions import Form, check_name, number, statements, writable
+from corels.export.functions import Form, check_name, exported, number, statements, writable
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -103,6 +103,7 @@ class _Writer:
 
     def condition(self, condition: Condition) -> str:
         """An expression that && and || may join."""
+        condition = exported(condition)
         value, wanted = f"row->{self.members[condition.column]}", condition.value
         text = condition.column in self.texts
         compared = f"{self.function}_number({value})" if text else value

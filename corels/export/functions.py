@@ -16,12 +16,13 @@ from corels.errors import InputError, OptionError
 from corels.export.words import figures, formula, outcome
 from corels.model.decider import Decider, in_order
 from corels.tables.condition import UNARY, Condition
+from corels.tables.dates import spellings
 
 if TYPE_CHECKING:
     from corels.model import Model
     from corels.tables import Antecedent
 
-EXACT = 2**53  # whole numbers up to here are exact as doubles
+EXACT = 2**53  # whole numbers below are doubles that no other whole number is read as
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,24 @@ def aside(model: Model, decider: Decider) -> str:
     return f"{stated}{figures(model, decider)}"
 
 
+def exported(condition: Condition) -> Condition:
+    """The condition as it is asked of values as they are written: a date may also be written as its
+    first second, as data frames and databases do."""
+    column, operator, value = condition.column, condition.operator, condition.value
+    if value is None:
+        return condition
+    listed = value if isinstance(value, tuple) else (value,)
+    found = tuple(text for one in listed for text in spellings(one))
+    if len(found) == len(listed):
+        return condition
+    if operator in ("<=", ">"):
+        return Condition(column, operator, found[-1])
+    return Condition(column, "in" if operator in ("==", "in") else "not in", found)
+
+
 def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> str:
     """`_holds(column, operator, value)`: how the languages without types ask a condition."""
+    condition = exported(condition)
     parts = [column, literal(condition.operator)]
     if condition.operator not in UNARY:
         parts.append(literal(condition.value))
@@ -81,7 +98,7 @@ def number(value: float, language: str) -> str:
     """A number as a double. Raises InputError for one that is none."""
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"the value {value} cannot be written in {language}")
-    if isinstance(value, int) and abs(value) > EXACT:
+    if isinstance(value, int) and abs(value) >= EXACT:
         raise InputError(f"the value {value} cannot be written in {language}: it is not a double")
     return repr(value)
 

@@ -41,7 +41,7 @@ function _holds(value, operator, wanted) {
         case "not in": return !wanted.some(equal);
     }
     const dates = typeof wanted === "string"; // the order of ISO text is that of time
-    const compared = dates ? String(value) : number(value);
+    const compared = dates ? _moment(value) : number(value);
     if (Number.isNaN(compared)) throw new RangeError(`${value} is not a number`);
     return (compared <= wanted) === (operator === "<=");
 }
@@ -50,6 +50,14 @@ function _truth(value) {
     if (/^(1|1\\.0|true|True|TRUE)$/.test(value)) return true;
     if (/^(0|0\\.0|false|False|FALSE)$/.test(value)) return false;
     throw new RangeError(`${value} is not 0 or 1`);
+}
+
+/* A date or time as text, in UTC: as two texts are ordered, so are the times. */
+function _moment(value) {
+    const text = value instanceof Date ? value.toISOString() : String(value);
+    if (/:.*[+-](?!00:?00$)[0-9:]+$/.test(text)) throw new RangeError(`${text} is not in UTC`);
+    return text.replace("T", " ").replace(/(Z|[+-]00:?00)$/, "").replace(/[.]?0*$/, (zeros) =>
+        text.includes(".") ? "" : zeros);
 }
 
 /* The value of a column, which the row must have. */
@@ -62,7 +70,7 @@ _RESERVED = (
     "arguments await break case catch class const continue debugger default delete do else enum "
     "eval export extends false finally for function if implements import in instanceof interface "
     "let new null package private protected public return static super switch this throw true try "
-    "typeof var void while with yield _holds _of _truth"
+    "typeof var void while with yield _holds _moment _of _truth"
 )
 
 

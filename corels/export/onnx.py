@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
-from corels.export.functions import number, writable
+from corels.export.functions import exported, number, writable
 from corels.installed import needed
 from corels.model.decider import in_order
 
@@ -146,6 +146,7 @@ class _Graph:
         return self._every([self._condition(one) for one in antecedent.conditions])
 
     def _condition(self, condition: Condition) -> str:
+        condition = exported(condition)
         column, wanted = condition.column, condition.value
         match condition.operator:
             case "missing":

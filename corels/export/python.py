@@ -36,20 +36,43 @@ def _holds(value, operator, wanted=None):
         return truth == (operator == "true")
     if operator in ("<=", ">"):
         if isinstance(wanted, str):  # dates: the order of ISO text is that of time
-            value = str(value)
+            value = _moment(value)
         elif isinstance(value, str):
-            value = float(value)
+            value = _number(value)
         return (value <= wanted) == (operator == "<=")
     if operator in ("in", "not in"):
         return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
     if isinstance(value, str) != isinstance(wanted, str):
         try:
-            equal = float(value) == float(wanted)
+            equal = _number(value) == _number(wanted)
         except ValueError:
             equal = str(value) == str(wanted)
     else:
         equal = value == wanted
     return bool(equal) == (operator == "==")
+
+
+def _moment(value):
+    """A date or time as text, in UTC: as two texts are ordered, so are the times."""
+    text = str(value)
+    if text[10:11] == "T":
+        text = text[:10] + " " + text[11:]
+    text = text[:-6] if text[-6:] == "+00:00" else text[:-1] if text[-1:] == "Z" else text
+    if text[16:] and text[-6] in "+-":
+        raise ValueError(f"{value!r} is not in UTC")
+    while "." in text and text[-1] in ".0":
+        text = text[:-1]
+    return text
+
+
+def _number(value):
+    """The number that a text spells, whole ones exactly; a number as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return int(value)
+    except ValueError:
+        return float(value)
 '''
 
 
@@ -62,7 +85,11 @@ def to_python(model: Model, function: str = "predict") -> str:
     Raises:
         OptionError: if that is not a name of a function.
     """
-    if not function.isidentifier() or keyword.iskeyword(function) or function == "_holds":
+    if (
+        not function.isidentifier()
+        or keyword.iskeyword(function)
+        or function in ("_holds", "_moment", "_number")
+    ):
         raise OptionError(f"{function!r} cannot be the name of a Python function")
     summary = f"{model.label_name} of one row, a mapping from column names to values."
 

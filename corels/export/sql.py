@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError, OptionError
-from corels.export.functions import writable
+from corels.export.functions import exported, writable
 from corels.export.words import formula
 from corels.model.decider import in_order
 from corels.options import unknown
@@ -104,6 +104,7 @@ class _Writer:
         return [self.condition(condition) for condition in antecedent.conditions]
 
     def condition(self, condition: Condition) -> str:
+        condition = exported(condition)
         column = self.dialect.name(condition.column)
         if self.table is not None:
             column = f"{self.dialect.name(self.table)}.{column}"

@@ -32,7 +32,7 @@ class Rows:
     antecedents that are asked for, if these are read.
     """
 
-    def __init__(self, data: Any, asked: Iterable[Antecedent] = ()) -> None:
+    def __init__(self, data: Any, asked: Sequence[Antecedent] = ()) -> None:
         self._dataset = data if isinstance(data, Dataset) else None
         if self._dataset is not None:
             self.count = self._dataset.n_rows
@@ -40,11 +40,12 @@ class Rows:
         else:
             self._columns: Mapping[str, Column] = columns_for(asked, data)
             self.count = row_count(self._columns)
+            self._read_for(asked)
 
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
         if self._dataset is None:
-            self._read_for(antecedent)
+            self._read_for([antecedent])
             return antecedent.evaluate(self._columns)
         found = self._index.get(antecedent)
         if found is not None:
@@ -60,14 +61,14 @@ class Rows:
         held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
         return held
 
-    def _read_for(self, antecedent: Antecedent) -> None:
-        """Columns as the antecedent compares them; cells that are no value of theirs are said."""
-        measured = measured_by((c.to_json() for c in antecedent.conditions), {})
+    def _read_for(self, asked: Iterable[Antecedent]) -> None:
+        """Columns as the antecedents compare them; cells that are no value of theirs are said."""
+        measured = measured_by((c.to_json() for one in asked for c in one.conditions), {})
         before, self._columns = self._columns, as_learned(self._columns, measured)
         for name in measured:
             if name in set(self._columns) and self._columns[name] is not before[name]:
                 for unseen in unseen_values(self._columns, [name], {}):
-                    warnings.warn(str(unseen), UserWarning, stacklevel=5)
+                    warnings.warn(str(unseen), UserWarning, stacklevel=6)
 
 
 def first_holding(

@@ -33,8 +33,8 @@ class Outcomes:
 
     kinds: "class", a class of the label; "abstain", "don't know"; "defer", what another model says;
     "action", of which no label says whether it was right. scale: a cost of 1 is so much. asked: the
-    column with the other model's answers. default_only: rules may say neither "abstain" nor
-    "defer". resolution: of what costs were rounded to; 0 where they are exact.
+    column with the other model's answers. default_only: rules may not say "defer", which
+    comes last. resolution: of what costs were rounded to; 0 where they are exact.
     """
 
     names: tuple[Name, ...]
@@ -52,7 +52,7 @@ class Outcomes:
         """How many a rule may say, the first ones; the default rule may say all."""
         if not self.default_only:
             return len(self)
-        return sum(kind not in ("abstain", "defer") for kind in self.kinds)
+        return sum(kind != "defer" for kind in self.kinds)
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; the document of a rule list reads it."""

@@ -7,15 +7,12 @@ code -1, which reads the last entry of each table of categories: false.
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 
 from corels.errors import InputError
 from corels.tables.column import BoolArray, Column, Scalar
 from corels.tables.dates import uniform
-from corels.tables.numerals import number_of
+from corels.tables.numerals import number_of, spelled
 
 _TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
 _FALSE_TEXT = frozenset({"0", "0.0", "false", "False", "FALSE"})
@@ -52,7 +49,7 @@ def equal_values(category: Scalar, value: Scalar | None) -> bool:
         return category == value
     text, number = (category, value) if isinstance(category, str) else (value, category)
     try:
-        return float(str(text)) == number
+        return spelled(str(text)) == number
     except ValueError:
         return str(text) == str(number)
 
@@ -66,7 +63,7 @@ def _as_number(text: str, column: Column) -> float | None:
     if column.values.dtype == np.bool_:
         return {"true": 1.0, "false": 0.0}.get(text.lower())
     try:
-        return float(text)
+        return spelled(text)
     except ValueError:
         return None
 
@@ -80,10 +77,10 @@ def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
     return np.asarray(np.array([*table, False])[column.values])
 
 
-def numbers(column: Column, value: Scalar | None) -> Any:
-    """The column's values as numbers, for a comparison with `value`."""
+def at_most(column: Column, value: float) -> BoolArray:
+    """(N,) which values are numbers up to a limit."""
     if column.categories is None:
-        return column.values
+        return np.asarray(column.values <= value)
     found = [number_of(str(c)) for c in column.categories]
     for category, number in zip(column.categories, found, strict=True):
         if number is None:
@@ -91,7 +88,8 @@ def numbers(column: Column, value: Scalar | None) -> Any:
                 f"column {column.name!r} holds the text {category!r}, "
                 f"but the model compares it with the number {value}"
             )
-    return np.array([*(number[0] for number in found if number), math.nan])[column.values]
+    low = np.array([*(number[0] <= value for number in found if number), False])
+    return np.asarray(low[column.values])
 
 
 def until(column: Column, moment: str) -> BoolArray:

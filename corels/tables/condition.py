@@ -34,7 +34,7 @@ from corels.tables.column import (
     as_columns,
     row_count,
 )
-from corels.tables.comparing import among, numbers, truth, until
+from corels.tables.comparing import among, at_most, truth, until
 from corels.tables.dates import PART, is_moment
 
 NEGATION = {
@@ -161,7 +161,7 @@ class Condition:
                 found = until(column, self.value)
             case "<=" | ">":
                 (wanted,) = self.values
-                found = np.asarray(numbers(column, wanted) <= wanted)
+                found = at_most(column, wanted)
             case _:
                 found = among(column, self.values)
         return ~found if self.operator in ("false", ">", "!=", "not in") else found

@@ -2,8 +2,9 @@
 
 A column whose values are all ISO dates or times ("2024-03-01", "2024-03-01 10:30", "10:30:00";
 typed ones arrive as that text) is a *date column*. It stays a column of categories, but its text is
-made uniform ("2024-03-01 10:30:00", in UTC where a zone is given), so that earlier and later are
-the order of the text, here as in SQL and in any other language: `signup <= 2024-02-29`.
+made uniform ("2024-03-01 10:30:00", in UTC where a zone is given; "2024-03-01" at midnight), so
+that earlier and later are the order of the text, here as in SQL and in any other language: `signup
+<= 2024-02-29`.
 
 Of each date column further columns can be read: "year of signup", "month of signup", "weekday of
 signup", "hour of signup". A model asks for them by these names, and whoever reads a table answers
@@ -35,15 +36,23 @@ MONTHS = (
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 DATE, CLOCK_TIME = "date", "time of day"
+MIDNIGHT = " 00:00:00"
 
 
 def is_moment(text: str) -> bool:
-    """Whether text is a date or a time in the uniform form that dates are compared in."""
-    return uniform(text) == text
+    """Whether text is a date or a time in the form that dates are compared in."""
+    return uniform(text) in (text, text.removesuffix(MIDNIGHT))
+
+
+def spellings(value: Scalar) -> tuple[Scalar, ...]:
+    """A value, and of a day what also writes it, later in the order of text: its first second."""
+    day = isinstance(value, str) and len(value) == len("2024-02-29") and uniform(value) == value
+    return (value, f"{value}{MIDNIGHT}") if day else (value,)
 
 
 def uniform(text: str, order: str = "iso") -> str | None:
-    """An ISO date or time in one form, so that the order of the text is that of time.
+    """An ISO date or time in one form, so that the order of the text is that of time. The first
+    second of a day is the day: they are one value, also in databases and data frames.
 
     order: with "dmy" or "mdy", dates such as 31/12/2024 or 12.31.2024 are read, too.
     """
@@ -61,7 +70,7 @@ def uniform(text: str, order: str = "iso") -> str | None:
             moment = dt.datetime.fromisoformat(text).astimezone(dt.UTC).replace(tzinfo=None)
         except (ValueError, OverflowError):
             return None
-        return moment.isoformat(sep=" ") + _fraction(fraction)
+        return (moment.isoformat(sep=" ") + _fraction(fraction)).removesuffix(MIDNIGHT)
     if found := CLOCK.fullmatch(text):
         minutes, seconds, fraction = found.groups()
         try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 
-from corels.tables.column import Column
+from corels.tables.column import INT64_MAX, Column
 
 CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY)\b"
 PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
@@ -23,10 +23,20 @@ MONEY, PERCENT, COMMA = "money", "percentages", "numbers with decimal commas"
 GROUPED = "numbers with thousands"
 
 
+def spelled(text: str) -> float:
+    """The number that text spells in digits; a whole one that fits into 64 bits exactly.
+
+    Raises ValueError if it spells none.
+    """
+    if len(text) <= 20 and text.lstrip("+-").isdecimal() and abs(int(text)) <= INT64_MAX:
+        return int(text)
+    return float(text)
+
+
 def number_of(text: str) -> tuple[float, str] | None:
     """The number that text writes and the form it has ("" for a plain one); None for no number."""
     if PLAIN.fullmatch(text):
-        plain = float(text)
+        plain = spelled(text)
         return (plain, "") if math.isfinite(plain) else None
     found = WRITTEN.fullmatch(text)
     if found is None:

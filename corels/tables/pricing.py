@@ -244,7 +244,7 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
         for pair, cost in given.items():
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise OptionError(f"cost_matrix has the key {pair!r}: expected (true, said)")
-            true, said = (_place(str(label), names, "cost_matrix") for label in pair)
+            true, said = (_place(str(whole(label)), names, "cost_matrix") for label in pair)
             found[true][said] = _cost(cost, f"cost_matrix[{pair!r}]")
         return found
     rows = [list(row) if hasattr(row, "__iter__") else [] for row in given]
@@ -258,7 +258,7 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
 
 def _class_and_column(name: object, source: str, names: Sequence[str]) -> tuple[str, str]:
     """What was typed as CLASS=COLUMN, cut at the first "=" that ends the name of a class."""
-    name = str(name)
+    name = str(whole(name))
     cut, rest = name, source
     while cut not in names and "=" in rest:
         more, _, rest = rest.partition("=")

@@ -102,9 +102,8 @@ def as_numbers(
         one_only = len({one[0] for one in found if one is not None}) < 2
         if odd and (any(map(is_ambiguous, odd)) or codes or one_only):
             return None
-    table = np.array([*(0.0 if one is None else one[0] for one in found), 0.0])
-    if all(value.is_integer() for value in table.tolist()) and np.abs(table).max() < 2**53:
-        table = table.astype(np.int64)
+    numbers = [*(0 if one is None else one[0] for one in found), 0]
+    table = np.array(numbers, dtype=np.int64 if all(map(_is_whole, numbers)) else np.float64)
     gone = column.missing | np.array([*(one is None for one in found), True])[column.values]
     values, written = table[column.values], column if odd else None
     return Column(column.name, values, gone, None, form, written=written, times=column.times)
@@ -131,3 +130,7 @@ def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> lis
 def _number_or_truth(text: str) -> tuple[float, str] | None:
     """What a model that compares with numbers, or 0 and 1, takes text for."""
     return TRUTH.get(text.lower()) or number_of(text)
+
+
+def _is_whole(number: float) -> bool:
+    return isinstance(number, int) or (number.is_integer() and abs(number) < 2**53)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from corels.problem.captures import multipliers
 
 Number = int | float
+LARGEST_OF_32_BITS = float(np.finfo(np.float32).max)
 CUT_ANYWAY = True  # False: only cuts that pay, as Fayyad and Irani have it (benchmarks.thresholds)
 
 
@@ -208,9 +209,15 @@ def _cuts_in(gaps: NDArray[np.generic]) -> list[Number]:
 
 
 def shortest_between(low: Number, high: Number) -> Number:
-    """The number t with low <= t < high that is shortest to write; `low` if that is whole."""
+    """The number t with low <= t < high that is shortest to write; `low` if that is whole.
+
+    Of numbers of 32 bits it also lies between their decimals, since 0.3 as such a number is a
+    little more than 0.3, and some files, databases and programs have the one, some the other.
+    """
     if float(low).is_integer():
         return low
+    narrow = max(low, _of_32_bits(low)), min(high, _of_32_bits(high))
+    low, high = narrow if narrow[0] < narrow[1] else (low, high)
     width = high - low
     start = -math.floor(math.log10(width)) - 1 if math.isfinite(width) and width > 0 else 0
     for digits in range(max(0, start - 1), 18):
@@ -219,3 +226,10 @@ def shortest_between(low: Number, high: Number) -> Number:
             if low <= candidate < high:
                 return candidate
     return low
+
+
+def _of_32_bits(number: Number) -> Number:
+    """The decimal that a number writes as one of 32 bits, if it is one; else the number."""
+    if abs(number) > LARGEST_OF_32_BITS or (short := np.float32(number)) != number:
+        return number
+    return float(str(short))

@@ -32,7 +32,11 @@ ALL = BinarizeOptions(min_support=0, max_support=1)
         ("2024-03-01T10:30:15Z", "2024-03-01 10:30:15"),
         ("2024-03-01T00:30:00+02:00", "2024-02-29 22:30:00"),
         ("2024-03-01 23:30-0130", "2024-03-02 01:00:00"),
+        ("2024-03-01T00:00", "2024-03-01"),
+        ("2024-03-01 02:00+02:00", "2024-03-01"),
+        ("2024-03-01 00:00:00.5", "2024-03-01 00:00:00.5"),
         ("10:30", "10:30:00"),
+        ("00:00", "00:00:00"),
         ("10:30:15", "10:30:15"),
         *((wrong, None) for wrong in ("2024-02-30", "2024-3-1", "24:00", "1/3/2024", "x", "")),
         ("0001-01-01T00:00+10:00", None),
@@ -40,6 +44,14 @@ ALL = BinarizeOptions(min_support=0, max_support=1)
 )
 def test_iso_dates_get_one_form(text, expected):
     assert uniform(text) == expected
+
+
+def test_midnight_is_the_day_whatever_else_the_column_holds():
+    midnight, later = "2024-03-01 00:00:00", "2024-03-01 00:00:01"
+    for day in ("2024-03-01", midnight):
+        early = Condition("t", "<=", day)
+        assert early.holds([midnight, "2024-03-01"]).tolist() == [True, True]
+        assert early.holds([midnight, "2024-03-01", later]).tolist() == [True, True, False]
 
 
 moments = st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2100, 1, 1))
@@ -69,6 +81,7 @@ def test_a_cut_lies_between_its_neighbours_and_is_a_moment(pair):
         ("2024-03-02", "2024-03-09", "2024-03-08"),
         ("2024-03-02 10:00:00", "2024-03-09 11:00:00", "2024-03-08"),
         ("2024-03-02 10:00:00", "2024-03-02 11:00:00", "2024-03-02 10:00:00"),
+        ("2024-03-02 10:00:00", "2024-03-03", "2024-03-02 10:00:00"),
         ("09:10:00", "11:30:00", "11:00:00"),
     ],
 )

@@ -5,9 +5,18 @@ import warnings
 
 import numpy as np
 import pytest
-from corels.antecedents import BinarizeOptions, Binarizer, as_column, as_columns, binarize
+from corels.antecedents import (
+    Antecedent,
+    BinarizeOptions,
+    Binarizer,
+    Condition,
+    as_column,
+    as_columns,
+    binarize,
+)
 from corels.data import TableOptions, table_dataset
 
+from corels import Rule, RuleList
 from corels.errors import OptionError
 from corels.tables.options import Reading
 
@@ -53,6 +62,19 @@ def test_mixed_objects_of_a_frame():
     asked["label"] = ["a", "b"] * 50
     data = table_dataset(asked, "label", TableOptions(na_values=["nothing"]))
     assert {a.conditions[0].operator for a in data.antecedents} == {"=="}
+
+
+def test_an_odd_cell_alone_is_missing_whichever_rule_asks_first():
+    """The rules ask whether x is missing before they compare it, and the other way round."""
+    rules = [
+        Rule(Antecedent.of(Condition("x", ">", 9)), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("x", "missing")), 0, (1, 0)),
+    ]
+    for listed in (rules, rules[::-1]):
+        model = RuleList(tuple(listed), Rule(None, 1, (0, 1)), ("no", "yes"))
+        with pytest.warns(UserWarning, match="'x' what is not a number") as warned:
+            assert model.predict({"x": ["-"]}).tolist() == ["no"]
+        assert warned[0].filename == __file__
 
 
 def test_odd_cells_among_dates():

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.tables.thresholds import (
+    every_cut,
     given_cuts,
     quantile_cuts,
     shortest_between,
@@ -20,6 +21,15 @@ values = st.lists(
     min_size=1,
     max_size=40,
 ).map(lambda found: np.array(found, dtype=float))
+
+
+def test_numbers_of_32_bits_are_cut_beside_their_decimals():
+    values = np.array([0.1, 0.2, 0.3, 0.7, 0.9, 1.1], dtype=np.float32)
+    wide, decimals = values.astype(float), np.array([float(str(one)) for one in values])
+    for cut in every_cut(wide):
+        assert ((wide <= cut) == (decimals <= cut)).all()
+    low, high = 0.699999988079071, 0.69999999  # low is 0.7 with 32 bits; 0.7 is above high
+    assert low <= shortest_between(low, high) < high
 
 
 @given(st.integers(1, 500), st.integers(1, 500))

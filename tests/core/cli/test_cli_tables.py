@@ -136,7 +136,7 @@ def test_a_model_of_dates_is_checked_applied_and_exported(corels, tmp_path):
     for day, label in zip(days, late, strict=True):
         assert names["predict"]({"day": str(day)}) == label
         assert names["predict"]({"day": day}) == label
-    assert "\"day\" <= '2022-06-21'" in corels("export", saved, "--to", "sql").out
+    assert "\"day\" <= '2022-06-21 00:00:00'" in corels("export", saved, "--to", "sql").out
 
 
 def test_a_model_of_groups_is_checked_proved_applied_and_exported(corels, tmp_path):

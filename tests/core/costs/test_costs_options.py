@@ -359,6 +359,22 @@ def test_learn_takes_them_all():
         corels.learn(TABLE, "y", defer="bb", defer_where="rules")
 
 
+def test_rules_may_abstain_where_the_default_rule_alone_may_hand_over():
+    """The other model is right where x is 1, and always wrong where it is 0."""
+    table = {"x": [1] * 4 + [0] * 4, "y": ["a", "b"] * 4, "other": ["a", "b"] * 2 + ["b", "a"] * 2}
+    options = {"abstain": "0.25", "defer": "other", "defer_where": "default", "negations": True}
+    model = corels.learn(table, "y", **options).model
+    says = [str(model.says[one.outcome]) for one in model.deciders()]
+    assert (str(model.rules[0].antecedent), says) == ("not x", ["don't know", "ask other"])
+
+
+def test_classes_that_are_floats_are_named_as_they_are():
+    """A frame with missing labels has 1.0 for 1; classes are then called 1 and 2.5."""
+    table = {"x": [0, 1] * 4, "y": [1.0, 2.5] * 4, "paid": [3] * 8}
+    for options in ({"cost_matrix": {(1.0, 2.5): 3}}, {"outcome_cost": {1.0: "paid"}}):
+        assert corels.learn(table, "y", **options).model.classes == (1, 2.5)
+
+
 def test_a_matrix_from_a_pipe_is_read_once_and_its_text_is_kept(run, tmp_path):
     text = ",no,yes\nno,0,3\nyes,1,0\n"
     model = tmp_path / "model.json"

@@ -132,7 +132,7 @@ def test_abstaining_and_deferring(where):
     answers = tree.predict(X)
     handed = [Fraction(int(a != t)) + Fraction(1, 20) for a, t in zip(answers, y, strict=True)]
     costs = [*mistakes(y), [Fraction(1, 4)] * ROWS, handed]
-    best = best_by_force(X, costs, last=2 if where == "default" else None)
+    best = best_by_force(X, costs, last=3 if where == "default" else None)
     options = {"abstain": "1/4", "defer_cost": "1/20", "defer_where": where, "min_support": 0}
     fitted = RuleListClassifier(LAMBDA, defer=tree, **options)
     given = RuleListClassifier(LAMBDA, defer=answers, **options)

@@ -1,6 +1,7 @@
 """Every export is run, and predicts what the rule list predicts."""
 
 import ast
+import datetime as dt
 import html.parser
 import math
 import re
@@ -23,7 +24,7 @@ from corels.model.printable import aligned, cells, printable
 
 def run_python(source, name="predict"):
     names = {"__builtins__": {"type": type, "str": str, "float": float, "bool": bool,
-                              "isinstance": isinstance, "any": any,
+                              "isinstance": isinstance, "any": any, "int": int,
                               "ValueError": ValueError}}  # fmt: skip
     exec(compile(source, "<export>", "exec"), names)
     return names[name]
@@ -93,7 +94,8 @@ def test_python(case):
 @given(cases())
 def test_python_source_holds_no_foreign_code(case):
     model, _, _ = case
-    allowed = {"_holds", "type", "str", "float", "ValueError", "isinstance", "bool", "any"}
+    allowed = {"_holds", "_moment", "_number", "type", "str", "int", "float", "ValueError"}
+    allowed |= {"isinstance", "bool", "any"}
     for node in ast.walk(ast.parse(model.to_python())):
         assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global))
         if isinstance(node, ast.Call):
@@ -294,6 +296,47 @@ def test_values_read_as_text_or_number():
         predict({**other, "flag": "maybe"})
     with pytest.raises(KeyError):
         predict({})
+
+
+def test_times_of_a_frame_and_of_a_database():
+    """Cuts lie between midnights and noons, and the first seconds of days belong to their days."""
+    pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    for hours in (12, 24):
+        times = pandas.date_range("2024-02-20", periods=40, freq=f"{hours}h")
+        people = pandas.DataFrame({"t": times, "y": [int(at >= 20) for at in range(40)]})
+        model = corels.learn(people, "y", n_thresholds=39).model
+        said = model.predict(people).tolist()
+        assert said == people["y"].tolist()
+        assert model.predict(people[::2]).tolist() == said[::2]
+        assert people.apply(run_python(model.to_python()), axis=1).tolist() == said
+        found = duckdb.sql(f"SELECT {model.to_sql()} FROM people ORDER BY t").fetchall()
+        assert [one for (one,) in found] == said
+
+
+def test_times_as_they_are_written_elsewhere():
+    early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
+    model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))
+    predict = run_python(model.to_python())
+    noon = dt.datetime(2024, 2, 29, 10, 0, 0, 500_000)
+    late = noon + dt.timedelta(microseconds=1)
+    for value in (noon, noon.isoformat(), noon.replace(tzinfo=dt.UTC), "2024-02-29T10:00:00.500Z"):
+        assert predict({"t": value}) == model.predict({"t": [value]})[0] == "no"
+    for value in (late, late.isoformat(), late.replace(tzinfo=dt.UTC)):
+        assert predict({"t": value}) == model.predict({"t": [value]})[0] == "yes"
+    with pytest.raises(ValueError, match="is not in UTC"):
+        predict({"t": "2024-02-29T10:00:00+02:00"})
+
+
+def test_large_whole_numbers_as_text():
+    rules = (
+        Rule(Antecedent.of(Condition("at", "<=", 2**53)), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("id", "==", 2**60 + 1)), 0, (1, 0)),
+    )
+    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).to_python())
+    rows = [(2**53, 0), (2**53 + 1, 0), (2**60, 2**60 + 1), (2**60, 2**60)]
+    said = ["no", "yes", "no", "yes"]
+    assert [predict({"at": at, "id": one}) for at, one in rows] == said
+    assert [predict({"at": str(at), "id": str(one)}) for at, one in rows] == said
 
 
 def test_mysql_quotes_backslashes_and_names():

@@ -228,6 +228,34 @@ def test_javascript_reads_text_numbers_and_refuses_what_is_neither(tmp_path):
     assert "RangeError: the row has no column day" in answer("{age: 40}").stderr
 
 
+@needs_node
+def test_javascript_takes_times_as_json_has_them(tmp_path):
+    early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
+    model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))
+    texts = ["2024-02-29T10:00:00.500Z", "2024-02-29 10:00:00.50", "2024-02-29T10:00:00.501Z"]
+    assert run_javascript(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
+    source = model.to_javascript("risk")
+    typed = f"{source}\nconsole.log(risk({{t: new Date('{texts[0]}')}}));"
+    assert told([tool("node"), "-e", typed], tmp_path) == "no\n"
+    zone = f'{source}\nrisk({{t: "2024-02-29T10:00:00+02:00"}});'
+    ended = subprocess.run([tool("node"), "-e", zone], capture_output=True, text=True, check=False)
+    assert "RangeError: 2024-02-29T10:00:00+02:00 is not in UTC" in ended.stderr
+
+
+@pytest.mark.parametrize("run", LANGUAGES)
+def test_midnight_is_the_day(run, tmp_path):
+    """Typed times of a data frame or database write the day with the time of day."""
+    days = ["2024-02-29", "2024-03-01", "2024-03-02"]
+    rules = (
+        Rule(Antecedent.of(Condition("t", "<=", days[0])), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("t", "==", days[1])), 0, (1, 0)),
+    )
+    model = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes"))
+    for texts in (days, [f"{day} 00:00:00" for day in days]):
+        assert run(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
+        assert model.predict({"t": texts}).tolist() == ["no", "no", "yes"]
+
+
 @pytest.mark.parametrize(
     ("language", "wrong"),
     [
@@ -246,7 +274,7 @@ def test_names_of_functions_that_will_not_do(language, wrong):
 
 @pytest.mark.parametrize("language", ["c", "javascript", "r"])
 def test_what_a_language_cannot_write_is_refused(language):
-    big = Rule(Antecedent.of(Condition("a", "==", 2**53 + 1)), 0, (1, 0))
+    big = Rule(Antecedent.of(Condition("a", "<=", 2**53)), 0, (1, 0))  # as a double, also 2^53 + 1
     with pytest.raises(InputError, match="is not a double"):
         getattr(RuleList((big,), Rule(None, 1, (0, 1)), ("no", "yes")), f"to_{language}")()
     nul = RuleList((), Rule(None, 0, (1, 0)), ("n\0o", "yes"))

@@ -24,7 +24,7 @@ def bits_of_rows(problem: Problem, instance: NearInstance, data: Any) -> NDArray
     Raises UnknownRowError for a row that satisfies antecedents as no training row does: lists that
     agree on all training rows may differ there, so nothing is known of it.
     """
-    rows = Rows(data)
+    rows = Rows(data, problem.antecedents)
     captured = np.array([rows.captured_by(antecedent) for antecedent in problem.antecedents])
     used = np.flatnonzero(instance.point >= 0)
     training = pack_columns(unpack(problem.masks, problem.n_points)[:, instance.point[used]])

@@ -35,7 +35,7 @@ def read_table(
             return table_of(header, points.captures, points.counts)
         said, scale = header["outcomes"], int(header["outcomes"]["scale"])
         amounts, of, kinds = _amounts(header, points, weights, costs)
-        rules = [kind not in ("abstain", "defer") for kind in kinds]
+        rules = [kind != "defer" for kind in kinds]
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
         if scale < 1 or not for_rules:
             raise ValueError(f"costs in 1/{scale}, and rules may say {for_rules} outcomes")
