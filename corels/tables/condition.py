@@ -160,8 +160,8 @@ class Condition:
             case "<=" | ">" if isinstance(self.value, str):
                 found = until(column, self.value)
             case "<=" | ">":
-                (wanted,) = self.values
-                found = at_most(column, wanted)
+                assert isinstance(self.value, int | float)
+                found = at_most(column, self.value)
             case _:
                 found = among(column, self.values)
         return ~found if self.operator in ("false", ">", "!=", "not in") else found
