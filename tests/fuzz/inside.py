@@ -103,7 +103,8 @@ def run(rng, told=None):
     assert engine.status == lib.CORELS_OK, options
     features |= prepare(rng, engine, int(exact[0]), options)
     repeats = options["threads"] == 1 or features["turns"] or options["search"] == "best-first"
-    now = walk(rng, engine, int(exact[0]), options, told if repeats else None)
+    told_of = told if repeats else None
+    now = walk(rng, engine, int(exact[0]), options | {"turns": features["turns"]}, told_of)
     features["finished"] = now.objective == now.lower_bound
     if features["finished"] and (features["offered"] == "no" or now.length):
         found = list_cost(captures, wrong, engine.rules(), rule_cost, unit, for_rules)
@@ -205,7 +206,7 @@ def walk(rng, engine, best, options, told=None):
         tell(None if instant else told, engine, now)  # where time ends a step is no promise
         if now.expanded > MOST_SETS:  # a memo that forgets may take for ever; its claims are true
             return now
-    tell(told, engine, now)
+    tell(None if instant and options["turns"] else told, engine, now)  # time ends turns, too
     assert now.objective == now.lower_bound == best, (now.objective, now.lower_bound, best, options)
     return now
 
