@@ -65,7 +65,7 @@ TABLES = {
     ),
     RULE_LIST / "table_bounds.py": lambda text: before(
         "TABLE_BOUNDS: ",
-        "class Dummy(_InTheEngine):\n"
+        "class Dummy(Blocks):\n"
         '    name = "dummy_tables"\n'
         '    summary = "drops a child if one rule or the default alone costs too much"\n'
         '    theorem = "docs/internals/bounds.md#dummy-tables"\n\n\n',
