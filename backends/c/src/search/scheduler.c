@@ -132,10 +132,12 @@ void scheduler_plan(search *s) {
 }
 
 /* A stage that retrains needs sets that the stage before it has not closed: where that one came
- * late, this one waits as long as it would have. */
+ * late, this one waits as long as it would have, and for a part of the walk so far. */
 static void keep_distance(const search *s, staged *of) {
     if (!scheduler_collects(of)) return;
-    int64_t now = all_counts(s), apart = counts_of(of, of->stage) - counts_of(of, of->stage - 1);
+    int64_t now = all_counts(s), part = (now - s->start_counts) / s->tune.tables_apart,
+            planned = counts_of(of, of->stage) - counts_of(of, of->stage - 1),
+            apart = planned > part ? planned : part;
     if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
 }
 
