@@ -119,7 +119,7 @@ def test_types_of_columns(tmp_path):
         ("a,label\n1,0\n2,1,3\n", "line 3: 3 fields, but the header has 2 columns"),
         ("a,label\n1,0\n\n2,1\n", "line 3 is empty, but the header has 2 columns"),
         pytest.param(f"a,label\n{LONG},0\n2\n", "line 3: 1 fields, but the header", id="long"),
-        pytest.param(f'a,label\n"{LONG}",0\n2\n', "line 2: a field has more than", id="quoted"),
+        pytest.param(f'a,label\n"{LONG}",0\n2\n', "line 3: 1 fields, but the header", id="quoted"),
         ('a,label\n"1\n1",0\n2\n', "line 4: 1 fields, but the header has 2 columns"),
         ('a,label\n1,0\n"2,1\n', "line 3, column 1: damaged quoting .the quote is never closed"),
         ('a,label\n1,0\n"2"x,1\n', "line 3, column 1: damaged quoting .text behind"),
