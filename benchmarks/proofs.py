@@ -61,12 +61,13 @@ def as_rows(problem: Any, header: dict[str, Any]) -> tuple[dict[str, Any], list[
 def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     """One case."""
     from corels_checker import check
-    from corels_rule_list.proof.plainly import plainly
     from corels_rule_list.proofcheck import read_proof
     from corels_rule_list.proofcheck.plain import Plain
+    from corels_rule_list.proofcheck.reading import plainly
     from corels_rule_list.proofcheck.table import read_table
 
     import corels
+    from corels.checking.watch import UNWATCHED
 
     case = next(c for c in cases() if c.name == name)
     problem = load(case.instance, options.data, options.generated)
@@ -96,7 +97,7 @@ def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
         "seconds_check_c": statistics.median(seconds for seconds, _ in checked),
     }
     if len(proof.values) * table.captures.shape[1] <= PYTHON:
-        plain = Plain(table, *plainly(proof), tell=lambda *_: None)
+        plain = Plain(table, **plainly(proof, UNWATCHED))
         found["seconds_check_python"], failure = timed(lambda: plain.check(proof.bound))
         assert failure is None
     return found

@@ -5,8 +5,8 @@ A package writes its imports once, under TYPE_CHECKING, for readers and tools, a
 
     __getattr__, __dir__ = names_on_demand(__name__)
 
-which reads the same lines in the package's own file. A name must not also be that of a submodule,
-which would take its place.
+which finds the same imports in the package's compiled code, where they are although they never
+run. A name must not also be that of a submodule, which would take its place.
 
 Where an optional package is missing, `hasattr(package, name)` is False, `package.name` raises
 AttributeError, `from package import name` raises ImportError, and both say what to install. Which
@@ -15,10 +15,11 @@ of the two it is shows in who asks: the statement asks through the import system
 
 from __future__ import annotations
 
+import dis
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import takewhile
+from types import CodeType
 from typing import Any
 
 
@@ -27,23 +28,25 @@ def names_on_demand(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The `__getattr__` and the `__dir__` of a package, by its imports under TYPE_CHECKING.
 
-    modules: submodules that are imported on demand, too.
+    The package's file has to call this. modules: submodules that are imported on demand, too.
     """
-    spec: Any = sys.modules[package].__spec__
-    homes = dict(_declared(spec.loader.get_data(spec.origin).decode("utf-8")))
+    homes = dict(_declared(sys._getframe(1).f_code))
     homes |= {name: f"{package}.{name}" for name in modules}
     return on_demand(package, homes), lambda: sorted({*vars(sys.modules[package]), *homes})
 
 
-def _declared(source: str) -> Iterator[tuple[str, str]]:
-    """Name -> "module" or "module:name there", where that is another name."""
-    below = source.partition("\nif TYPE_CHECKING:\n")[2].splitlines()
-    block = " ".join(takewhile(lambda line: line[:1] in ("", " "), below))
-    for statement in block.split(" from ")[1:]:
-        home, _, names = statement.partition(" import ")
-        for name in filter(str.strip, names.strip(" ()").split(",")):
-            there, _, here = name.strip().partition(" as ")
-            yield here or there, home if here in ("", there) else f"{home}:{there}"
+def _declared(code: CodeType) -> Iterator[tuple[str, str]]:
+    """Name -> "module:name there" of each `from module import name`."""
+    home = there = ""
+    for step in dis.get_instructions(code):
+        if step.opname == "IMPORT_NAME":
+            home = step.argval
+        elif step.opname == "IMPORT_FROM":
+            there = step.argval
+        elif step.opname == "STORE_NAME":
+            if there:
+                yield step.argval, f"{home}:{there}"
+            there = ""
 
 
 def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:

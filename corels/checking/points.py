@@ -9,7 +9,7 @@ gives into their form, and makes sentences of what goes wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -147,14 +147,21 @@ def holds(condition: Any, value: Any) -> bool:
         group = wanted if operator in ("in", "not in") else [wanted]
         return any(_equal(value, one) for one in group) is (operator in ("==", "in"))
     if operator in ("<=", ">"):  # numbers, also written as text; or dates, as ISO text
-        if isinstance(value, str) and not isinstance(wanted, str):
-            try:
-                value = float(value)
-            except ValueError:
-                what = f"column {condition['column']!r} has the value {value!r}, not a number"
-                raise InputError(what) from None
-        return bool(value <= wanted) is (operator == "<=")
+        kind = "a date" if isinstance(wanted, str) else "a number"
+        compared = _number(value) if kind == "a number" else value
+        if isinstance(compared, str) is not (kind == "a date"):
+            what = f"column {condition['column']!r} has the value {value!r}, not {kind}"
+            raise InputError(what)
+        return bool(compared <= wanted) is (operator == "<=")
     raise ValueError(f"unknown operator {operator!r}")
+
+
+def _number(value: Any) -> Any:
+    """The number that text spells, a whole one exactly; anything else as it is."""
+    for kind in (int, float) if isinstance(value, str) else ():
+        with suppress(ValueError):
+            return kind(value)
+    return value
 
 
 def _equal(value: Any, wanted: Any) -> bool:
@@ -162,10 +169,8 @@ def _equal(value: Any, wanted: Any) -> bool:
     if isinstance(value, str) == isinstance(wanted, str):
         return bool(value == wanted)
     text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
-    try:
-        return bool(float(text) == number)
-    except ValueError:
-        return str(text) == str(number)
+    spelled = _number(text)
+    return text == str(number) if spelled is text else bool(spelled == number)
 
 
 def price(header: Mapping[str, Any], name: str) -> Fraction:

@@ -55,8 +55,8 @@ function _truth(value) {
 /* A date or time as text, in UTC: as two texts are ordered, so are the times. */
 function _moment(value) {
     const text = value instanceof Date ? value.toISOString() : String(value);
-    if (/:.*[+-](?!00:?00$)[0-9:]+$/.test(text)) throw new RangeError(`${text} is not in UTC`);
-    return text.replace("T", " ").replace(/(Z|[+-]00:?00)$/, "").replace(/[.]?0*$/, (zeros) =>
+    if (/:.*[+-](?!00(:?00)?$)[0-9:]+$/.test(text)) throw new RangeError(`${text} is not in UTC`);
+    return text.replace("T", " ").replace(/(Z|[+-]00(:?00)?)$/, "").replace(/[.]?0*$/, (zeros) =>
         text.includes(".") ? "" : zeros);
 }
 

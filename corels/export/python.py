@@ -57,8 +57,13 @@ def _moment(value):
     text = str(value)
     if text[10:11] == "T":
         text = text[:10] + " " + text[11:]
-    text = text[:-6] if text[-6:] == "+00:00" else text[:-1] if text[-1:] == "Z" else text
-    if text[16:] and text[-6] in "+-":
+    end = 16  # behind the minutes
+    while text[end:] and text[end] not in "+-Z":
+        end += 1
+    text, zone = text[:end], text[end:]
+    while zone and zone[-1] in "0:":
+        zone = zone[:-1]
+    if zone not in ("", "+", "-", "Z"):
         raise ValueError(f"{value!r} is not in UTC")
     while "." in text and text[-1] in ".0":
         text = text[:-1]

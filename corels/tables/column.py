@@ -311,6 +311,9 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         return ((name, table.iloc[:, at]) for at, name in enumerate(table.columns))
     sparse = hasattr(table, "tocsc") and hasattr(table, "shape")  # a matrix of scipy
     rows: Any = table.tocsc() if sparse else _array_of_rows(table)
+    if sparse and not rows.has_canonical_format:  # a place that is named twice has the sum
+        rows = rows.copy()
+        rows.sum_duplicates()
     if rows.ndim != 2:
         raise InputError(
             f"expected a table of two dimensions (rows, columns), not {rows.ndim}; "

@@ -7,6 +7,8 @@ code -1, which reads the last entry of each table of categories: false.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from corels.errors import InputError
@@ -38,7 +40,8 @@ def equals(column: Column, value: Scalar | None) -> BoolArray:
     if column.categories is None:
         if isinstance(value, str):
             value = _as_number(value, column)
-        return np.asarray(column.values == value, dtype=np.bool_)
+        held = None if value is None else _held(column, value)
+        return np.asarray((column.values == held) & (held == value), dtype=np.bool_)
     table = np.array([equal_values(c, value) for c in column.categories] + [False])
     return np.asarray(table[column.values])  # a missing value has code -1: the last entry
 
@@ -80,7 +83,7 @@ def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
 def at_most(column: Column, value: float) -> BoolArray:
     """(N,) which values are numbers up to a limit."""
     if column.categories is None:
-        return np.asarray(column.values <= value)
+        return np.asarray(column.values <= _held(column, value))
     found = [number_of(str(c)) for c in column.categories]
     for category, number in zip(column.categories, found, strict=True):
         if number is None:
@@ -90,6 +93,15 @@ def at_most(column: Column, value: float) -> BoolArray:
             )
     low = np.array([*(number[0] <= value for number in found if number), False])
     return np.asarray(low[column.values])
+
+
+def _held(column: Column, value: float) -> float:
+    """The greatest number up to a value that a column of numbers can hold: NumPy would compare with
+    the nearest one, or make doubles of whole numbers beyond 2^53."""
+    if column.values.dtype.kind in "iu":
+        return value if isinstance(value, int) or not math.isfinite(value) else math.floor(value)
+    near = float(value) if column.values.dtype.kind == "f" else value
+    return math.nextafter(near, -math.inf) if near > value else near
 
 
 def until(column: Column, moment: str) -> BoolArray:

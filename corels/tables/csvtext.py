@@ -13,7 +13,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,11 +79,11 @@ def columns_of_text(text: CsvText) -> dict[str, list[str]]:
 
     For quoting that a fast reader stumbles over.
     """
-    records = csv.reader(
-        io.StringIO(text.content.decode("utf-8")), delimiter=text.separator, strict=True
-    )
-    next(records)
-    columns = zip(*records, strict=True)
+    content = text.content.decode("utf-8")
+    records = csv.reader(io.StringIO(content), delimiter=text.separator, strict=True)
+    with _fields_of_any_length(content):
+        next(records)
+        columns = zip(*records, strict=True)
     return dict(zip(text.header, map(list, columns), strict=True))
 
 
@@ -163,22 +163,30 @@ def _fits(content: bytes, separator: str, width: int) -> bool:
 def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pace) -> None:
     start = 1
     try:
-        for fields, following in _sizes(text, separator):
-            if fields != width:
-                _refuse(path, start, fields, width)
-            start = following
-            if not start % RECORDS:
-                pace.check(f"reading {path}")
-    except csv.Error as error:
-        wrong = _damage(text, separator, start)
-        if "field limit" in str(error):
-            wrong = f": a field has more than {csv.field_size_limit():,} characters"
-        raise InputError(f"{path}, line {start}{wrong}") from None
+        with _fields_of_any_length(text):
+            for fields, following in _sizes(text, separator):
+                if fields != width:
+                    _refuse(path, start, fields, width)
+                start = following
+                if not start % RECORDS:
+                    pace.check(f"reading {path}")
+    except csv.Error:
+        raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
+
+
+@contextmanager
+def _fields_of_any_length(text: str) -> Iterator[None]:
+    """As the reader of tables takes them; the csv module has a limit, in a whole number of C."""
+    limit = csv.field_size_limit(min(len(text) + 1, (1 << 31) - 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _sizes(text: str, separator: str) -> Iterator[tuple[int, int]]:
     """How many fields each record has, and the number of the line behind it."""
-    if '"' not in text:  # fields of any length
+    if '"' not in text:
         for number, line in enumerate(io.StringIO(text), 2):
             yield (0 if line == "\n" else line.count(separator) + 1), number
         return

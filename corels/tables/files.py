@@ -150,16 +150,18 @@ def _unfolded(content: bytes, where: str) -> bytes:
     """A gzip file's content, which may be of several members, up to a limit."""
     import gzip  # most files are not packed
 
-    try:
-        found = gzip.GzipFile(fileobj=io.BytesIO(content)).read(MOST_UNFOLDED + 1)
+    found, packed = io.BytesIO(), gzip.GzipFile(fileobj=io.BytesIO(content))
+    try:  # in pieces: for one `read` there would have to be memory for as much as the limit
+        while found.tell() <= MOST_UNFOLDED and (piece := packed.read(PIECE)):
+            found.write(piece)
     except EOFError:
         raise InputError(f"{where}: damaged gzip file (it ends too early)") from None
     except (OSError, zlib.error) as error:
         why = str(error).rpartition(": ")[2]
         raise InputError(f"{where}: damaged gzip file ({why})") from error
-    if len(found) > MOST_UNFOLDED:
+    if found.tell() > MOST_UNFOLDED:
         raise InputError(f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB")
-    return found
+    return found.getvalue()
 
 
 def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:

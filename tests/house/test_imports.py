@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import importlib.util
 import re
 import subprocess
 import sys
@@ -291,6 +292,26 @@ def test_the_library_never_prints_and_never_aborts():
                 if call in code.replace("_Static_assert(", "").replace("snprintf(", "")
             ]
     assert not wrong
+
+
+def test_what_benchmarks_and_tools_import_is_there():
+    """They are run by hand, and import much of it within functions."""
+    asked = {
+        (path, node.module, name.name)
+        for folder in ("benchmarks", "tools")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in OURS
+        for name in node.names
+    }
+    assert len(asked) > 50
+    for path, module, name in sorted(asked):
+        try:
+            found = importlib.import_module(module)
+            there = hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}")
+        except ModuleNotFoundError as error:
+            there = error.name in OPTIONAL  # and not here
+        assert there, f"{path.relative_to(ROOT)} imports {name} of {module}"
 
 
 @pytest.mark.parametrize("old", MOVED)

@@ -1,5 +1,7 @@
 """What a start imports: an easy search takes milliseconds, so the start is what people wait for."""
 
+import math
+import py_compile
 import subprocess
 import sys
 from importlib import import_module
@@ -88,3 +90,37 @@ def test_names_on_demand(package):
         assert getattr(module, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         module.nothing  # noqa: B018
+
+
+NAMES = """
+from typing import TYPE_CHECKING
+
+from corels.lazy import names_on_demand
+
+if TYPE_CHECKING:
+    # A comment, and what a formatter would write otherwise.
+    from math import (tau,  # noqa
+        pi as circle)
+    import math
+
+__getattr__, __dir__ = names_on_demand(__name__)
+"""
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_names_on_demand_depend_on_no_layout_and_on_no_source(tmp_path, monkeypatch, compiled):
+    """With the line ends of Windows; and in programs that are shipped as compiled files."""
+    name = f"names_{compiled}"
+    folder = tmp_path / name
+    folder.mkdir()
+    source = tmp_path / "source.py" if compiled else folder / "__init__.py"
+    source.write_bytes(NAMES.replace("\n", "\r\n").encode())
+    if compiled:
+        py_compile.compile(str(source), str(folder / "__init__.pyc"), doraise=True)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = import_module(name)
+    assert {"tau", "circle"} <= {*dir(module)}
+    assert "math" not in vars(module)
+    assert (module.tau, module.circle) == (math.tau, math.pi)
+    with pytest.raises(AttributeError, match="has no attribute 'math'"):
+        module.math  # noqa: B018

@@ -78,6 +78,8 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
         ("<=", "2024-03-01", {"2024-02-29": True, "2024-03-02": False, None: False}),
         (">", "2024-03-01", {"2024-02-29": False, "2024-03-02": True, None: False}),
         ("<=", 3, {3: True, 4: False, "2.5": True, "10": False, None: False}),
+        ("<=", 2**53, {2**53: True, str(2**53): True, str(2**53 + 1): False, "1e15": True}),
+        ("==", 2**53, {str(2**53): True, str(2**53 + 1): False}),
         ("==", "3.0", {3: True, "3.0": True, "3": False, 4: False, "x": False}),
         ("!=", 3, {"3": False, "x": True, None: False}),
         ("in", ["a", 2], {"a": True, "2": True, 2.0: True, "b": False, None: False}),
@@ -91,6 +93,16 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
 def test_conditions(operator, wanted, values):
     for value, expected in values.items():
         assert holds({"operator": operator, "value": wanted}, value) is expected
+
+
+def test_values_of_another_kind_are_named():
+    for operator, wanted, value, why in (
+        ("<=", "2024-03-01", 2024, "2024, not a date"),
+        (">", 3, "x", "'x', not a number"),
+        ("true", None, 2, "2, not 0 or 1"),
+    ):
+        with pytest.raises(InputError, match=f"^column 'a' has the value {why}$"):
+            holds({"column": "a", "operator": operator, "value": wanted}, value)
 
 
 def test_a_table_with_dates_and_gaps_is_read(tmp_path):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.run.output import save
+from corels.tables.files import GZIP_MAGIC, read_bytes
 
 PathLike = str | os.PathLike[str]
 
@@ -37,6 +38,8 @@ def read_document(path: PathLike, schema: str) -> dict[str, Any]:
     Raises ValueError for a file of another kind, naming it.
     """
     content = Path(path).read_bytes()
+    if content.startswith(GZIP_MAGIC):  # `save` packs what is called .gz
+        content = read_bytes(path)
     if content.startswith(b"\x80") or content[:1] in b"c(}":
         return _from_pickle(path, content)
     try:

@@ -258,7 +258,9 @@ def _checked(code: int) -> int:
 
 def _refusal(status: int) -> Exception:
     if status == lib.CORELS_FALLING_OUT_OF_RANGE:
-        return OverflowRefusedError("the data or the costs are too large for exact 64-bit costs")
+        return OverflowRefusedError(
+            "the data has 2^30 rows or more, or 2^24 antecedents or more: too many to be counted"
+        )
     if status == lib.CORELS_FALLING_NO_KERNEL:
         return OptionError(
             f"CORELS_KERNEL is {os.environ.get('CORELS_KERNEL')!r}: this machine has no such kernel"

@@ -97,6 +97,9 @@ def test_sparse_matrices_are_read_by_column():
         columns = as_columns(kind(dense))
         assert list(columns) == ["x0", "x1", "x2", "x3"]
         assert (np.stack([c.values for c in columns.values()], axis=1) == dense).all()
+    twice = sparse.csr_matrix((np.ones(3), [0, 0, 0], [0, 2, 3]), shape=(2, 1))
+    assert as_columns(twice)["x0"].values.tolist() == twice.toarray().ravel().tolist() == [2, 1]
+    assert len(twice.data) == 3  # it is the caller's
 
 
 def test_a_categorical_of_numbers_is_categories():

@@ -8,8 +8,10 @@ from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corels.checking.points import holds
 from corels.errors import InputError
 from corels.tables.condition import GROUP, NEGATION, UNARY
+from corels.tables.unseen import as_learned, measured_by
 
 AGE = [20, 25, None, 30]
 SEX = ["m", "f", "m", None]
@@ -39,6 +41,12 @@ SEX = ["m", "f", "m", None]
         (Condition("n", "in", (2**53 + 1, 2)), [str(2**53), str(2**53 + 1), "x"], "010"),
         (Condition("n", "==", str(2**53 + 1)), [2**53, 2**53 + 1], "01"),
         (Condition("n", "<=", 2**53), [str(2**53), str(2**53 + 1)], "10"),
+        (Condition("n", "<=", 2.0**53), [2**53, 2**53 + 1], "10"),
+        (Condition("n", "==", 2.0**53), [2**53, 2**53 + 1], "10"),
+        (Condition("n", "==", 2**53 + 1), [2.0**53, 0.5], "00"),
+        (Condition("n", "<=", 2**53 + 3), [2.0**53 + 4, 2.0**53 + 2], "01"),
+        (Condition("n", "<=", 2.5), [2, 3, -3], "101"),
+        (Condition("n", "in", ("nan", "inf", 2.0)), [2, 3], "10"),
         (
             Condition("n", "<=", 2**53),
             [str(2**53), str(2**53 + 1), "-"] + ["1"] * 20,
@@ -182,6 +190,20 @@ def test_a_condition_and_its_negation_split_the_rows_that_have_a_value(condition
     if condition.operator not in ("missing", "present"):
         covered = np.array([v is not None for v in values])
     assert ((holds | fails) == covered).all()
+
+
+LARGE = st.sampled_from([2**53 + more for more in range(-1, 5)])
+NUMBERS = LARGE | LARGE.map(float) | st.integers(-2, 2) | st.sampled_from([-0.5, 0.1, 1.5])
+CELLS = st.one_of([st.lists(st.none() | n, min_size=1) for n in (NUMBERS, NUMBERS.map(str))])
+
+
+@given(st.sampled_from(["==", "!=", "<=", ">"]), NUMBERS, CELLS)
+def test_the_recount_of_a_model_compares_numbers_as_the_model_does(operator, value, cells):
+    asked = {"column": "x", "operator": operator, "value": value}
+    measured = measured_by([asked], {})
+    column = as_learned(as_columns({"x": cells}), measured)["x"]
+    recounted = [holds(asked, cell) for cell in column.cells()]
+    assert Condition("x", operator, value).holds(column).tolist() == recounted
 
 
 @given(st.sets(conditions(), min_size=2, max_size=2))

@@ -123,9 +123,10 @@ def test_lists_are_checked_when_used(rules, features, name, error, tmp_path):
     assert repr(listed).startswith("RuleList(")
 
 
-def test_save_and_load(tmp_path):
+@pytest.mark.parametrize("name", ["list.save", "list.gz"])
+def test_save_and_load(tmp_path, name):
     listed = RuleList(RULES, ["a", "b", 'c "quoted" ☃'], "p")
-    path = tmp_path / "list.save"
+    path = tmp_path / name
     assert listed.save(str(path)) is listed
     other = RuleList()
     assert other.load(str(path)) is other

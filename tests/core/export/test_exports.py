@@ -323,8 +323,12 @@ def test_times_as_they_are_written_elsewhere():
         assert predict({"t": value}) == model.predict({"t": [value]})[0] == "no"
     for value in (late, late.isoformat(), late.replace(tzinfo=dt.UTC)):
         assert predict({"t": value}) == model.predict({"t": [value]})[0] == "yes"
-    with pytest.raises(ValueError, match="is not in UTC"):
-        predict({"t": "2024-02-29T10:00:00+02:00"})
+    for zone in ("+00:00", "-0000", "+00", "Z"):
+        value = f"2024-02-29 10:00:00.5{zone}"
+        assert predict({"t": value}) == model.predict({"t": [value]})[0] == "no"
+    for zone in ("+02:00", "-0030", "+02"):
+        with pytest.raises(ValueError, match="is not in UTC"):
+            predict({"t": f"2024-02-29T10:00:00{zone}"})
 
 
 def test_large_whole_numbers_as_text():

@@ -233,7 +233,8 @@ def test_javascript_takes_times_as_json_has_them(tmp_path):
     early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
     model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))
     texts = ["2024-02-29T10:00:00.500Z", "2024-02-29 10:00:00.50", "2024-02-29T10:00:00.501Z"]
-    assert run_javascript(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
+    texts += ["2024-02-29 10:00:00.5+00", "2024-02-29T10:00:00.501-0000"]
+    assert run_javascript(model, {"t": texts}, 5, tmp_path) == ["no", "no", "yes", "no", "yes"]
     source = model.to_javascript("risk")
     typed = f"{source}\nconsole.log(risk({{t: new Date('{texts[0]}')}}));"
     assert told([tool("node"), "-e", typed], tmp_path) == "no\n"
