@@ -15,9 +15,9 @@ of the two it is shows in who asks: the statement asks through the import system
 
 from __future__ import annotations
 
-import dis
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from types import CodeType
 from typing import Any
@@ -30,13 +30,19 @@ def names_on_demand(
 
     The package's file has to call this. modules: submodules that are imported on demand, too.
     """
-    homes = dict(_declared(sys._getframe(1).f_code))
-    homes |= {name: f"{package}.{name}" for name in modules}
-    return on_demand(package, homes), lambda: sorted({*vars(sys.modules[package]), *homes})
+    code = sys._getframe(1).f_code
+
+    @cache
+    def homes() -> dict[str, str]:
+        return dict(_declared(code)) | {name: f"{package}.{name}" for name in modules}
+
+    return _finder(package, homes), lambda: sorted({*vars(sys.modules[package]), *homes()})
 
 
 def _declared(code: CodeType) -> Iterator[tuple[str, str]]:
     """Name -> "module:name there" of each `from module import name`."""
+    import dis  # who asks for no name needs none of it
+
     home = there = ""
     for step in dis.get_instructions(code):
         if step.opname == "IMPORT_NAME":
@@ -52,11 +58,14 @@ def _declared(code: CodeType) -> Iterator[tuple[str, str]]:
 def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package. homes: name -> the module that defines it, or that it is;
     "module:other" where it has another name there."""
+    return _finder(package, lambda: homes)
 
+
+def _finder(package: str, homes: Callable[[], Mapping[str, str]]) -> Callable[[str], Any]:
     def find(name: str) -> Any:
-        if name not in homes:
+        if name not in homes():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        place, _, other = homes[name].partition(":")
+        place, _, other = homes()[name].partition(":")
         try:
             home = import_module(place)
         except ImportError as error:  # an extra is not installed
