@@ -67,12 +67,9 @@ def aside(model: Model, decider: Decider) -> str:
 def exported(condition: Condition) -> Condition:
     """The condition as it is asked of values as they are written: a date may also be written as its
     first second, as data frames and databases do."""
-    column, operator, value = condition.column, condition.operator, condition.value
-    if value is None:
-        return condition
-    listed = value if isinstance(value, tuple) else (value,)
-    found = tuple(text for one in listed for text in spellings(one))
-    if len(found) == len(listed):
+    column, operator = condition.column, condition.operator
+    found = tuple(text for one in condition.values for text in spellings(one))
+    if len(found) == len(condition.values):
         return condition
     if operator in ("<=", ">"):
         return Condition(column, operator, found[-1])
