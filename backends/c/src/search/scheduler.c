@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
 #include "search.h"
 
 enum { BY_DATA = -2, NEVER = -1 };
@@ -111,8 +112,7 @@ static int64_t planned_at(const search *s, const staged *of) {
 }
 
 static int64_t due_at(const search *s, const staged *of) {
-    int64_t planned = planned_at(s, of);
-    return planned > of->untried ? planned : of->untried;
+    return greater(planned_at(s, of), of->untried);
 }
 
 static int is_due(const search *s, const staged *of) {
@@ -137,7 +137,7 @@ static void keep_distance(const search *s, staged *of) {
     if (!scheduler_collects(of)) return;
     int64_t now = all_counts(s), part = (now - s->start_counts) / s->tune.tables_apart,
             planned = counts_of(of, of->stage) - counts_of(of, of->stage - 1),
-            apart = planned > part ? planned : part;
+            apart = greater(planned, part);
     if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
 }
 
@@ -231,7 +231,7 @@ static int64_t counts_to_end(const search *s, const staged *of) {
             most = s->start_counts + latest - all_counts(s);
     if (most < FEWEST) return 0;
     int64_t wait = left < (double)most ? (int64_t)left : most;
-    return wait < FEWEST ? FEWEST : wait;
+    return greater(wait, FEWEST);
 }
 
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
