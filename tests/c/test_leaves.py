@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib
+from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib, tuned
+from test_last_rule import KERNELS
 
 LIMITS = (-1, 1, 2, 3, 4, 5)
 
@@ -132,6 +133,48 @@ def test_runs_do_not_depend_on_steps_or_threads_of_the_building():
     assert len(seen) == 1
     parallel = Engine(captures, regrets, 9, max_rules=3, leaf_stages=(0,), threads=2)
     assert parallel.run().objective == engine.look().objective
+
+
+def test_every_kernel_finds_the_same_weights(monkeypatch):
+    """By what the search then counts: conjunctions of two to six conditions, and of many rows."""
+    captures, regrets = noisy_table(np.random.default_rng(7), 600, 19)
+    regrets *= np.random.default_rng(8).integers(1, 6, regrets.shape[1])
+    for limit in (2, 3, 4, 5, 6):
+        seen = set()
+        for kernel in KERNELS:
+            if not lib.corels_kernel_named(kernel.encode()):
+                continue
+            monkeypatch.setenv("CORELS_KERNEL", kernel)
+            engine = Engine(
+                captures,
+                regrets,
+                25,
+                max_rules=limit,
+                leaf_stages=(0,),
+                tune=tuned(leaves_longest=6),
+            )
+            report = engine.run()
+            assert engine.foresees("leaves") == limit
+            seen.add((report.objective, report.counts, tuple(engine.pruned().items())))
+        assert len(seen) == 1
+
+
+@pytest.mark.parametrize("limit", [3, 4, 5])
+def test_threads_enumerate_the_same(limit):
+    """By the needs up to which children are dropped of some sets."""
+    rng = np.random.default_rng(9)
+    captures, regrets = noisy_table(rng, 700, 17)
+    sets, seen = rng.random((5, 700)) < rng.uniform(0.5, 1, (5, 1)), set()
+    for threads in (1, 2, 3):
+        engine = Engine(captures, regrets, 12, max_rules=limit, threads=threads)
+        seen.add(
+            tuple(
+                next(need for need in range(12, 400) if engine.keep(rest, need, "leaves"))
+                for rest in sets
+            )
+        )
+    assert len(seen) == 1
+    assert len(set(*seen)) > 3
 
 
 def test_three_classes_and_long_lists_go_without():

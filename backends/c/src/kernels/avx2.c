@@ -78,6 +78,8 @@ static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t wor
     POPCOUNT(only_first, a[i] & ~b[i]);
 }
 
+#include "exclusion.h"
+
 /* sums[0..15] = (add ? sums : 0) + the sixteen 16-bit lanes of v. */
 static inline void widen(__m256i v, int add, int32_t *sums) {
     __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(v));

@@ -72,6 +72,8 @@ static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t wor
     return count(a, b, words, without);
 }
 
+#include "exclusion.h"
+
 /* Four sums of 32 bits at `sums`, from four of 16 bits. */
 static inline void widen(uint16x4_t lanes, int add, int32_t *sums) {
     int32x4_t wide = vreinterpretq_s32_u32(vmovl_u16(lanes));

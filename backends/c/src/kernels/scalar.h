@@ -26,6 +26,8 @@ static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t wor
     return sum;
 }
 
+#include "exclusion.h"
+
 static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
                      int32_t *sums) {
     for (size_t c = 0; c < columns; c += 16) {

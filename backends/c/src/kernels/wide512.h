@@ -73,6 +73,8 @@ static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t wor
     POPCOUNT(only_first);
 }
 
+#include "exclusion.h"
+
 /* sums[0..15] = (add ? sums : 0) + sixteen 16-bit lanes. */
 static inline void widen(__m256i lanes, int add, int32_t *sums) {
     __m512i wide = _mm512_cvtepu16_epi32(lanes);

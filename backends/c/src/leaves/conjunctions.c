@@ -1,4 +1,10 @@
-/* The enumeration by inclusion and exclusion, in one pass for each number of antecedents. */
+/* The enumeration by inclusion and exclusion, in one pass for each number of antecedents.
+ *
+ * A pass goes through bases, sets of all but the last two of its antecedents, and for each base
+ * through the antecedents behind it: a row is what all those behind this one capture together with
+ * it and the base. The rows of a base lie one behind the other, a block, so that a pass reads the
+ * blocks of the next base's subsets from beginning to end.
+ */
 #include "conjunctions.h"
 
 #include <stdatomic.h>
@@ -9,19 +15,20 @@
 #include "corels/memory.h"
 #include "digits.h"
 #include "kernel.h"
+#include "numbers.h"
 #include "ranked.h"
 #include "store.h"
 
-/* Points that the antecedents of a prefix have in common, copied out of the table above. */
+/* The points of a set, copied out of the table above: the columns of the antecedents from `first`
+ * on, and behind them the digits of what points give and take. */
 typedef struct {
     store arrays;
-    uint64_t *masks; /* [antecedents from `first` on][words] */
-    digits digits;   /* of what the points give and take */
-    int32_t *weights;
-    int32_t first, points, words;
+    uint64_t *columns; /* [antecedents from `first` on, and digits][words] */
+    digit *digits;     /* `start` is not used */
+    int32_t first, points, words, n_digits;
 } small_table;
 
-/* One prefix t[0] < t[1] < ... on its way down. */
+/* A base on its way down. */
 typedef struct {
     small_table own;       /* if it has a table of its own, or all NULL */
     const small_table *in; /* the table of which `set` is a set */
@@ -34,15 +41,24 @@ typedef struct {
     int32_t of[2][SUBSETS];
 } meeting;
 
-/* What one thread holds. */
+enum { BETWEEN = -1 }; /* the depth of an enumerator between two branches */
+/* In place of the first number of a row that nobody needs: no gain is so low. */
+static const int32_t NO_ROW = INT32_MIN;
+
+/* What one thread holds. Subsets are those of t[0] < t[1] < ..., bit i for t[i]. */
 typedef struct {
     level levels[MOST_CONDITIONS];
-    int32_t t[MOST_CONDITIONS], depth; /* 0: between branches */
-    size_t rank[SUBSETS];              /* of the row of each subset of the prefix, */
-    int32_t behind[SUBSETS];           /* and the antecedent behind which it begins */
-    uint64_t *both;                    /* [words] scratch */
-    int32_t *last;                     /* [2][antecedents] the counts of the longest, not kept */
-    uint32_t *sums;                    /* [MOST_CONDITIONS][antecedents] */
+    int32_t t[MOST_CONDITIONS], branch; /* branch: what t[0] is, and no other one */
+    int32_t depth; /* t[depth] is the next one; those before are a base, or part of one */
+    meeting met;
+    size_t rank[SUBSETS];        /* of subsets of the base: their number, */
+    int32_t behind[SUBSETS];     /* their last antecedent, behind which their rows begin, */
+    const int32_t *row[SUBSETS]; /* [2][those behind] what these capture together with them, */
+    int32_t *block[SUBSETS];     /* and the rows of them and one more */
+    int32_t *may;                /* of what is behind the base: whether more may gain too much */
+    int32_t *over;               /* of what is behind t[depth], which conjunctions do; or scratch */
+    int32_t *last;               /* the row under way */
+    uint64_t *both;              /* [words] scratch */
     pace pace;
     int status;
 } enumerator;
@@ -53,11 +69,10 @@ struct conjunctions {
     const corels_kernel_table *kernel;
     int32_t *order;   /* [antecedents] the smallest first: numbers inside are places here */
     small_table root; /* its columns in this order */
-    int32_t totals[2];
-    int32_t **rows[MOST_CONDITIONS]; /* [n]: of each n antecedents what each later one captures
-                                        together with them, [2][later ones]; NULL: no need */
-    size_t *choose;                  /* [antecedents + 1][MOST_CONDITIONS + 1] binomials */
-    int32_t size, longest;           /* antecedents of the pass under way, and of the last one */
+    int32_t *first;   /* the row of no antecedents */
+    int32_t **blocks[MOST_CONDITIONS]; /* [n]: of each n antecedents; NULL: none so far */
+    size_t *choose;                    /* [antecedents + 1][MOST_CONDITIONS + 1] binomials */
+    int32_t size, longest;             /* antecedents of the pass under way, and of the last one */
     int32_t threads, branch_room;
     enumerator *enumerators;
     found *branches; /* [antecedents]: what each first one has led to */
@@ -71,6 +86,8 @@ struct conjunctions {
 enum { KEEPING = 500, COPYING = 16 };
 /* A branch keeps so many times its even share of the room, and some more. */
 enum { SHARE = 8, LEAST_ROOM = 64 };
+/* Numbers that the kernel may read and write behind the end of a row. */
+enum { LANES = 16 };
 
 static size_t choose(const conjunctions *c, int32_t n, int32_t k) {
     return c->choose[(size_t)n * (MOST_CONDITIONS + 1) + (size_t)k];
@@ -103,71 +120,100 @@ int cut_columns(uint64_t *to, size_t cut_words, const uint64_t *from, size_t wor
 
 static void table_free(small_table *t) {
     store_free(&t->arrays);
-    digits_free(&t->digits);
     *t = (small_table){0};
 }
 
-static const uint64_t *column(const small_table *t, int32_t at) {
-    return t->masks + (size_t)(at - t->first) * (size_t)t->words;
+static uint64_t *column(const small_table *t, int32_t at) {
+    return t->columns + (size_t)(at - t->first) * (size_t)t->words;
+}
+
+static uint64_t *column_of_digit(const conjunctions *c, const small_table *t, int32_t k) {
+    return column(t, c->task.antecedents + k);
+}
+
+/* Where the digits are not zero; those that are zero everywhere go. */
+static void find_ends(const conjunctions *c, small_table *t) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < t->n_digits; k++) {
+        uint64_t *words = column_of_digit(c, t, k);
+        uint32_t low = 0, high = (uint32_t)t->words;
+        while (high && !words[high - 1]) high--;
+        while (low < high && !words[low]) low++;
+        if (!high) continue;
+        uint64_t *to = column_of_digit(c, t, kept);
+        if (to != words) memcpy(to, words, (size_t)t->words * sizeof *to);
+        t->digits[kept++] = (digit){t->digits[k].measure, t->digits[k].shift, low, high, 0};
+    }
+    t->n_digits = kept;
+}
+
+/* Room for the antecedents from `first` on, and for so many digits. 0: no memory. */
+static int table_new(const conjunctions *c, small_table *t, int32_t points, int32_t first,
+                     int32_t n_digits) {
+    t->first = first;
+    t->points = points;
+    t->words = words_for(points);
+    t->n_digits = n_digits;
+    size_t columns = (size_t)(c->task.antecedents - first + n_digits);
+    t->columns = store_take(&t->arrays, columns * (size_t)t->words + 1, sizeof *t->columns);
+    t->digits = store_take(&t->arrays, (size_t)n_digits, sizeof *t->digits);
+    return !t->arrays.failed;
 }
 
 /* The antecedents from `first` on, on the points of `set`. 0: no memory. */
 static int table_copy(const conjunctions *c, small_table *to, const small_table *from,
                       const uint64_t *set, int32_t points, int32_t first) {
-    size_t m = (size_t)(c->task.antecedents - first);
-    to->first = first;
-    to->points = points;
-    to->words = words_for(points);
-    to->masks = store_take(&to->arrays, m * (size_t)to->words + 1, sizeof *to->masks);
-    to->weights = store_take(&to->arrays, 2 * (size_t)points, sizeof *to->weights);
-    if (to->arrays.failed || !cut_columns(to->masks, (size_t)to->words, column(from, first),
-                                          (size_t)from->words, set, m))
+    size_t columns = (size_t)(c->task.antecedents - first + from->n_digits);
+    if (!table_new(c, to, points, first, from->n_digits) ||
+        !cut_columns(to->columns, (size_t)to->words, column(from, first), (size_t)from->words, set,
+                     columns))
         return 0;
-    int32_t at = 0;
-    for (int32_t w = 0; w < from->words; w++)
-        for (uint64_t bits = set[w]; bits; bits &= bits - 1, at++) {
-            int32_t x = 64 * w + corels_lowest(bits);
-            to->weights[at] = from->weights[x];
-            to->weights[points + at] = from->weights[from->points + x];
-        }
-    return digits_new(&to->digits, to->weights, points, 2);
+    memcpy(to->digits, from->digits, (size_t)from->n_digits * sizeof *to->digits);
+    find_ends(c, to);
+    return 1;
 }
 
-/* The row of some of the prefix's antecedents, as it is kept. */
-static int32_t **row_of(const conjunctions *c, const enumerator *e, uint32_t subset) {
-    return c->rows[corels_ones(subset)] + e->rank[subset];
+/* How many antecedents come behind this one; -1: behind none. */
+static int32_t behind(const conjunctions *c, int32_t last) {
+    return c->task.antecedents - 1 - last;
 }
 
-/* The last antecedent of the first n of the prefix is a new one: which rows it has part in. Sets of
- * antecedents are numbered in the order of their last ones (the combinatorial number system). */
+/* Where in the block of a set with this last antecedent the row of t begins: the rows of the k-th
+ * antecedent behind it have two numbers less than those of the one before. */
+static size_t row_start(const conjunctions *c, int32_t last, int32_t t) {
+    return (size_t)(t - last - 1) * (size_t)(behind(c, last) + behind(c, t));
+}
+
+static int32_t **block_of(const conjunctions *c, const enumerator *e, uint32_t subset) {
+    return c->blocks[corels_ones(subset)] + e->rank[subset];
+}
+
+/* Sets of antecedents are numbered in the order of their last ones (the combinatorial number
+ * system). The base grows by t[n - 1], and so do its subsets. */
 static void join(const conjunctions *c, enumerator *e, int32_t n) {
     uint32_t own = 1U << (n - 1);
+    int32_t t = e->t[n - 1];
+    for (uint32_t s = 0; s < own; s++) {
+        e->rank[own | s] = e->rank[s] + choose(c, t, corels_ones(s) + 1);
+        e->row[own | s] = e->block[s] + row_start(c, e->behind[s], t);
+        e->behind[own | s] = t;
+    }
     for (uint32_t s = 0; s < own; s++)
-        e->rank[own | s] = e->rank[s] + choose(c, e->t[n - 1], corels_ones(s) + 1);
-    for (uint32_t s = 0; s < own; s++) e->behind[own | s] = e->t[n - 1];
+        e->block[own | s] = corels_ones(s) + 3 < c->longest ? *block_of(c, e, own | s) : NULL;
 }
 
-/* What each later antecedent captures together with those of `subset` of the prefix, for those
- * behind `after`; NULL where nobody needs it. */
+/* What the antecedents behind `after` capture together with those of the subset. */
 static const int32_t *part_of_row(const conjunctions *c, const enumerator *e, uint32_t subset,
                                   int32_t after, int measure) {
     int32_t last = e->behind[subset];
-    const int32_t *row = *row_of(c, e, subset);
-    return row ? row + measure * (c->task.antecedents - last - 1) + (after - last) : NULL;
+    return e->row[subset] + measure * behind(c, last) + (after - last);
 }
 
-/* What every subset of the first n of the prefix captures together. 0: some of that nobody needs.
- */
-static int meet(const conjunctions *c, const enumerator *e, int32_t n, meeting *m) {
-    for (int k = 0; k < 2; k++) m->of[k][0] = c->totals[k];
-    for (int32_t i = 0; i < n; i++)
-        for (uint32_t s = 0; s < 1U << i; s++)
-            for (int k = 0; k < 2; k++) {
-                const int32_t *row = part_of_row(c, e, s, e->t[i] - 1, k);
-                if (!row) return 0;
-                m->of[k][s | 1U << i] = *row;
-            }
-    return 1;
+/* What subsets capture together that have t[n] and others of the first n. */
+static void meet(const conjunctions *c, enumerator *e, int32_t n) {
+    for (uint32_t s = 0; s < 1U << n; s++)
+        for (int k = 0; k < 2; k++)
+            e->met.of[k][s | 1U << n] = *part_of_row(c, e, s, e->t[n] - 1, k);
 }
 
 /* What a conjunction gains or gives: of all points, or those of antecedent `with` (one bit, or 0),
@@ -181,16 +227,21 @@ static int32_t without(const meeting *m, int measure, uint32_t with, uint32_t wi
     }
 }
 
-/* Whether some conjunction of these antecedents, all but at most one of them negated, gives enough:
- * if not, none of more antecedents does. */
-static int may_gain(const conjunctions *c, const meeting *m, int32_t n) {
+/* What is captured by none of the first n of t, and by each of them alone. */
+static void measure_alone(const enumerator *e, int32_t n, int measure, int32_t *alone) {
     uint32_t all = (1U << n) - 1;
-    if (without(m, GIVES, 0, all) > c->task.most) return 1;
-    for (uint32_t bits = all; bits; bits &= bits - 1) {
-        uint32_t with = bits & (~bits + 1);
-        if (without(m, GIVES, with, all & ~with) > c->task.most) return 1;
-    }
-    return 0;
+    alone[0] = without(&e->met, measure, 0, all);
+    for (int32_t i = 0; i < n; i++)
+        alone[i + 1] = without(&e->met, measure, 1U << i, all & ~(1U << i));
+}
+
+/* Which conjunctions of the first n of t and one antecedent behind them have more than `most`: all
+ * conditions but at most one are negated. */
+static void exclude(const conjunctions *c, const enumerator *e, int32_t n,
+                    const int32_t *const *rows, int measure, int32_t *over) {
+    int32_t alone[MOST_CONDITIONS], most = (int32_t)lesser(c->task.most, INT32_MAX);
+    measure_alone(e, n, measure, alone);
+    c->kernel->exclude(rows, n, (size_t)behind(c, n ? e->t[n - 1] : -1), alone, most, over);
 }
 
 /* The conditions of a conjunction, in rising order. */
@@ -218,110 +269,120 @@ static int superfluous(const meeting *m, uint32_t with, uint32_t out, int64_t ga
     return 0;
 }
 
-/* A conjunction, if it gains too much. 0: no memory. */
-static int keep_if(conjunctions *c, const int32_t *t, const meeting *m, uint32_t with,
-                   uint32_t out) {
-    int64_t gives = without(m, GIVES, with, out), gain = without(m, GAIN, with, out);
-    if (gain <= c->task.most || superfluous(m, with, out, gain, gives)) return 1;
+/* A conjunction that gains too much. 0: no memory. */
+static int keep(conjunctions *c, const enumerator *e, uint32_t with, uint32_t out) {
+    int64_t gives = without(&e->met, GIVES, with, out), gain = without(&e->met, GAIN, with, out);
+    if (superfluous(&e->met, with, out, gain, gives)) return 1;
     int64_t takes = (gives - gain) / c->task.scale;
     double scale = (double)(c->task.most + c->task.scale * takes) / (double)gives;
     conjunction one = {.takes = takes, .gain = gain};
-    list_conditions(c, t, with, out, &one);
+    list_conditions(c, e->t, with, out, &one);
     atomic_fetch_add_explicit(&c->work, KEEPING, memory_order_relaxed);
-    return found_add(c->branches + t[0], &one, scale, c->branch_room);
+    return found_add(c->branches + e->t[0], &one, scale, c->branch_room);
 }
 
-/* What the conjunctions of the first n of the prefix and one later antecedent gain: sums[i][d], of
- * the later one number d: what t[i] captures and no other one of these, i < n; what only the later
- * one captures, i = n. Inclusion and exclusion, a row at a time; sums wrap around on the way. */
-static void add_up(const conjunctions *c, const enumerator *e, int32_t n, const meeting *m,
-                   const int32_t *row, uint32_t *sums[]) {
-    int32_t after = n ? e->t[n - 1] : -1, later = c->task.antecedents - after - 1;
-    uint32_t all = (1U << n) - 1;
-    for (int32_t i = 0; i <= n; i++) {
-        uint32_t with = 1U << i;
-        uint32_t start = i < n ? (uint32_t)without(m, GAIN, with, all & ~with) : 0;
-        sums[i] = e->sums + (size_t)i * (size_t)c->task.antecedents;
-        for (int32_t d = 0; d < later; d++) sums[i][d] = start;
-    }
-    for (uint32_t s = 0; s <= all; s++) {
-        const int32_t *of = s == all ? row : part_of_row(c, e, s, after, GAIN);
-        uint32_t sign = corels_ones(s) % 2 ? ~0U : 1;
-        for (uint32_t bits = s | 1U << n; bits; bits &= bits - 1) {
-            uint32_t *to = sums[corels_lowest(bits)];
-            for (int32_t d = 0; d < later; d++) to[d] += sign * (uint32_t)of[d];
-        }
-    }
-}
-
-/* Keeps of these conjunctions, and of those that negate all of them, what gains too much. 0: no
- * memory. */
-static int look(conjunctions *c, enumerator *e, int32_t n, meeting *m, const int32_t *row) {
-    int32_t after = n ? e->t[n - 1] : -1, later = c->task.antecedents - after - 1;
-    uint32_t all = (1U << n) - 1, every = all | 1U << n, *sums[MOST_CONDITIONS];
-    int64_t left = without(m, GAIN, 0, all), most = c->task.most;
-    add_up(c, e, n, m, row, sums);
-    for (int32_t d = 0; d < later; d++) {
-        int any = left - (int32_t)sums[n][d] > most;
-        for (int32_t i = 0; i <= n; i++) any |= (int32_t)sums[i][d] > most;
-        if (!any) continue;
+/* Keeps of the conjunctions of the first n of t and one behind them what gains too much. rows[s]:
+ * what each of those behind captures together with subset s. 0: no memory. */
+static int look(conjunctions *c, enumerator *e, int32_t n, const int32_t **rows) {
+    int32_t after = n ? e->t[n - 1] : -1;
+    uint32_t every = (2U << n) - 1;
+    exclude(c, e, n, rows, GAIN, e->over);
+    for (int32_t d = 0; d < behind(c, after); d++) {
+        if (!e->over[d]) continue;
         e->t[n] = after + 1 + d;
-        for (uint32_t s = 0; s <= all; s++)
-            for (int k = 0; k < 2; k++)
-                m->of[k][s | 1U << n] =
-                    s == all ? row[k * later + d] : part_of_row(c, e, s, after, k)[d];
-        if (!keep_if(c, e->t, m, 0, every)) return 0;
+        for (uint32_t s = 0; s < 1U << n; s++) {
+            int32_t last = n && s >> (n - 1) ? after : e->behind[s];
+            e->met.of[GAIN][s | 1U << n] = rows[s][d];
+            e->met.of[GIVES][s | 1U << n] = rows[s][d + behind(c, last)];
+        }
+        if ((e->over[d] & 1) && !keep(c, e, 0, every)) return 0;
         for (int32_t i = 0; i <= n; i++)
-            if (!keep_if(c, e->t, m, 1U << i, every & ~(1U << i))) return 0;
+            if ((e->over[d] >> (i + 1) & 1) && !keep(c, e, 1U << i, every & ~(1U << i))) return 0;
     }
     return 1;
 }
 
-/* What each later antecedent captures together with the prefix: row[2][later]. */
-static void count_row(conjunctions *c, enumerator *e, int32_t n, int32_t *row) {
+/* What each antecedent behind them captures together with the first n of t: the row under way. */
+static void count_row(conjunctions *c, enumerator *e, int32_t n) {
     const level *l = e->levels + (n ? n - 1 : 0);
     const small_table *in = l->in;
-    int32_t after = n ? e->t[n - 1] : -1, later = c->task.antecedents - after - 1;
+    int32_t after = n ? e->t[n - 1] : -1, later = behind(c, after), *row = e->last;
     memset(row, 0, 2 * (size_t)later * sizeof *row);
-    for (uint32_t k = 0; k < in->digits.n; k++) {
-        const digit *of = in->digits.all + k;
+    for (int32_t k = 0; k < in->n_digits; k++) {
+        const digit *of = in->digits + k;
         size_t words = of->high - of->low;
-        const uint64_t *plane = in->digits.words + of->start, *set = l->set + of->low;
+        const uint64_t *ones = column_of_digit(c, in, k) + of->low, *set = l->set + of->low;
         const uint64_t *own = n ? column(in, after) + of->low : set;
-        for (size_t w = 0; w < words; w++) e->both[w] = plane[w] & set[w] & own[w];
-        for (int32_t d = 0; d < later; d++) {
-            const uint64_t *with = column(in, after + 1 + d) + of->low;
-            int32_t sum = (int32_t)(c->kernel->ops.popcount_and(e->both, with, words) << of->shift);
-            row[d] += of->measure ? -c->task.scale * sum : sum;
-            if (!of->measure) row[later + d] += sum;
-        }
+        for (size_t w = 0; w < words; w++) e->both[w] = ones[w] & set[w] & own[w];
+        c->kernel->popcount_columns(e->both, words, column(in, after + 1) + of->low,
+                                    (size_t)in->words, (size_t)later, e->over);
+        int32_t gain = (of->measure ? -c->task.scale : 1) * (1 << of->shift);
+        for (int32_t d = 0; d < later; d++) row[d] += gain * e->over[d];
+        for (int32_t d = 0; !of->measure && d < later; d++) row[later + d] += gain * e->over[d];
         atomic_fetch_add_explicit(&c->work, (int64_t)words * later, memory_order_relaxed);
     }
     atomic_fetch_add_explicit(&c->work, (int64_t)later << n, memory_order_relaxed);
 }
 
-/* The row of a whole prefix. 0: no memory. */
-static int take_row(conjunctions *c, enumerator *e) {
-    int32_t n = c->size - 1, later = c->task.antecedents - (n ? e->t[n - 1] : -1) - 1;
-    meeting m;
-    if (n) join(c, e, n);
-    if (!meet(c, e, n, &m) || !may_gain(c, &m, n)) return 1;
-    int32_t *row = e->last;
-    if (c->size < c->longest) {
-        row = malloc(2 * (size_t)later * sizeof *row);
-        if (!row) return 0;
-        *row_of(c, e, (1U << n) - 1) = row;
-    }
-    count_row(c, e, n, row);
-    return look(c, e, n, &m, row);
+/* The first pass. 0: no memory. */
+static int take_first_row(conjunctions *c, enumerator *e) {
+    size_t bytes = 2 * (size_t)c->task.antecedents * sizeof *c->first;
+    count_row(c, e, 0);
+    memcpy(c->first, e->last, bytes);
+    return look(c, e, 0, (const int32_t *[]){e->last});
 }
 
-/* The points of the prefix, in a table of their own where many counts in it will follow. 0: no
+/* The row of the base and t[n]. 0: no memory. */
+static int take_row(conjunctions *c, enumerator *e, int32_t n) {
+    const int32_t *rows[SUBSETS];
+    int32_t t = e->t[n];
+    uint32_t base = (1U << n) - 1, own = 1U << n;
+    count_row(c, e, n + 1);
+    meet(c, e, n);
+    for (uint32_t s = 0; s <= base; s++) {
+        rows[s] = part_of_row(c, e, s, t, GAIN);
+        rows[s | own] = s == base ? e->last : e->block[s] + row_start(c, e->behind[s], t);
+    }
+    if (e->block[base])
+        memcpy(e->block[base] + row_start(c, e->behind[base], t), e->last,
+               2 * (size_t)behind(c, t) * sizeof *e->last);
+    return look(c, e, n + 1, rows);
+}
+
+/* A block without rows. 0: no memory. */
+static int new_block(const conjunctions *c, int32_t last, int32_t **block) {
+    int32_t m = c->task.antecedents;
+    *block = malloc((row_start(c, last, m - 1) + LANES) * sizeof **block);
+    for (int32_t t = last + 1; *block && t < m - 1; t++) (*block)[row_start(c, last, t)] = NO_ROW;
+    return *block != NULL;
+}
+
+/* Of the pass: one for each first antecedent. */
+static int32_t branches_of(const conjunctions *c) {
+    return c->size == 1 ? 1 : c->task.antecedents - c->size + 1;
+}
+
+/* The base of n antecedents is complete: which of those behind it may lead to more. A conjunction
+ * of more antecedents has part of what one of fewer has. 0: no memory. */
+static int begin_base(conjunctions *c, enumerator *e, int32_t n) {
+    const int32_t *rows[SUBSETS];
+    int32_t after = n ? e->t[n - 1] : -1;
+    uint32_t base = (1U << n) - 1;
+    for (uint32_t s = 0; s <= base; s++) rows[s] = part_of_row(c, e, s, after, GIVES);
+    exclude(c, e, n, rows, GIVES, e->may);
+    if (!n || c->size == c->longest) return 1;
+    int32_t **block = block_of(c, e, base);
+    if (!new_block(c, after, block)) return 0;
+    e->block[base] = *block;
+    return 1;
+}
+
+/* The points of the base, in a table of their own where many counts in it will follow. 0: no
  * memory. */
 static int descend(conjunctions *c, enumerator *e) {
     level *l = e->levels + e->depth;
     const small_table *in = l[-1].in;
-    int32_t last = e->t[e->depth - 1], later = c->task.antecedents - last - 1;
+    int32_t last = e->t[e->depth - 1], later = behind(c, last);
     const uint64_t *with = column(in, last);
     for (int32_t w = 0; w < in->words; w++) l->set[w] = l[-1].set[w] & with[w];
     l->in = in;
@@ -338,36 +399,64 @@ static int descend(conjunctions *c, enumerator *e) {
     return 1;
 }
 
-/* To the next prefix beside the present one, or above. */
-static void go_on(const conjunctions *c, enumerator *e) {
-    while (--e->depth > 0)
-        if (++e->t[e->depth] <= c->task.antecedents - c->size + e->depth) {
-            e->depth++;
-            return;
-        }
+/* t[depth] joins the base, unless nothing follows from it. 0: no memory. */
+static int go_down(conjunctions *c, enumerator *e) {
+    int32_t i = e->depth;
+    uint32_t base = (1U << i) - 1;
+    if (e->block[base][row_start(c, e->behind[base], e->t[i])] == NO_ROW) {
+        e->t[i]++;
+        return 1;
+    }
+    meet(c, e, i);
+    join(c, e, ++e->depth);
+    e->t[e->depth] = e->t[i] + 1;
+    return descend(c, e) && (e->depth < c->size - 2 || begin_base(c, e, e->depth));
 }
 
-/* The next row of a branch, or the next branch. 0: there is none left, or no memory. */
+/* The next row of the base. 0: no memory. */
+static int next_row(conjunctions *c, enumerator *e, int32_t end) {
+    int32_t n = e->depth, *t = e->t + n;
+    const int32_t *may = e->may - (n ? t[-1] + 1 : 0);
+    while (*t < end && !may[*t]) ++*t;
+    int ok = *t == end || take_row(c, e, n);
+    if (*t < end) ++*t;
+    return ok;
+}
+
+/* 0: no memory. */
+static int begin_branch(conjunctions *c, enumerator *e) {
+    e->t[0] = e->branch;
+    if (c->size > 1) {
+        e->depth = 0;
+        return c->size > 2 || begin_base(c, e, 0);
+    }
+    atomic_fetch_add(&c->done, 1);
+    return take_first_row(c, e);
+}
+
+/* Back to the antecedent before, or out of the branch. */
+static void go_up(conjunctions *c, enumerator *e) {
+    if (e->depth-- > 0)
+        e->t[e->depth]++;
+    else
+        atomic_fetch_add(&c->done, 1);
+}
+
+/* The next row of the branch under way, or one antecedent more or less in the base. 0: no memory.
+ */
+static int go_on(conjunctions *c, enumerator *e) {
+    int32_t i = e->depth, end = i ? c->task.antecedents - c->size + i + 1 : e->branch + 1;
+    if (e->t[i] < end) return i < c->size - 2 ? go_down(c, e) : next_row(c, e, end);
+    go_up(c, e);
+    return 1;
+}
+
+/* 0: there is none left, or no memory. */
 static int one_piece(conjunctions *c, enumerator *e) {
-    int ok = 1;
-    if (!e->depth) {
-        int32_t first = atomic_fetch_add(&c->next, 1);
-        if (first > (c->size == 1 ? 0 : c->task.antecedents - c->size)) return 0;
-        e->t[0] = first;
-        e->depth = c->size > 1;
-    }
-    int above = e->depth < c->size - 1; /* it is a part of the prefixes of this pass */
-    if (above) join(c, e, e->depth);
-    if (above && *row_of(c, e, (1U << e->depth) - 1)) {
-        ok = descend(c, e);
-        e->t[e->depth] = e->t[e->depth - 1] + 1;
-        e->depth++;
-    } else {
-        if (!above) ok = take_row(c, e);
-        if (e->depth) go_on(c, e);
-    }
+    if (e->depth == BETWEEN && (e->branch = atomic_fetch_add(&c->next, 1)) >= branches_of(c))
+        return 0;
+    int ok = e->depth == BETWEEN ? begin_branch(c, e) : go_on(c, e);
     if (!ok) e->status = CORELS_NO_MEMORY;
-    if (!e->depth) atomic_fetch_add(&c->done, 1);
     return ok;
 }
 
@@ -382,48 +471,68 @@ static void work_range(void *c_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-/* Small antecedents first: a set is counted in the table of the smallest. */
-static int make_root(conjunctions *c) {
+/* Small antecedents first: a set is counted in the table of the smallest. 0: no memory. */
+static int sort_antecedents(conjunctions *c) {
     const conjunction_task *t = &c->task;
-    size_t m = (size_t)t->antecedents, points = (size_t)t->points;
-    small_table *root = &c->root;
-    root->points = t->points;
-    root->words = words_for(t->points);
-    size_t words = (size_t)root->words;
+    size_t m = (size_t)t->antecedents, words = (size_t)words_for(t->points);
     ranked *by = malloc((m + 1) * sizeof *by);
-    root->masks = store_take(&root->arrays, m * words, sizeof *root->masks);
-    root->weights = store_take(&root->arrays, 2 * points, sizeof *root->weights);
-    if (!by || root->arrays.failed) {
-        free(by);
-        return 0;
-    }
+    if (!by) return 0;
     for (size_t r = 0; r < m; r++)
         by[r] = (ranked){(int64_t)c->kernel->ops.popcount(t->masks + r * words, words), (int32_t)r};
     sort_ranked(by, m);
-    for (size_t r = 0; r < m; r++) {
-        c->order[r] = by[r].at;
-        memcpy(root->masks + r * words, t->masks + (size_t)by[r].at * words, words * 8);
-    }
+    for (size_t r = 0; r < m; r++) c->order[r] = by[r].at;
     free(by);
-    memcpy(root->weights, t->gives, points * sizeof(int32_t));
-    memcpy(root->weights + points, t->takes, points * sizeof(int32_t));
-    for (size_t x = 0; x < points; x++) {
-        c->totals[GIVES] += t->gives[x];
-        c->totals[GAIN] += t->gives[x] - t->scale * t->takes[x];
+    return 1;
+}
+
+static int digits_of_task(const conjunction_task *t, digits *of) {
+    size_t points = (size_t)t->points;
+    int32_t *weights = malloc((2 * points + 1) * sizeof *weights);
+    *of = (digits){0};
+    if (!weights) return 0;
+    memcpy(weights, t->gives, points * sizeof *weights);
+    memcpy(weights + points, t->takes, points * sizeof *weights);
+    int ok = digits_new(of, weights, t->points, 2);
+    free(weights);
+    return ok;
+}
+
+static int make_root(conjunctions *c) {
+    const conjunction_task *t = &c->task;
+    small_table *root = &c->root;
+    digits of;
+    int ok = digits_of_task(t, &of) && table_new(c, root, t->points, 0, (int32_t)of.n);
+    size_t words = (size_t)root->words;
+    for (int32_t r = 0; ok && r < t->antecedents; r++)
+        memcpy(column(root, r), t->masks + (size_t)c->order[r] * words, words * sizeof(uint64_t));
+    for (int32_t k = 0; ok && k < root->n_digits; k++) {
+        const digit *d = root->digits + k;
+        root->digits[k] = of.all[k];
+        memcpy(column_of_digit(c, root, k) + d->low, of.words + of.all[k].start,
+               (d->high - d->low) * sizeof(uint64_t));
     }
-    return digits_new(&root->digits, root->weights, t->points, 2);
+    digits_free(&of);
+    return ok;
 }
 
 static int new_enumerator(conjunctions *c, enumerator *e) {
     size_t words = (size_t)c->root.words, m = (size_t)c->task.antecedents;
     store *all = &c->arrays;
     e->both = store_take(all, words, sizeof *e->both);
-    e->last = store_take(all, 2 * m, sizeof *e->last);
-    e->sums = store_take(all, MOST_CONDITIONS * m, sizeof *e->sums);
+    e->last = store_take(all, 2 * m + LANES, sizeof *e->last);
+    e->over = store_take(all, m + LANES, sizeof *e->over);
+    e->may = store_take(all, m + LANES, sizeof *e->may);
     for (int32_t d = 0; d < c->longest; d++)
         e->levels[d].set = store_take(all, words, sizeof(uint64_t));
     if (all->failed) return 0;
+    e->depth = BETWEEN;
     e->behind[0] = -1;
+    e->row[0] = c->first;
+    e->block[0] = c->blocks[0] ? *c->blocks[0] : NULL;
+    for (int32_t x = 0; x < c->task.points; x++) {
+        e->met.of[GIVES][0] += c->task.gives[x];
+        e->met.of[GAIN][0] += c->task.gives[x] - c->task.scale * c->task.takes[x];
+    }
     e->levels[0].in = &c->root;
     fill_bits(e->levels[0].set, c->task.points);
     return 1;
@@ -431,13 +540,15 @@ static int new_enumerator(conjunctions *c, enumerator *e) {
 
 static int prepare(conjunctions *c) {
     size_t m = (size_t)c->task.antecedents;
-    c->order = store_take(&c->arrays, m, sizeof *c->order);
-    c->enumerators = store_take(&c->arrays, (size_t)c->threads, sizeof *c->enumerators);
-    c->branches = store_take(&c->arrays, m, sizeof *c->branches);
-    if (c->arrays.failed || !count_choices(c) || !make_root(c)) return 0;
-    for (int32_t n = 0; n + 1 < c->longest; n++) /* the last pass keeps none */
-        c->rows[n] = store_take(&c->arrays, choose(c, c->task.antecedents, n), sizeof *c->rows[n]);
-    if (c->arrays.failed) return 0;
+    store *all = &c->arrays;
+    c->order = store_take(all, m, sizeof *c->order);
+    c->first = store_take(all, 2 * m + LANES, sizeof *c->first);
+    c->enumerators = store_take(all, (size_t)c->threads, sizeof *c->enumerators);
+    c->branches = store_take(all, m, sizeof *c->branches);
+    if (all->failed || !count_choices(c) || !sort_antecedents(c) || !make_root(c)) return 0;
+    for (int32_t n = 0; n + 2 < c->longest; n++) /* the last pass keeps no rows */
+        c->blocks[n] = store_take(all, choose(c, c->task.antecedents, n), sizeof **c->blocks);
+    if (all->failed || (c->blocks[0] && !new_block(c, -1, c->blocks[0]))) return 0;
     for (int32_t i = 0; i < c->threads; i++)
         if (!new_enumerator(c, c->enumerators + i)) return 0;
     return 1;
@@ -457,16 +568,16 @@ conjunctions *conjunctions_new(const conjunction_task *task, int32_t threads) {
     return NULL;
 }
 
-static void free_rows(conjunctions *c) {
-    for (int32_t n = 0; n + 1 < c->longest; n++) {
-        size_t all = c->rows[n] ? choose(c, c->task.antecedents, n) : 0;
-        for (size_t i = 0; i < all; i++) free(c->rows[n][i]);
+static void free_blocks(conjunctions *c) {
+    for (int32_t n = 0; n + 2 < c->longest; n++) {
+        size_t all = c->blocks[n] ? choose(c, c->task.antecedents, n) : 0;
+        for (size_t i = 0; i < all; i++) free(c->blocks[n][i]);
     }
 }
 
 void conjunctions_free(conjunctions *c) {
     if (!c) return;
-    free_rows(c);
+    free_blocks(c);
     for (int32_t i = 0; c->enumerators && i < c->threads; i++)
         for (int32_t d = 0; d < MOST_CONDITIONS; d++) table_free(&c->enumerators[i].levels[d].own);
     for (int32_t i = 0; c->branches && i < c->task.antecedents; i++) free(c->branches[i].kept);
@@ -483,8 +594,7 @@ int conjunctions_work(conjunctions *c, team *t, const control *control) {
     for (int32_t i = 0; i < c->threads; i++)
         if (c->enumerators[i].status != CORELS_OK) return c->enumerators[i].status;
     if (conjunctions_given_up(c)) return CORELS_DONE;
-    int32_t branches = c->size == 1 ? 1 : c->task.antecedents - c->size + 1;
-    if (atomic_load(&c->done) < branches) return CORELS_OK;
+    if (atomic_load(&c->done) < branches_of(c)) return CORELS_OK;
     if (c->size == c->longest) return CORELS_DONE;
     c->size++;
     atomic_store(&c->next, 0);

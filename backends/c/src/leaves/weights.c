@@ -7,12 +7,16 @@
 #include "bits.h"
 #include "corels/memory.h"
 #include "fit.h"
+#include "numbers.h"
 
 enum { MOST_ROUNDS = 12, MOST_KEPT = 100000 };
 static const int64_t KEPT_WORDS = (int64_t)1 << 23; /* of all rows of a round together */
-/* The second role may take one part in SECOND of the work of the first; a product of the linear
- * program takes as long as counting PRODUCT words. */
+/* The second role may take one part in SECOND of the work of the first, and find SECOND times as
+ * many conjunctions; a product of the linear program takes as long as counting PRODUCT words. */
 enum { SECOND = 4, PRODUCT = 8 };
+/* Rounds begin with conjunctions of so many conditions, which are soon enumerated: the weights that
+ * these leave are so near the last ones that few longer ones gain too much. */
+enum { FIRST_CONDITIONS = 3 };
 
 struct leaf_builder {
     leaf_instance data;
@@ -20,8 +24,10 @@ struct leaf_builder {
     int32_t *kept[2]; /* [points] of each role */
     int verified[2];
     int order[2], turn; /* roles, and which of them is under way */
+    int32_t conditions; /* of the conjunctions of this round */
     int round, last;    /* last: no enumeration is needed behind this round */
     int64_t work[2];    /* of each turn */
+    int64_t found;      /* conjunctions that gained too much before there were weights */
     int64_t budget, fitted;
     conjunctions *under_way; /* or NULL: the weights are being fitted */
     fit *fit;
@@ -36,8 +42,8 @@ double leaf_choices(int32_t antecedents, int64_t n) {
 
 double leaf_rows_bytes(int32_t antecedents, int64_t longest) {
     double bytes = 0;
-    for (int64_t n = 0; n < longest; n++)
-        bytes += leaf_choices(antecedents, n) * (n + 1 < longest ? 40 : 32);
+    for (int64_t n = 0; n < longest; n++) /* the numbers, and what a block takes beside them */
+        bytes += leaf_choices(antecedents, n) * (n + 2 < longest ? 128 : 16);
     return bytes;
 }
 
@@ -114,6 +120,7 @@ static int begin_round(leaf_builder *b) {
     conjunction_task task = b->task;
     task.gives = b->kept[role_of(b)];
     task.budget = work_left(b);
+    task.longest = b->conditions;
     if (!b->round) {
         task.gives = b->data.regrets + (size_t)role_of(b) * (size_t)b->data.points;
         task.scale = 1;
@@ -138,6 +145,7 @@ static int begin_role(leaf_builder *b) {
     const int32_t *gives = b->data.regrets + (size_t)role * points;
     for (size_t x = 0; x < points; x++) b->kept[role][x] = gives[x] * LEAF_SCALE;
     b->task.takes = b->data.regrets + (size_t)(1 - role) * points;
+    b->conditions = (int32_t)lesser(b->task.longest, FIRST_CONDITIONS);
     b->round = b->last = 0;
     return begin_fit(b) && begin_round(b);
 }
@@ -159,22 +167,38 @@ static int end_role(leaf_builder *b, int holds) {
     return ++b->turn == 2 ? CORELS_DONE : CORELS_OK;
 }
 
+/* Whether the second role is much worse than the first: it would take more rows than there is room
+ * for, or all its weights. */
+static int hopeless(leaf_builder *b, int64_t number) {
+    if (b->round) return 0;
+    int64_t first = b->found;
+    b->found = number;
+    return b->turn && number > SECOND * (first + b->task.room);
+}
+
+/* What gains too much joins the program. 0: no memory. */
+static int take_rows(leaf_builder *b, conjunctions *c) {
+    int32_t n;
+    b->last = conjunctions_complete(c) && b->conditions == b->task.longest;
+    b->round++;
+    const conjunction *rows = conjunctions_kept(c, &n);
+    int ok = rows && (!b->last || begin_fit(b)) && fit_add(b->fit, rows, n);
+    b->fitted = fit_work(b->fit);
+    return ok;
+}
+
 /* The enumeration is over. */
 static int end_round(leaf_builder *b) {
     conjunctions *c = b->under_way;
-    int64_t found = conjunctions_found(c);
-    int32_t n;
+    int64_t number = conjunctions_found(c);
     b->under_way = NULL;
     b->work[b->turn] += conjunctions_work_done(c);
-    int given_up = conjunctions_given_up(c), over = !found || b->round == MOST_ROUNDS, ok = 1;
-    if (!given_up && found && over) scale_down(b, conjunctions_scale(c));
-    if (!given_up && !over) {
-        b->last = conjunctions_complete(c);
-        b->round++;
-        const conjunction *rows = conjunctions_kept(c, &n);
-        ok = rows && (!b->last || begin_fit(b)) && fit_add(b->fit, rows, n);
-        b->fitted = fit_work(b->fit);
-    }
+    int given_up = conjunctions_given_up(c) || hopeless(b, number);
+    int longest = b->conditions == b->task.longest;
+    int over = longest && (!number || b->round == MOST_ROUNDS), ok = 1;
+    if (!given_up && number && over) scale_down(b, conjunctions_scale(c));
+    if (!given_up && !over) ok = take_rows(b, c);
+    if (!longest) b->conditions++;
     conjunctions_free(c);
     if (!ok) return CORELS_NO_MEMORY;
     return given_up || over ? end_role(b, !given_up) : CORELS_OK;
