@@ -145,7 +145,6 @@ static void clear(corels_near *near) {
     clear_tables(near);
     near_graph_end(near);
     near_sums_end(near);
-    corels_near_classes_begin(near, -1);
     near->phase = 0;
 }
 

@@ -1,6 +1,6 @@
 /* The graph of sets of all good lists. Read in this order: grow.c (which sets there are, and what
  * is ruled out), tables.c (how many completions a set has), find.c (list number i), shares.c (sums
- * over all lists), range.c, classes.c.
+ * over all lists), range.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still
  * to be used, and the rules that may still follow where lists may have so many at most. An edge is
@@ -96,14 +96,6 @@ typedef struct {
     int64_t *taken; /* the slots in use */
 } near_sums;
 
-typedef struct {
-    uint64_t *slots; /* [capacity][words + 1] */
-    uint64_t *vector;
-    int64_t capacity, used;
-    size_t words;
-    int32_t matters;
-} near_seen;
-
 /* Where the list found last stands, one step for each of its rules but a last one behind an edge
  * without a node: the lists `begin` .. `begin` + `number` - 1 take this edge here. */
 typedef struct {
@@ -151,7 +143,6 @@ struct corels_near {
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
     near_cursor cursor;
-    near_seen seen;
     size_t held, peak;
 };
 
