@@ -38,45 +38,25 @@ static inline __m256i load(const uint64_t *at) {
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
-static inline __m256i first_of(__m256i a, __m256i b) {
-    (void)b;
-    return a;
-}
-
 static inline __m256i both(__m256i a, __m256i b) {
     return _mm256_and_si256(a, b);
 }
 
-static inline __m256i only_first(__m256i a, __m256i b) {
-    return _mm256_andnot_si256(b, a);
-}
-
-/* One loop for the three questions: `meet` says which bits of a and b count, `word` the same of
- * single words. The ones of a few words are summed sooner one by one. */
-#define POPCOUNT(meet, word)                                                                       \
-    uint64_t sum = 0;                                                                              \
-    size_t i = 0;                                                                                  \
-    if (words >= FEW_WORDS) {                                                                      \
-        __m256i lanes = _mm256_setzero_si256();                                                    \
-        for (; i + 4 <= words; i += 4)                                                             \
-            lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i))))); \
-        sum = sum_of(lanes);                                                                       \
-    }                                                                                              \
-    for (; i < words; i++) sum += (uint64_t)corels_ones(word);                                     \
-    return sum
-
-static uint64_t popcount(const uint64_t *a, size_t words) {
-    const uint64_t *b = a;
-    POPCOUNT(first_of, a[i]);
-}
-
+/* The ones of a few words are summed sooner one by one. */
 static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
-    POPCOUNT(both, a[i] & b[i]);
+    uint64_t sum = 0;
+    size_t i = 0;
+    if (words >= FEW_WORDS) {
+        __m256i lanes = _mm256_setzero_si256();
+        for (; i + 4 <= words; i += 4)
+            lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(both(load(a + i), load(b + i)))));
+        sum = sum_of(lanes);
+    }
+    for (; i < words; i++) sum += (uint64_t)corels_ones(a[i] & b[i]);
+    return sum;
 }
 
-static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
-    POPCOUNT(only_first, a[i] & ~b[i]);
-}
+#include "counts.h"
 
 /* sums[0..15] = (add ? sums : 0) + the sixteen 16-bit lanes of v. */
 static inline void widen(__m256i v, int add, int32_t *sums) {

@@ -1,0 +1,18 @@
+/* The other population counts of corels/kernels.h, by the one that each kernel file has defined
+ * before it includes this one.
+ */
+#ifndef CORELS_COUNTS_H
+#define CORELS_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static uint64_t popcount(const uint64_t *a, size_t words) {
+    return popcount_and(a, a, words);
+}
+
+static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
+    return popcount(a, words) - popcount_and(a, b, words);
+}
+
+#endif
