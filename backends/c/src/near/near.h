@@ -55,8 +55,6 @@ typedef struct {
     int32_t next; /* node of the same size that is still to be processed, or -1 */
 } near_node;
 
-enum { NEAR_BINS = 1024 };
-
 enum {
     NEAR_NONE = -1,
     NEAR_LAST = -2, /* one more rule fits, not two: such sets are counted when they are asked for */
@@ -129,7 +127,6 @@ struct corels_near {
 
     near_last *last; /* [antecedents] last rules of the child at hand: near_last_rules */
     int32_t last_count;
-    int64_t *bins; /* [NEAR_BINS] see tables.c */
 
     int64_t budget, root_cost;
     int32_t root_closing; /* -1 where the prefix alone does not count as a list */
