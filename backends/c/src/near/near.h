@@ -201,8 +201,9 @@ void near_count_of(corels_near *near, const uint64_t *set);
 /* Whether r captures a point of a set that has just been counted. */
 int near_captures(const corels_near *near, const uint64_t *set, int32_t r);
 
-/* last.c: the last rules behind near->child whose list costs at most `left`. */
-void near_last_rules(corels_near *near, int64_t left, uint64_t pending);
+/* last.c: the last rules behind an edge of a node, whose set is near->set, that cost at most `left`
+ * with the default rule: near->last. What the edge leaves is near->child then. */
+void near_last_rules(corels_near *near, int32_t id, const near_edge *edge, int64_t left);
 
 /* tables.c */
 int near_sums_begin(corels_near *near);
@@ -222,6 +223,5 @@ int64_t near_entry_of(const corels_near *near, int32_t node, int64_t cost, int64
 
 /* find.c */
 void near_cursor_end(corels_near *near);
-int near_find(corels_near *near, near_number index, int32_t *length, int32_t *antecedents);
 
 #endif

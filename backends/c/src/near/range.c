@@ -35,9 +35,7 @@ static int32_t cell(const scoring *s, const int32_t *counts, int32_t class, int3
 static int each_last(scoring *s, int32_t id, way *way, int64_t here, looker look, void *user) {
     corels_near *near = s->near;
     int64_t rule = near_rule(near, way->edge), left = near->budget - near_node_at(near, id)->cost;
-    int32_t r = way->edge->antecedent;
-    near_behind(near, r);
-    near_last_rules(near, left - rule, near_use(near, near_pending(near, id), r));
+    near_last_rules(near, id, way->edge, left - rule);
     corels_counter_count(s->counter, near->child, s->scratch, s->last_counts, s->last_totals);
     for (int32_t i = 0; i < near->last_count; i++) {
         const near_last *last = near->last + i;

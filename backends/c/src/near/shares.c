@@ -132,9 +132,8 @@ static near_number last_rules(flow *f, int32_t id, const near_edge *edge) {
     corels_near *near = f->near;
     int64_t rule = near_rule(near, edge) + near->in.rule_cost;
     near_number sum = 0;
-    near_behind(near, edge->antecedent);
-    near_last_rules(near, near->budget - near_node_at(near, id)->cost - near_rule(near, edge),
-                    near_use(near, near_pending(near, id), edge->antecedent));
+    near_last_rules(near, id, edge,
+                    near->budget - near_node_at(near, id)->cost - near_rule(near, edge));
     for (int32_t i = 0; i < near->last_count; i++) {
         const near_last *last = near->last + i;
         int64_t limit = near->budget - rule - near->in.unit * last->errors;

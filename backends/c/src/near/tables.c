@@ -104,11 +104,10 @@ static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, in
 }
 
 /* What follows the edge to a set without a node: its last rules. */
-static int add_last(corels_near *near, const near_edge *edge, int64_t left, uint64_t pending) {
+static int add_last(corels_near *near, int32_t id, const near_edge *edge, int64_t left) {
     int64_t rule = near_rule(near, edge) + near->in.rule_cost;
     int status = CORELS_OK;
-    near_behind(near, edge->antecedent);
-    near_last_rules(near, left, near_use(near, pending, edge->antecedent));
+    near_last_rules(near, id, edge, left);
     for (int32_t i = 0; status == CORELS_OK && i < near->last_count; i++) {
         const near_last *last = near->last + i;
         near_number scale = near->scales ? (near_number)near->scales[last->antecedent] : 1;
@@ -136,7 +135,7 @@ static int add_edge(corels_near *near, int32_t id, const near_edge *edge) {
     int status = CORELS_OK;
     if (edge->closing >= 0) status = add_scaled(near, edge, near_list(near, edge), 1, 1);
     if (status != CORELS_OK || edge->child == NEAR_NONE) return status;
-    if (edge->child == NEAR_LAST) return add_last(near, edge, left, near_pending(near, id));
+    if (edge->child == NEAR_LAST) return add_last(near, id, edge, left);
     return add_child(near, edge, left);
 }
 
