@@ -126,7 +126,12 @@ ENDS, ONE_MORE = -1, -2
 
 
 class NearEngine(ABC):
-    """All lists within a budget. `begin`, `step` until it says done, then ask."""
+    """All lists within a budget. `begin`, `step` until it says done, then ask.
+
+    memory: bytes that it may hold, 0: no limit.
+    """
+
+    memory = 0
 
     @abstractmethod
     def begin(self, budget: int) -> None:
@@ -174,15 +179,6 @@ class NearEngine(ABC):
         scores: int32[C, bits], not negative; a list's score is the sum over the points of that of
         the class it predicts there.
         """
-
-    @abstractmethod
-    def begin_classes(self, matters: bool) -> None:
-        """Prepare `classes`; matters: only lists that no rule can be left out of."""
-
-    @abstractmethod
-    def classes(self, start: int, count: int) -> bytes:
-        """For each of these lists, which are asked for in order: 0 if it does not count, 2 if it
-        predicts like no list before, else 1."""
 
     @abstractmethod
     def close(self) -> None:

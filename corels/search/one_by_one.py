@@ -6,7 +6,8 @@ describes, and tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -39,26 +40,48 @@ class OneByOne:
             left = left & ~cell
         return found
 
-    def labels(self, rules: Rules) -> NDArray[np.int16]:
+    def predicted(
+        self, lists: Sequence[Antecedents], said: Sequence[Sequence[int] | None] = ()
+    ) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+        """int16[n, bits]: the class that each list predicts for each bit, 0 where there is no
+        point; bool[n]: whether leaving any rule out, the others as they are, changes some
+        prediction of the list.
+
+        said: of each list what its rules say, the default rule last; None, or no list at all: each
+        says what costs least in its cell.
+        """
+        classes, longest = len(self._regrets), max(map(len, lists), default=0)
+        rules = np.full((len(lists), longest), DEFAULT)
+        says = np.full((len(lists), longest + 1), -1)
+        for row, (one, chosen) in enumerate(zip_longest(lists, said)):
+            rules[row, : len(one)] = one
+            if chosen is not None:
+                says[row, : len(one)], says[row, longest] = chosen[:-1], chosen[-1]
+        left, cells = np.tile(self._all, (len(lists), 1)), list[NDArray[np.bool_]]()
+        for place in range(longest):
+            cells.append(left & self._captured(rules[:, place]))
+            left &= ~cells[-1]
+        for place, cell in enumerate((*cells, left)):
+            may = self._for_rules if place < longest else classes
+            cheapest = (cell.astype(float) @ self._regrets[:may].T.astype(float)).argmin(axis=1)
+            says[:, place] = np.where(says[:, place] < 0, cheapest, says[:, place])
+        labels = np.repeat(says[:, longest:], len(self._all), axis=1).astype(np.int16)
+        matter = np.ones(len(lists), dtype=np.bool_)
+        for place in reversed(range(longest)):  # labels: what the rules behind this one predict
+            label, rule = says[:, place, None].astype(np.int16), rules[:, place]
+            matter &= (rule == DEFAULT) | (cells[place] & (labels != label)).any(axis=1)
+            np.copyto(labels, label, where=self._captured(rule))
+        labels[:, ~self._all] = 0
+        return labels, matter
+
+    def _captured(self, rules: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """bool[n, bits]: what each of these captures; nothing where it is no rule."""
+        return np.asarray(self._captures[rules] & (rules != DEFAULT)[:, None])
+
+    def labels(self, rules: Antecedents) -> NDArray[np.int16]:
         """The class that a list predicts for each bit; 0 where there is no point."""
-        labels = np.zeros(len(self._all), dtype=np.int16)
-        for _, cell, label in self.cells(rules):
-            labels[cell] = label
-        return labels
-
-    def every_rule_matters(self, rules: Rules) -> bool:
-        """Whether leaving any rule out, the others as they are, changes some prediction."""
-        cells = self.cells(rules)
-        return all(self._matters(cells, place) for place in range(len(cells) - 1))
-
-    def _matters(self, cells: list[Cell], place: int) -> bool:
-        _, left, label = cells[place]
-        for rule, _, other in cells[place + 1 :]:
-            here = left if rule == DEFAULT else left & self._captures[rule]
-            if other != label and here.any():
-                return True
-            left = left & ~here
-        return False
+        labels, _ = self.predicted([rules])
+        return np.asarray(labels[0])
 
     def shares(self, lists: Iterable[Rules]) -> Shares:
         """How many of the lists use a rule, begin with it, predict a class at a bit."""

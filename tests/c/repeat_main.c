@@ -345,13 +345,9 @@ static int see_lists(corels_near *near, int64_t levels) {
     int64_t n = levels && last[levels - 1].low < LISTS ? (int64_t)last[levels - 1].low : LISTS;
     if (!levels || longest > MOST_RULES || levels == 64) return 0;
     static int32_t rules[LISTS * MOST_RULES];
-    uint8_t fresh[LISTS];
     see(corels_near_lists(near, 0, 0, n, lengths, rules));
     for (int64_t i = 0; i < n; i++)
         for (int32_t k = 0; k < lengths[i]; k++) see(rules[i * longest + k]);
-    see(corels_near_classes_begin(near, below(2)));
-    see(corels_near_classes_next(near, 0, 0, n, fresh));
-    see_bytes(fresh, (size_t)n);
     return 0;
 }
 

@@ -35,7 +35,7 @@ class CNear(NearEngine):
         self, instance: NearInstance, wanted: Wanted, memory: int, seed: int, threads: int
     ) -> None:
         self._instance, self._begins_with = instance, wanted.begins_with
-        self._handle = ffi.NULL
+        self._handle, self.memory = ffi.NULL, memory
         given = _instance(instance)
         options, kept = _options(len(instance.masks), wanted)
         options.memory, options.seed, options.threads = memory, seed, threads
@@ -135,14 +135,6 @@ class CNear(NearEngine):
         _check(lib.corels_near_range(self._near, given, bounds, lengths, rules))
         low, high = (tuple(rules[i * longest : i * longest + lengths[i]]) for i in range(2))
         return bounds[0], bounds[1], low, high
-
-    def begin_classes(self, matters: bool) -> None:
-        _check(lib.corels_near_classes_begin(self._near, int(matters)))
-
-    def classes(self, start: int, count: int) -> bytes:
-        fresh = ffi.new("uint8_t[]", count)
-        _check(lib.corels_near_classes_next(self._near, *divmod(start, WORD), count, fresh))
-        return bytes(ffi.buffer(fresh))
 
     def close(self) -> None:
         lib.corels_near_free(self._handle)

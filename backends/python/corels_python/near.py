@@ -39,7 +39,6 @@ class PythonNear(NearEngine):
 
     def __init__(self, instance: NearInstance, wanted: Wanted) -> None:
         self._one_by_one = OneByOne(instance)
-        self._seen, self._matters = set[bytes](), False
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
@@ -143,19 +142,5 @@ class PythonNear(NearEngine):
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
         return self._one_by_one.range(self._all(), scores)
-
-    def begin_classes(self, matters: bool) -> None:
-        self._seen, self._matters = set(), matters
-
-    def classes(self, start: int, count: int) -> bytes:
-        return bytes(self._look(rules) for rules in self.lists(start, count))
-
-    def _look(self, rules: Antecedents) -> int:
-        if self._matters and not self._one_by_one.every_rule_matters(rules):
-            return 0
-        labels = self._one_by_one.labels(rules).tobytes()
-        known = labels in self._seen
-        self._seen.add(labels)
-        return 1 if known else 2
 
     def close(self) -> None: ...

@@ -108,14 +108,6 @@ int corels_near_range(corels_near *, const int32_t *scores, int64_t *bounds, int
  * behind[sizes[1]]: the set that a rule leaves, -1: the list ends there, -2: one more rule fits. */
 int corels_near_graph(const corels_near *, int64_t *sizes, uint64_t *sets, int64_t *begins,
                       int32_t *antecedents, int32_t *behind);
-
-/* Going through the lists one by one: classes of equal predictions, rules that change nothing.
- * begin; then next for lists in order; `matters` keeps lists in which leaving any rule out, the
- * others as they are, changes the prediction of some point. */
-int corels_near_classes_begin(corels_near *, int32_t matters);
-/* The next n lists: how many count, and how many predictions were new. fresh[n]: 0 the list does
- * not count, 1 it predicts what an earlier one does, 2 it is the first that predicts so. */
-int corels_near_classes_next(corels_near *, uint64_t high, uint64_t low, int64_t n, uint8_t *fresh);
 /* cffi: end */
 
 #endif

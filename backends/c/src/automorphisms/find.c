@@ -144,8 +144,7 @@ typedef struct {
     level levels[MOST_LEVELS];
     int32_t depth;
     uint64_t *leaf, *other; /* [things] colours at the end of the first way, and of another one */
-    ranked *first, *second; /* [points] the same in order */
-    ranked *masks;          /* [antecedents] in order, by a hash */
+    ranked *first, *second; /* [things] the same, points and antecedents in order */
     uint64_t *image;        /* a mask */
     int32_t *to, *orbit;    /* a permutation; [points] the least known to be reached */
 } finder;
@@ -178,6 +177,7 @@ static int go_down(finder *f) {
         here->point = first_of(f, f->leaf, shared);
         colours_single_out(&f->colours, f->leaf, here->point);
     }
+    refine_once(&f->colours, f->leaf); /* of points that all differ */
     return 1;
 }
 
@@ -191,78 +191,39 @@ static int go_another_way(finder *f, int32_t from, int32_t point) {
         if (x == f->data->points || colours_spent(&f->colours)) return 0;
         colours_single_out(&f->colours, f->other, x);
     }
+    refine_once(&f->colours, f->other);
     return 1;
 }
 
 static void in_order(const finder *f, const uint64_t *colour, ranked *out) {
-    for (int32_t x = 0; x < f->data->points; x++) out[x] = (ranked){(int64_t)colour[x], x};
+    for (int32_t i = 0; i < f->colours.things; i++) out[i] = (ranked){(int64_t)colour[i], i};
     sort_ranked(out, (size_t)f->data->points);
+    sort_ranked(out + f->data->points, (size_t)f->data->antecedents);
 }
 
-/* Where equal colours take the points. 0: colours or regrets differ. */
-static int match_points(finder *f) {
-    const automorphism_data *data = f->data;
+/* Where equal colours take points and antecedents. Of several antecedents that capture the same,
+ * the first goes to the first, and so on. 0: the colours differ. */
+static int match(finder *f) {
+    int32_t points = f->data->points;
     in_order(f, f->other, f->second);
-    for (int32_t i = 0; i < data->points; i++) {
-        int32_t x = f->first[i].at, y = f->second[i].at;
+    for (int32_t i = 0; i < f->colours.things; i++) {
         if (f->first[i].number != f->second[i].number) return 0;
-        if (i && f->second[i].number == f->second[i - 1].number) return 0;
-        for (int32_t k = 0; k < data->classes; k++) {
-            const int32_t *regrets = data->regrets + (size_t)k * (size_t)data->points;
-            if (regrets[x] != regrets[y]) return 0;
-        }
-        f->to[x] = y;
+        f->to[f->first[i].at] = f->second[i].at - (i < points ? 0 : points);
     }
     return 1;
 }
 
-static int64_t hash_of(const finder *f, const uint64_t *mask) {
-    return (int64_t)corels_hash(mask, (size_t)f->data->words);
-}
-
-static void hash_masks(finder *f) {
-    for (int32_t r = 0; r < f->data->antecedents; r++)
-        f->masks[r] = (ranked){hash_of(f, mask_of(f, r)), r};
-    sort_ranked(f->masks, (size_t)f->data->antecedents);
-}
-
-/* The place in the order of masks of the first antecedent with this mask; or how many there are. */
-static int32_t place_of(const finder *f, const uint64_t *mask) {
-    int64_t hash = hash_of(f, mask);
-    int32_t n = f->data->antecedents, from = 0, to = n;
-    while (from < to) {
-        int32_t middle = from + (to - from) / 2;
-        if (f->masks[middle].number < hash)
-            from = middle + 1;
-        else
-            to = middle;
+/* Whether that changes nothing in the table. */
+static int holds(const finder *f) {
+    const automorphism_data *data = f->data;
+    for (int32_t k = 0; k < data->classes; k++) {
+        const int32_t *regrets = data->regrets + (size_t)k * (size_t)data->points;
+        for (int32_t x = 0; x < data->points; x++)
+            if (regrets[x] != regrets[f->to[x]]) return 0;
     }
-    for (; from < n && f->masks[from].number == hash; from++)
-        if (!memcmp(mask_of(f, f->masks[from].at), mask, mask_bytes(f))) return from;
-    return n;
-}
-
-static void take_image(const finder *f, const uint64_t *mask, uint64_t *image) {
-    memset(image, 0, mask_bytes(f));
-    for (int32_t w = 0; w < f->data->words; w++)
-        for (uint64_t left = mask[w]; left; left &= left - 1)
-            set_bit(image, f->to[w * 64 + corels_lowest(left)]);
-}
-
-/* Where the points take the antecedents. 0: the image of one captures what none does. Of several
- * antecedents that capture the same, the first goes to the first, and so on. */
-static int match_antecedents(finder *f) {
-    int32_t n = f->data->antecedents, like = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int32_t r = f->masks[i].at;
-        int again = i && !memcmp(mask_of(f, r), mask_of(f, f->masks[i - 1].at), mask_bytes(f));
-        like = again ? like + 1 : 0;
-        take_image(f, mask_of(f, r), f->image);
-        int32_t place = place_of(f, f->image) + like;
-        if (place >= n) return 0;
-        int32_t q = f->masks[place].at;
-        if (memcmp(mask_of(f, q), f->image, mask_bytes(f))) return 0;
-        f->to[f->data->points + r] = q;
+    for (int32_t r = 0; r < data->antecedents; r++) {
+        map_bits(f->image, mask_of(f, r), data->words, f->to);
+        if (memcmp(mask_of(f, f->to[data->points + r]), f->image, mask_bytes(f))) return 0;
     }
     return 1;
 }
@@ -284,7 +245,7 @@ static int try_level(finder *f, int32_t i) {
     const level *here = f->levels + i;
     for (int32_t x = 0; x < f->data->points && !colours_spent(&f->colours); x++) {
         if (here->colour[x] != here->shared || reached(f, x) == reached(f, here->point)) continue;
-        if (!go_another_way(f, i, x) || !match_points(f) || !match_antecedents(f)) continue;
+        if (!go_another_way(f, i, x) || !match(f) || !holds(f)) continue;
         join_orbits(f);
         if (!automorphisms_add(f->found, f->to)) return 0;
     }
@@ -298,9 +259,8 @@ static int finder_new(finder *f, const automorphism_data *data) {
     colours_new(&f->colours, data, all);
     f->leaf = store_take(all, points + antecedents, sizeof *f->leaf);
     f->other = store_take(all, points + antecedents, sizeof *f->other);
-    f->first = store_take(all, points, sizeof *f->first);
-    f->second = store_take(all, points, sizeof *f->second);
-    f->masks = store_take(all, antecedents, sizeof *f->masks);
+    f->first = store_take(all, points + antecedents, sizeof *f->first);
+    f->second = store_take(all, points + antecedents, sizeof *f->second);
     f->image = store_take(all, mask_bytes(f), 1);
     f->to = store_take(all, points + antecedents, sizeof *f->to);
     f->orbit = store_take(all, points, sizeof *f->orbit);
@@ -313,10 +273,7 @@ automorphisms *automorphisms_find(const automorphism_data *data) {
     finder f;
     if ((int64_t)data->points * data->antecedents > MOST_CELLS) return NULL;
     int ok = finder_new(&f, data) && go_down(&f);
-    if (ok && f.depth) {
-        in_order(&f, f.leaf, f.first);
-        hash_masks(&f);
-    }
+    if (ok) in_order(&f, f.leaf, f.first);
     for (int32_t i = f.depth - 1; ok && i >= 0; i--) ok = try_level(&f, i);
     store_free(&f.arrays);
     if (ok && f.found->n > 1) return f.found;

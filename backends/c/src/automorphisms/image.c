@@ -10,7 +10,6 @@
  * something is searched twice, and nothing is wrong.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "automorphisms.h"
 #include "bits.h"
@@ -63,12 +62,8 @@ static int32_t least_image(const automorphisms *g, const uint64_t *key) {
 
 const uint64_t *automorphisms_representative(const automorphisms *g, const uint64_t *key,
                                              uint64_t *image) {
-    int32_t words = words_for(g->bits), i = least_image(g, key);
+    int32_t i = least_image(g, key);
     if (!i) return key;
-    const int32_t *to = moves(g, i);
-    memset(image, 0, (size_t)words * sizeof *image);
-    for (int32_t w = 0; w < words; w++)
-        for (uint64_t left = key[w]; left; left &= left - 1)
-            set_bit(image, to[w * 64 + corels_lowest(left)]);
+    map_bits(image, key, words_for(g->bits), moves(g, i));
     return image;
 }

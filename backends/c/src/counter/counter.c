@@ -17,39 +17,12 @@ static int32_t largest(const corels_shape *shape) {
     return most;
 }
 
-/* Whether the sums of any four neighbouring points fit 16 bits. */
-static int fits_table(const corels_shape *shape) {
-    for (int32_t k = 0; k < shape->measures; k++)
-        for (int32_t i = 0; i < shape->points; i += 4) {
-            int64_t sum = 0;
-            for (int32_t j = i; j < i + 4 && j < shape->points; j++)
-                sum += shape->weights[(size_t)k * shape->points + j];
-            if (sum > 65535) return 0;
-        }
-    return 1;
-}
-
-/* Words of all bit-planes together, if the points stand sorted by falling weight in each measure.
- */
-static int64_t plane_words(const corels_shape *shape) {
-    int64_t words = 0;
-    for (int32_t k = 0; k < shape->measures; k++)
-        for (int b = 0; b < 31; b++) {
-            int64_t points = 0;
-            for (int32_t i = 0; i < shape->points; i++)
-                points += shape->weights[(size_t)k * shape->points + i] >> b != 0;
-            if (!points) break;
-            words += (points + 63) / 64;
-        }
-    return words;
-}
-
 /* The table reads a row for every four points, the planes eight antecedents a word: measured, six
  * rows of the table cost about what one word of the planes does. */
-static const char *choose(const corels_shape *shape) {
+static const char *choose(const corels_shape *shape, size_t plane_words) {
     if (largest(shape) <= 1) return "popcount";
-    if (shape->points > 4096 || !fits_table(shape)) return "planes";
-    return (shape->points + 3) / 4 < 6 * plane_words(shape) ? "table" : "planes";
+    if (shape->points > 4096 || !corels_table_fits(shape)) return "planes";
+    return (size_t)(shape->points + 3) / 4 < 6 * plane_words ? "table" : "planes";
 }
 
 /* Whether to look for chains: where many words are counted, which takes longer. */
@@ -62,11 +35,11 @@ static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
     digits *of = &counter->planes.digits;
     if (!digits_new(of, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
-    if (!family) family = choose(shape), counter->chained = may_have_chains(shape);
+    if (!family) family = choose(shape, of->longest), counter->chained = may_have_chains(shape);
     snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
     if (strcmp(family, "table") == 0) {
         counter->is_table = 1;
-        return fits_table(shape) ? corels_table_begin(counter) : CORELS_BAD_ARGUMENT;
+        return corels_table_fits(shape) ? corels_table_begin(counter) : CORELS_BAD_ARGUMENT;
     }
     if (strcmp(family, "popcount") == 0 && largest(shape) > 1) return CORELS_BAD_ARGUMENT;
     if (strcmp(family, "chains") == 0) counter->chained = CHAINS;

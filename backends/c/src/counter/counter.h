@@ -85,6 +85,7 @@ struct corels_counter {
 
 /* The builders: memory first, then one piece after another, as corels_counter_build. */
 int corels_table_begin(corels_counter *counter);
+int corels_table_fits(const corels_shape *shape);
 int corels_table_build(corels_counter *counter);
 void corels_table_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                         int32_t *counts, int32_t *totals);

@@ -29,6 +29,14 @@ static int64_t group_weight(const corels_shape *shape, int32_t measure, int32_t 
     return sum;
 }
 
+/* Whether the sums of any group fit 16 bits. */
+int corels_table_fits(const corels_shape *shape) {
+    for (int32_t k = 0; k < shape->measures; k++)
+        for (int32_t g = 0; 4 * g < shape->points; g++)
+            if (group_weight(shape, k, g) > LIMIT) return 0;
+    return 1;
+}
+
 /* The rows of one group: each subset is a smaller one plus its highest point. */
 static void fill_group(const corels_counter *counter, const corels_shape *shape, int32_t measure,
                        uint32_t at) {

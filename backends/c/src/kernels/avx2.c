@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #include "bytes256.h"
+#include "exclusion.h"
 #include "kernel.h"
 #include "lists256.h"
 #include "scan.h"
@@ -15,7 +16,7 @@
 enum { BYTES_HOLD = 31, FEW_WORDS = 16, LONG_RUN = 24 };
 
 /* The ones of each byte. */
-static inline __m256i byte_ones(__m256i v) {
+static inline __m256i counts(__m256i v) {
     const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
                                            2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     const __m256i low = _mm256_set1_epi8(15);
@@ -38,47 +39,25 @@ static inline __m256i load(const uint64_t *at) {
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
-static inline __m256i first_of(__m256i a, __m256i b) {
-    (void)b;
-    return a;
-}
-
 static inline __m256i both(__m256i a, __m256i b) {
     return _mm256_and_si256(a, b);
 }
 
-static inline __m256i only_first(__m256i a, __m256i b) {
-    return _mm256_andnot_si256(b, a);
-}
-
-/* One loop for the three questions: `meet` says which bits of a and b count, `word` the same of
- * single words. The ones of a few words are summed sooner one by one. */
-#define POPCOUNT(meet, word)                                                                       \
-    uint64_t sum = 0;                                                                              \
-    size_t i = 0;                                                                                  \
-    if (words >= FEW_WORDS) {                                                                      \
-        __m256i lanes = _mm256_setzero_si256();                                                    \
-        for (; i + 4 <= words; i += 4)                                                             \
-            lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i))))); \
-        sum = sum_of(lanes);                                                                       \
-    }                                                                                              \
-    for (; i < words; i++) sum += (uint64_t)corels_ones(word);                                     \
-    return sum
-
-static uint64_t popcount(const uint64_t *a, size_t words) {
-    const uint64_t *b = a;
-    POPCOUNT(first_of, a[i]);
-}
-
+/* The ones of a few words are summed sooner one by one. */
 static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
-    POPCOUNT(both, a[i] & b[i]);
+    uint64_t sum = 0;
+    size_t i = 0;
+    if (words >= FEW_WORDS) {
+        __m256i lanes = _mm256_setzero_si256();
+        for (; i + 4 <= words; i += 4)
+            lanes = _mm256_add_epi64(lanes, lane_sums(counts(both(load(a + i), load(b + i)))));
+        sum = sum_of(lanes);
+    }
+    for (; i < words; i++) sum += (uint64_t)corels_ones(a[i] & b[i]);
+    return sum;
 }
 
-static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
-    POPCOUNT(only_first, a[i] & ~b[i]);
-}
-
-#include "exclusion.h"
+#include "counts.h"
 
 /* sums[0..15] = (add ? sums : 0) + the sixteen 16-bit lanes of v. */
 static inline void widen(__m256i v, int add, int32_t *sums) {
@@ -112,51 +91,23 @@ static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int 
     for (; at < columns; at += 16) sum_some(rows, n, at, 1, add, sums);
 }
 
-/* One bit position of three numbers added: the sum stays, the carry weighs twice as much. */
-static inline __m256i add_bits(__m256i *sum, __m256i x, __m256i y) {
-    __m256i differ = _mm256_xor_si256(*sum, x);
-    __m256i carry = _mm256_or_si256(both(*sum, x), both(differ, y));
-    *sum = _mm256_xor_si256(differ, y);
-    return carry;
+typedef __m256i vector;
+
+static inline vector all_of(uint64_t word) {
+    return _mm256_set1_epi64x((long long)word);
 }
 
-/* The counts of four antecedents of a block over a long run. Looking bytes up is what costs most,
- * so eight words are first added bit by bit (a carry-save adder): one look-up for the eights
- * instead of eight, and three more at the end of the run. */
-static inline __m256i count_long(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
-                                 size_t n) {
-    const __m256i zero = _mm256_setzero_si256();
-    __m256i one = zero, two = zero, four = zero, eights = zero, rest = zero;
-    size_t t = 0;
-    for (; t + 8 <= n; t += 8) {
-        __m256i word[8];
-        for (int j = 0; j < 8; j++)
-            word[j] = both(load(block + 8 * (size_t)index[t + j]),
-                           _mm256_set1_epi64x((long long)bits[t + j]));
-        __m256i two_a = add_bits(&one, word[0], word[1]), two_b = add_bits(&one, word[2], word[3]);
-        __m256i two_c = add_bits(&one, word[4], word[5]), two_d = add_bits(&one, word[6], word[7]);
-        __m256i four_a = add_bits(&two, two_a, two_b), four_b = add_bits(&two, two_c, two_d);
-        __m256i eight = add_bits(&four, four_a, four_b);
-        eights = _mm256_add_epi64(eights, lane_sums(byte_ones(eight)));
-    }
-    for (; t < n; t++) /* at most seven words: their bytes hold the sum */
-        rest = _mm256_add_epi8(rest, byte_ones(both(load(block + 8 * (size_t)index[t]),
-                                                    _mm256_set1_epi64x((long long)bits[t]))));
-    __m256i twos = _mm256_add_epi8(byte_ones(two), byte_ones(two));
-    __m256i fours = _mm256_slli_epi16(byte_ones(four), 2); /* no byte exceeds 32 */
-    rest = _mm256_add_epi8(_mm256_add_epi8(rest, byte_ones(one)), _mm256_add_epi8(twos, fours));
-    return _mm256_add_epi64(lane_sums(rest), _mm256_slli_epi64(eights, 3));
-}
+#include "carry_save.h"
 
-/* The same of all eight antecedents over a short run, whose bytes hold the sums. */
+/* The counts of all eight antecedents of a block over a short run, whose bytes hold the sums. */
 static inline void count_short(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                                size_t n, __m256i lanes[2]) {
     __m256i low = _mm256_setzero_si256(), high = low;
     for (size_t t = 0; t < n; t++) {
         const uint64_t *words = block + 8 * (size_t)index[t];
         __m256i set = _mm256_set1_epi64x((long long)bits[t]);
-        low = _mm256_add_epi8(low, byte_ones(both(load(words), set)));
-        high = _mm256_add_epi8(high, byte_ones(both(load(words + 4), set)));
+        low = _mm256_add_epi8(low, counts(both(load(words), set)));
+        high = _mm256_add_epi8(high, counts(both(load(words + 4), set)));
     }
     lanes[0] = lane_sums(low);
     lanes[1] = lane_sums(high);
@@ -173,7 +124,7 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
         if (run->count < LONG_RUN)
             count_short(block, words, of, run->count, lanes);
         else
-            for (int h = 0; h < 2; h++) lanes[h] = count_long(block + 4 * h, words, of, run->count);
+            for (int h = 0; h < 2; h++) lanes[h] = count_run(block + 4 * h, words, of, run->count);
         for (int h = 0; h < 2; h++)
             total[h] = _mm256_add_epi64(
                 total[h], _mm256_sll_epi64(lanes[h], _mm_cvtsi32_si128((int)run->shift)));
@@ -198,7 +149,7 @@ static inline int32_t distance(const uint64_t *pattern, size_t words, const uint
         __m256i bytes = _mm256_setzero_si256();
         for (int held = 0; held < BYTES_HOLD && w + 4 <= words; held++, w += 4) {
             __m256i differ = _mm256_xor_si256(load(pattern + w), load(seed + w));
-            bytes = _mm256_add_epi8(bytes, byte_ones(_mm256_or_si256(differ, load(known + w))));
+            bytes = _mm256_add_epi8(bytes, counts(_mm256_or_si256(differ, load(known + w))));
         }
         lanes = _mm256_add_epi64(lanes, lane_sums(bytes));
     }

@@ -1,18 +1,12 @@
-/* What the enumeration of conjunctions asks (leaves/conjunctions.c): plain C, included by every
- * kernel file behind its popcount_and, for the compiler to vectorise.
+/* Inclusion and exclusion over rows (leaves/conjunctions.c), one lane an antecedent: plain C,
+ * included by every kernel file, for the compiler to vectorise.
  */
 #ifndef CORELS_EXCLUSION_H
 #define CORELS_EXCLUSION_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-static void popcount_columns(const uint64_t *set, size_t words, const uint64_t *columns,
-                             size_t stride, size_t n, int32_t *counts_of) {
-    for (size_t d = 0; d < n; d++)
-        counts_of[d] = (int32_t)popcount_and(set, columns + d * stride, words);
-}
+#include "kernel.h"
 
 enum { CORELS_LANES = 16 };
 

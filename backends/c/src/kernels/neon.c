@@ -3,6 +3,7 @@
  */
 #include <arm_neon.h>
 
+#include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
@@ -28,51 +29,28 @@ static inline uint64_t ones(uint64_t x) {
 
 #include "price_loops.h"
 
-static inline uint64x2_t first_of(uint64x2_t a, uint64x2_t b) {
-    (void)b;
-    return a;
-}
-
 static inline uint64x2_t both(uint64x2_t a, uint64x2_t b) {
     return vandq_u64(a, b);
 }
 
-static inline uint64x2_t without(uint64x2_t a, uint64x2_t b) {
-    return vbicq_u64(a, b);
-}
-
-/* The ones of `mix` of two runs of words; an odd last word is mixed in the low lane. */
-static inline __attribute__((always_inline)) uint64_t count(
-    const uint64_t *a, const uint64_t *b, size_t words, uint64x2_t (*mix)(uint64x2_t, uint64x2_t)) {
+/* An odd last word stands in the low lane. */
+static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
     uint64x2_t sum = vdupq_n_u64(0);
     size_t i = 0;
     while (i + 2 <= words) {
         uint8x16_t bytes = vdupq_n_u8(0);
         for (int held = 0; held < BYTES_HOLD && i + 2 <= words; held++, i += 2)
-            bytes = vaddq_u8(bytes, byte_ones(mix(load(a + i), load(b + i))));
+            bytes = vaddq_u8(bytes, byte_ones(both(load(a + i), load(b + i))));
         sum = vaddq_u64(sum, lane_sums(bytes));
     }
     if (i < words) {
-        uint64x2_t last = mix(vcombine_u64(vld1_u64(a + i), vdup_n_u64(0)),
-                              vcombine_u64(vld1_u64(b + i), vdup_n_u64(0)));
+        uint64x2_t last = vcombine_u64(vcreate_u64(a[i] & b[i]), vdup_n_u64(0));
         sum = vaddq_u64(sum, lane_sums(byte_ones(last)));
     }
     return vaddvq_u64(sum);
 }
 
-static uint64_t popcount(const uint64_t *a, size_t words) {
-    return count(a, a, words, first_of);
-}
-
-static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
-    return count(a, b, words, both);
-}
-
-static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
-    return count(a, b, words, without);
-}
-
-#include "exclusion.h"
+#include "counts.h"
 
 /* Four sums of 32 bits at `sums`, from four of 16 bits. */
 static inline void widen(uint16x4_t lanes, int add, int32_t *sums) {

@@ -1,6 +1,7 @@
 /* The kernel in plain C, one word at a time: included by the files that say how to count the ones
  * of a word (`ones`). The loops over 16-bit rows are left to the compiler's vectoriser.
  */
+#include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
@@ -8,25 +9,13 @@
 
 static inline uint64_t ones(uint64_t x);
 
-static uint64_t popcount(const uint64_t *a, size_t words) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < words; i++) sum += ones(a[i]);
-    return sum;
-}
-
 static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
     uint64_t sum = 0;
     for (size_t i = 0; i < words; i++) sum += ones(a[i] & b[i]);
     return sum;
 }
 
-static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < words; i++) sum += ones(a[i] & ~b[i]);
-    return sum;
-}
-
-#include "exclusion.h"
+#include "counts.h"
 
 static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
                      int32_t *sums) {

@@ -13,6 +13,7 @@
 #define CORELS_OWN_FILL
 #define CORELS_VECTOR_BYTES 64
 #define CORELS_LESSER(a, b) ((price_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
+#include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"
@@ -30,17 +31,8 @@ static inline __m512i load_some(const uint64_t *at, size_t n) {
     return _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), at);
 }
 
-static inline __m512i first_of(__m512i a, __m512i b) {
-    (void)b;
-    return a;
-}
-
 static inline __m512i both(__m512i a, __m512i b) {
     return _mm512_and_si512(a, b);
-}
-
-static inline __m512i only_first(__m512i a, __m512i b) {
-    return _mm512_andnot_si512(b, a);
 }
 
 /* Many columns are larger than the caches, and the processor alone fetches too little ahead. */
@@ -49,31 +41,18 @@ static inline void fetch_words(const uint64_t *words) {
     _mm_prefetch((const char *)words + AHEAD, _MM_HINT_T0);
 }
 
-/* One loop for the three questions: `meet` says which bits of a and b count. */
-#define POPCOUNT(meet)                                                                             \
-    __m512i lanes = _mm512_setzero_si512();                                                        \
-    size_t i = 0;                                                                                  \
-    for (; i + 8 <= words; i += 8) {                                                               \
-        fetch_words(a + i);                                                                        \
-        lanes = _mm512_add_epi64(lanes, lane_sums(counts(meet(load(a + i), load(b + i)))));        \
-    }                                                                                              \
-    __m512i rest = meet(load_some(a + i, words - i), load_some(b + i, words - i));                 \
-    return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(lanes, lane_sums(counts(rest))))
-
-static uint64_t popcount(const uint64_t *a, size_t words) {
-    const uint64_t *b = a;
-    POPCOUNT(first_of);
-}
-
 static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
-    POPCOUNT(both);
+    __m512i lanes = _mm512_setzero_si512();
+    size_t i = 0;
+    for (; i + 8 <= words; i += 8) {
+        fetch_words(a + i);
+        lanes = _mm512_add_epi64(lanes, lane_sums(counts(both(load(a + i), load(b + i)))));
+    }
+    __m512i rest = both(load_some(a + i, words - i), load_some(b + i, words - i));
+    return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(lanes, lane_sums(counts(rest))));
 }
 
-static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
-    POPCOUNT(only_first);
-}
-
-#include "exclusion.h"
+#include "counts.h"
 
 /* sums[0..15] = (add ? sums : 0) + sixteen 16-bit lanes. */
 static inline void widen(__m256i lanes, int add, int32_t *sums) {

@@ -76,7 +76,6 @@ static int make_scratch(corels_near *near) {
     near->counts = store_take(all, n, sizeof *near->counts);
     near->open = store_take(all, (size_t)in->antecedents, sizeof *near->open);
     near->last = store_take(all, (size_t)in->antecedents, sizeof *near->last);
-    near->bins = store_take(all, NEAR_BINS, sizeof *near->bins);
     near->set = store_take(all, words, sizeof *near->set);
     near->child = store_take(all, words, sizeof *near->child);
     near->all = store_take(all, words, sizeof *near->all);
@@ -145,7 +144,6 @@ static void clear(corels_near *near) {
     clear_tables(near);
     near_graph_end(near);
     near_sums_end(near);
-    corels_near_classes_begin(near, -1);
     near->phase = 0;
 }
 

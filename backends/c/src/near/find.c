@@ -35,8 +35,7 @@ void near_cursor_end(corels_near *near) {
 static int32_t exact_last(corels_near *near, int32_t id, const near_edge *edge, int64_t cost) {
     int32_t kept = 0;
     near_set_of(near, id, near->set);
-    near_behind(near, edge->antecedent);
-    near_last_rules(near, cost, near_use(near, near_pending(near, id), edge->antecedent));
+    near_last_rules(near, id, edge, cost);
     for (int32_t i = 0; i < near->last_count; i++)
         if (near->in.rule_cost + near->in.unit * near->last[i].errors == cost)
             near->last[kept++] = near->last[i];
@@ -119,7 +118,7 @@ static int32_t walk(corels_near *near, near_number index, int32_t *antecedents) 
     return n;
 }
 
-int near_find(corels_near *near, near_number index, int32_t *length, int32_t *antecedents) {
+static int find(corels_near *near, near_number index, int32_t *length, int32_t *antecedents) {
     int64_t level = level_of(near, index);
     if (level < 0) return CORELS_BAD_ARGUMENT;
     int status = begin_level(near, level);
@@ -135,7 +134,6 @@ int corels_near_lists(corels_near *near, uint64_t high, uint64_t low, int64_t n,
     near_number index = near_read(high, low);
     int status = near->phase == 2 && !near->scales ? CORELS_OK : CORELS_BAD_ARGUMENT;
     for (int64_t i = 0; status == CORELS_OK && i < n; i++)
-        status =
-            near_find(near, index + (near_number)i, lengths + i, antecedents + i * near->longest);
+        status = find(near, index + (near_number)i, lengths + i, antecedents + i * near->longest);
     return status;
 }

@@ -11,9 +11,11 @@ static void add_last(corels_near *near, int32_t r, int32_t most) {
     if (last.errors <= most) near->last[near->last_count++] = last;
 }
 
-void near_last_rules(corels_near *near, int64_t left, uint64_t pending) {
+void near_last_rules(corels_near *near, int32_t id, const near_edge *edge, int64_t left) {
+    uint64_t pending = near_use(near, near_pending(near, id), edge->antecedent);
     int64_t most = (left - near->in.rule_cost) / near->in.unit;
     near->last_count = 0;
+    near_behind(near, edge->antecedent);
     near_count_of(near, near->child);
     for (int32_t r = 0; r < near->in.antecedents; r++)
         if (!(near->avoided && near->avoided[r]) && !near_use(near, pending, r) &&

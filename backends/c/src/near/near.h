@@ -1,6 +1,6 @@
 /* The graph of sets of all good lists. Read in this order: grow.c (which sets there are, and what
  * is ruled out), tables.c (how many completions a set has), find.c (list number i), shares.c (sums
- * over all lists), range.c, classes.c.
+ * over all lists), range.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still
  * to be used, and the rules that may still follow where lists may have so many at most. An edge is
@@ -55,8 +55,6 @@ typedef struct {
     int32_t next; /* node of the same size that is still to be processed, or -1 */
 } near_node;
 
-enum { NEAR_BINS = 1024 };
-
 enum {
     NEAR_NONE = -1,
     NEAR_LAST = -2, /* one more rule fits, not two: such sets are counted when they are asked for */
@@ -96,14 +94,6 @@ typedef struct {
     int64_t *taken; /* the slots in use */
 } near_sums;
 
-typedef struct {
-    uint64_t *slots; /* [capacity][words + 1] */
-    uint64_t *vector;
-    int64_t capacity, used;
-    size_t words;
-    int32_t matters;
-} near_seen;
-
 /* Where the list found last stands, one step for each of its rules but a last one behind an edge
  * without a node: the lists `begin` .. `begin` + `number` - 1 take this edge here. */
 typedef struct {
@@ -137,7 +127,6 @@ struct corels_near {
 
     near_last *last; /* [antecedents] last rules of the child at hand: near_last_rules */
     int32_t last_count;
-    int64_t *bins; /* [NEAR_BINS] see tables.c */
 
     int64_t budget, root_cost;
     int32_t root_closing; /* -1 where the prefix alone does not count as a list */
@@ -151,7 +140,6 @@ struct corels_near {
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
     near_cursor cursor;
-    near_seen seen;
     size_t held, peak;
 };
 
@@ -213,8 +201,9 @@ void near_count_of(corels_near *near, const uint64_t *set);
 /* Whether r captures a point of a set that has just been counted. */
 int near_captures(const corels_near *near, const uint64_t *set, int32_t r);
 
-/* last.c: the last rules behind near->child whose list costs at most `left`. */
-void near_last_rules(corels_near *near, int64_t left, uint64_t pending);
+/* last.c: the last rules behind an edge of a node, whose set is near->set, that cost at most `left`
+ * with the default rule: near->last. What the edge leaves is near->child then. */
+void near_last_rules(corels_near *near, int32_t id, const near_edge *edge, int64_t left);
 
 /* tables.c */
 int near_sums_begin(corels_near *near);
@@ -234,6 +223,5 @@ int64_t near_entry_of(const corels_near *near, int32_t node, int64_t cost, int64
 
 /* find.c */
 void near_cursor_end(corels_near *near);
-int near_find(corels_near *near, near_number index, int32_t *length, int32_t *antecedents);
 
 #endif

@@ -35,9 +35,7 @@ static int32_t cell(const scoring *s, const int32_t *counts, int32_t class, int3
 static int each_last(scoring *s, int32_t id, way *way, int64_t here, looker look, void *user) {
     corels_near *near = s->near;
     int64_t rule = near_rule(near, way->edge), left = near->budget - near_node_at(near, id)->cost;
-    int32_t r = way->edge->antecedent;
-    near_behind(near, r);
-    near_last_rules(near, left - rule, near_use(near, near_pending(near, id), r));
+    near_last_rules(near, id, way->edge, left - rule);
     corels_counter_count(s->counter, near->child, s->scratch, s->last_counts, s->last_totals);
     for (int32_t i = 0; i < near->last_count; i++) {
         const near_last *last = near->last + i;
@@ -186,7 +184,7 @@ static int prepare(scoring *s, const int32_t *scores) {
         for (int64_t i = 0; s->bounds[side] && i < near->entries.count; i++)
             s->bounds[side][i] = side ? INT64_MIN : INT64_MAX;
     }
-    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
+    return all->failed ? CORELS_NO_MEMORY : near_hold(near, all->bytes);
 }
 
 /* The counter takes no others. */
@@ -201,10 +199,8 @@ int corels_near_range(corels_near *near, const int32_t *scores, int64_t *bounds,
     if (near->phase != 2 || near->scales || !near->level_count) return CORELS_BAD_ARGUMENT;
     if (!none_negative(near, scores)) return CORELS_BAD_ARGUMENT;
     scoring s = {.near = near};
-    size_t bytes = 2 * (size_t)near->entries.count * sizeof(int64_t);
-    int status = near_hold(near, bytes);
-    if (status != CORELS_OK) return status;
-    status = prepare(&s, scores);
+    int status = prepare(&s, scores);
+    size_t held = status == CORELS_OK ? s.arrays.bytes : 0;
     for (int64_t i = near->order.count; status == CORELS_OK && i-- > 0;) {
         int32_t id = ((int32_t *)near->order.items)[i];
         each_way(&s, id, widen, &id);
@@ -213,6 +209,6 @@ int corels_near_range(corels_near *near, const int32_t *scores, int64_t *bounds,
         finish(&s, side, bounds + side, lengths + side, antecedents + side * near->longest);
     corels_counter_free(s.counter);
     store_free(&s.arrays);
-    near_release(near, bytes);
+    near_release(near, held);
     return status;
 }

@@ -22,7 +22,7 @@ typedef struct {
     int64_t *table;  /* [nodes] of its prefixes */
     int32_t *entries;
     near_array prefixes;
-    near_number *net;    /* [nodes][classes], or NULL */
+    near_number *net;    /* [nodes][classes] */
     near_number *points; /* [classes][points] */
     near_number *uses, *begins;
 } flow;
@@ -108,7 +108,7 @@ static void move_points(flow *f, const uint64_t *a, const uint64_t *b, uint16_t 
     near_number *minus = f->points + (size_t)from * f->near->in.points;
     if (to == from) return;
     for (int32_t w = 0; w < f->near->words; w++)
-        for (uint64_t left = b ? a[w] & b[w] : a[w]; left; left &= left - 1) {
+        for (uint64_t left = a[w] & b[w]; left; left &= left - 1) {
             int32_t i = w * 64 + corels_lowest(left);
             plus[i] += number;
             minus[i] -= number;
@@ -122,7 +122,6 @@ static near_number *net_of(const flow *f, int32_t id) {
 /* Lists that end behind an edge to a set without a node, with a class for all that it leaves. */
 static void end_here(flow *f, int32_t id, const near_edge *edge, uint16_t fallback,
                      near_number number) {
-    if (!f->net) return;
     net_of(f, id)[fallback] += number;
     move_points(f, f->near->set, near_mask(f->near, edge->antecedent), edge->prediction, fallback,
                 number);
@@ -133,18 +132,16 @@ static near_number last_rules(flow *f, int32_t id, const near_edge *edge) {
     corels_near *near = f->near;
     int64_t rule = near_rule(near, edge) + near->in.rule_cost;
     near_number sum = 0;
-    near_behind(near, edge->antecedent);
-    near_last_rules(near, near->budget - near_node_at(near, id)->cost - near_rule(near, edge),
-                    near_use(near, near_pending(near, id), edge->antecedent));
+    near_last_rules(near, id, edge,
+                    near->budget - near_node_at(near, id)->cost - near_rule(near, edge));
     for (int32_t i = 0; i < near->last_count; i++) {
         const near_last *last = near->last + i;
         int64_t limit = near->budget - rule - near->in.unit * last->errors;
         near_number number = affording(f, id, limit);
         f->uses[(size_t)last->antecedent * near->in.classes + last->prediction] += number;
         end_here(f, id, edge, last->fallback, number);
-        if (f->net)
-            move_points(f, near->child, near_mask(near, last->antecedent), last->prediction,
-                        last->fallback, number);
+        move_points(f, near->child, near_mask(near, last->antecedent), last->prediction,
+                    last->fallback, number);
         sum += number;
     }
     return sum;
@@ -157,7 +154,7 @@ static void follow(flow *f, int32_t id, const near_edge *edge) {
     if (edge->child < 0) end_here(f, id, edge, edge->fallback, ends);
     if (edge->child == NEAR_LAST) on = last_rules(f, id, edge);
     add_use(f, id, edge->antecedent, edge->prediction, ends + on);
-    if (!f->net || edge->child < 0) return;
+    if (edge->child < 0) return;
     net_of(f, id)[edge->prediction] += ends + on;
     net_of(f, edge->child)[edge->prediction] -= ends + on;
     net_of(f, edge->child)[edge->fallback] += ends;
@@ -177,8 +174,7 @@ static int visit(flow *f, int32_t id) {
     near_set_of(near, id, near->set);
     for (int32_t i = 0; status == CORELS_OK && f->entries[id] && i < node->edges; i++)
         follow(f, id, near_edge_at(near, node->edge + i));
-    for (int32_t c = 0; f->net && c < near->in.classes; c++)
-        add_points(f, (uint16_t)c, net_of(f, id)[c]);
+    for (int32_t c = 0; c < near->in.classes; c++) add_points(f, (uint16_t)c, net_of(f, id)[c]);
     return status;
 }
 
@@ -195,23 +191,15 @@ static void add_prefix(flow *f) {
         near_best(near, r, &prediction);
         f->uses[(size_t)r * near->in.classes + prediction] += total;
         if (i == 0) f->begins[r] += total;
-        if (f->net) add_points(f, prediction, total);
+        add_points(f, prediction, total);
         take_bits(near->set, near->set, near_mask(near, r), near->words);
-        if (f->net) add_points(f, prediction, -total);
+        add_points(f, prediction, -total);
     }
-    if (f->net && near->root_closing >= 0 && alone <= near->budget)
-        add_points(f, near->root_class, 1);
+    if (near->root_closing >= 0 && alone <= near->budget) add_points(f, near->root_class, 1);
 }
 
-static size_t flow_bytes(const corels_near *near, int with_points) {
-    size_t nodes = (size_t)near->nodes.count + 1, classes = (size_t)near->in.classes;
-    size_t bytes = nodes * (2 * sizeof(int64_t) + sizeof(int32_t));
-    bytes += (size_t)near->edges.count * (sizeof(int64_t) + sizeof(int32_t));
-    if (with_points) bytes += (nodes + (size_t)near->in.points) * classes * sizeof(near_number);
-    return bytes;
-}
-
-static int flow_new(flow *f, int with_points) {
+/* The arrays, within the memory limit. */
+static int flow_new(flow *f) {
     corels_near *near = f->near;
     size_t nodes = (size_t)near->nodes.count + 1, edges = (size_t)near->edges.count + 1;
     size_t classes = (size_t)near->in.classes, m = (size_t)near->in.antecedents;
@@ -223,11 +211,9 @@ static int flow_new(flow *f, int with_points) {
     f->entries = store_take(all, nodes, sizeof *f->entries);
     f->uses = store_take(all, m * classes, sizeof *f->uses);
     f->begins = store_take(all, m, sizeof *f->begins);
-    if (with_points) {
-        f->net = store_take(all, nodes * classes, sizeof *f->net);
-        f->points = store_take(all, (size_t)near->in.points * classes, sizeof *f->points);
-    }
-    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
+    f->net = store_take(all, nodes * classes, sizeof *f->net);
+    f->points = store_take(all, (size_t)near->in.points * classes, sizeof *f->points);
+    return all->failed ? CORELS_NO_MEMORY : near_hold(near, all->bytes);
 }
 
 static void write_all(uint64_t *out, const near_number *numbers, size_t n) {
@@ -237,11 +223,9 @@ static void write_all(uint64_t *out, const near_number *numbers, size_t n) {
 int corels_near_shares(corels_near *near, uint64_t *uses, uint64_t *first, uint64_t *predicted) {
     if (near->phase != 2 || near->scales) return CORELS_BAD_ARGUMENT;
     flow f = {.near = near};
-    size_t bytes = flow_bytes(near, predicted != NULL), m = (size_t)near->in.antecedents;
-    size_t classes = (size_t)near->in.classes;
-    int status = near_hold(near, bytes);
-    if (status != CORELS_OK) return status;
-    status = flow_new(&f, predicted != NULL);
+    size_t m = (size_t)near->in.antecedents, classes = (size_t)near->in.classes;
+    int status = flow_new(&f);
+    size_t held = status == CORELS_OK ? f.arrays.bytes : 0;
     if (status == CORELS_OK) list_edges(&f);
     for (int64_t i = 0; status == CORELS_OK && i < near->order.count; i++)
         status = visit(&f, ((int32_t *)near->order.items)[i]);
@@ -249,10 +233,10 @@ int corels_near_shares(corels_near *near, uint64_t *uses, uint64_t *first, uint6
         add_prefix(&f);
         write_all(uses, f.uses, m * classes);
         write_all(first, f.begins, m);
-        if (predicted) write_all(predicted, f.points, classes * (size_t)near->in.points);
+        write_all(predicted, f.points, classes * (size_t)near->in.points);
     }
     near_drop(near, &f.prefixes, sizeof(near_entry));
     store_free(&f.arrays);
-    near_release(near, bytes);
+    near_release(near, held);
     return status;
 }

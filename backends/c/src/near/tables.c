@@ -103,28 +103,15 @@ static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, in
     return near_add(near, cost, rules, number);
 }
 
-/* What follows the edge to a set without a node: its last rules, by their errors. Where those are
- * few, they are counted in bins first. */
-static int add_last(corels_near *near, const near_edge *edge, int64_t left, uint64_t pending) {
-    int64_t rule = near_rule(near, edge) + near->in.rule_cost, unit = near->in.unit;
-    int status = CORELS_OK, binned = (left - near->in.rule_cost) / unit < NEAR_BINS;
-    near_behind(near, edge->antecedent);
-    near_last_rules(near, left, near_use(near, pending, edge->antecedent));
-    int32_t highest = -1;
+/* What follows the edge to a set without a node: its last rules. */
+static int add_last(corels_near *near, int32_t id, const near_edge *edge, int64_t left) {
+    int64_t rule = near_rule(near, edge) + near->in.rule_cost;
+    int status = CORELS_OK;
+    near_last_rules(near, id, edge, left);
     for (int32_t i = 0; status == CORELS_OK && i < near->last_count; i++) {
         const near_last *last = near->last + i;
-        int64_t scale = near->scales ? near->scales[last->antecedent] : 1;
-        if (binned) {
-            near->bins[last->errors] += scale;
-            if (last->errors > highest) highest = last->errors;
-        } else
-            status = add_scaled(near, edge, rule + unit * last->errors, 2, (near_number)scale);
-    }
-    for (int32_t e = 0; e <= highest; e++) {
-        near_number number = (near_number)near->bins[e];
-        near->bins[e] = 0;
-        if (number && status == CORELS_OK)
-            status = add_scaled(near, edge, rule + unit * e, 2, number);
+        near_number scale = near->scales ? (near_number)near->scales[last->antecedent] : 1;
+        status = add_scaled(near, edge, rule + near->in.unit * last->errors, 2, scale);
     }
     return status;
 }
@@ -148,7 +135,7 @@ static int add_edge(corels_near *near, int32_t id, const near_edge *edge) {
     int status = CORELS_OK;
     if (edge->closing >= 0) status = add_scaled(near, edge, near_list(near, edge), 1, 1);
     if (status != CORELS_OK || edge->child == NEAR_NONE) return status;
-    if (edge->child == NEAR_LAST) return add_last(near, edge, left, near_pending(near, id));
+    if (edge->child == NEAR_LAST) return add_last(near, id, edge, left);
     return add_child(near, edge, left);
 }
 

@@ -52,7 +52,7 @@ class ConstrainedNear(NearEngine):
         threads: int,
         multipliers: Sequence[Multipliers],
     ) -> None:
-        self._problem, self._wanted, self._memory = problem, wanted, memory
+        self._problem, self._wanted, self.memory = problem, wanted, memory
         self._prices, self._multipliers = Prices(problem), multipliers
         self._priced = self._prices.free(multipliers[0])
         self._instance, self._base = near_instance(self._priced), near_instance(problem).base
@@ -104,7 +104,7 @@ class ConstrainedNear(NearEngine):
             if done is None:
                 return True
             left -= done
-            if self._memory and self.progress().memory > self._memory:
+            if self.memory and self.progress().memory > self.memory:
                 raise NearLimitError("the lists need more memory than they may")
         return False
 
@@ -137,21 +137,6 @@ class ConstrainedNear(NearEngine):
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
         """Raises OptionError: antecedents alone do not say which list it is."""
         raise OptionError("lists that keep to constraints have no quick range: go through them")
-
-    def begin_classes(self, matters: bool) -> None:
-        self._seen, self._matters = set[bytes](), matters
-
-    def classes(self, start: int, count: int) -> bytes:
-        found = bytearray()
-        for one in self._lists[start : start + count]:
-            rules = one.antecedents, one.said
-            if self._matters and not self._one_by_one.every_rule_matters(rules):
-                found.append(0)
-                continue
-            says = self._one_by_one.labels(rules).tobytes()
-            found.append(1 if says in self._seen else 2)
-            self._seen.add(says)
-        return bytes(found)
 
     def close(self) -> None:
         self._engine.close()

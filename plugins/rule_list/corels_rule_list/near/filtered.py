@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from corels.search.good_lists import NearEngine
+import numpy as np
 
-AT_ONCE = 2048
+from corels.search.good_lists import NearEngine, NearInstance, NearLimitError
+from corels.search.one_by_one import OneByOne
+
+CELLS = 1 << 20  # predictions that are made at once
+SEEN_BYTES = 100  # what one of a set takes in CPython beside its own bytes
 
 
 @dataclass(frozen=True)
@@ -15,32 +19,39 @@ class Kept:
     """numbers: of the lists that count, among all of the graph, in order. classes: how many
     different predictions they make."""
 
-    numbers: list[int]
-    classes: int
+    numbers: list[int] = field(default_factory=list)
+    classes: int = 0
 
 
-def keep_those_that_matter(engine: NearEngine, pause: Callable[[], None]) -> Kept:
-    """Go through all lists; `pause` is called now and then and may raise."""
-    numbers = list[int]()
-    classes = 0
-    for start, found in _through(engine, matters=True, pause=pause):
-        numbers += [start + i for i, fresh in enumerate(found) if fresh]
-        classes += found.count(2)
-    return Kept(numbers, classes)
+def keep_those_that_matter(
+    engine: NearEngine, instance: NearInstance, pause: Callable[[], None]
+) -> Kept:
+    """Go through all lists; `pause` is called now and then and may raise. Raises NearLimitError."""
+    return _through(engine, instance, pause, matters=True)
 
 
-def count_classes(engine: NearEngine, pause: Callable[[], None]) -> int:
-    """How many different predictions all lists make."""
-    return sum(found.count(2) for _, found in _through(engine, matters=False, pause=pause))
+def count_classes(engine: NearEngine, instance: NearInstance, pause: Callable[[], None]) -> int:
+    """How many different predictions all lists make. Raises NearLimitError."""
+    return _through(engine, instance, pause, matters=False).classes
 
 
 def _through(
-    engine: NearEngine, *, matters: bool, pause: Callable[[], None]
-) -> list[tuple[int, bytes]]:
-    engine.begin_classes(matters)
-    levels, found = engine.levels(), list[tuple[int, bytes]]()
-    total = levels[-1].upto if levels else 0
-    for start in range(0, total, AT_ONCE):
-        found.append((start, engine.classes(start, min(AT_ONCE, total - start))))
+    engine: NearEngine, instance: NearInstance, pause: Callable[[], None], *, matters: bool
+) -> Kept:
+    one_by_one, numbers, seen = OneByOne(instance), list[int](), set[bytes]()
+    levels, digits = engine.levels(), np.arange(max(1, (len(instance.regrets) - 1).bit_length()))
+    total, at_once = levels[-1].upto if levels else 0, max(1, CELLS // max(1, instance.bits))
+    for start in range(0, total, at_once):
+        lists = engine.lists(start, min(at_once, total - start))
+        said = [engine.said(start + at) for at in range(len(lists))]
+        labels, needed = one_by_one.predicted(lists, said)
+        if matters:
+            labels = labels[needed]
+            numbers += (start + np.flatnonzero(needed)).tolist()
+        packed = np.packbits(labels[:, :, None] >> digits & 1, axis=1)
+        seen.update(row.tobytes() for row in packed)
+        held = engine.progress().memory + len(seen) * (packed[:1].nbytes + SEEN_BYTES)
+        if engine.memory and held > engine.memory:
+            raise NearLimitError("the predictions of the lists need more memory than the limit")
         pause()
-    return found
+    return Kept(numbers, len(seen))

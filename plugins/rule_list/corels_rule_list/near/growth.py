@@ -18,7 +18,7 @@ from corels.problem import Problem
 from corels.run.interrupts import CtrlC
 from corels.run.solve import Result
 from corels.run.steps import Steps
-from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, Wanted
+from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
 from corels_rule_list.near.filtered import Kept, keep_those_that_matter
 from corels_rule_list.near.request import threshold
 from corels_rule_list.near.result import NearCertificate
@@ -38,13 +38,14 @@ class Growth:
         self,
         problem: Problem,
         make: Callable[[], NearEngine],
-        base: int,
+        instance: NearInstance,
         result: Result,
         clock: Clock,
         *,
         report: Report | None,
     ) -> None:
-        self._problem, self._make, self._base, self._result = problem, make, base, result
+        self._problem, self._make, self._result = problem, make, result
+        self._instance, self._base = instance, instance.base
         self._optimum = result.certificate.objective
         self._clock, self._report = clock, report
         self.engine = make()
@@ -163,7 +164,7 @@ class Growth:
                 self._report(at, replace(self.progress, seconds_left=left))
         self._check_optimum()
         if self.matters:
-            self.kept = keep_those_that_matter(self.engine, self._check_limits)
+            self.kept = keep_those_that_matter(self.engine, self._instance, self._check_limits)
         self.complete_to = at
         self._rest.complete(float(at), clock.elapsed)
 

@@ -213,7 +213,7 @@ class NearOptimal:
         """How many different predictions the lists make on the data. Goes through all lists."""
         if self._kept:
             return self._kept.classes
-        return count_classes(self._engine, pause)
+        return count_classes(self._engine, self.instance, pause)
 
     def lengths(self) -> dict[int, int]:
         """Number of rules -> how many lists."""

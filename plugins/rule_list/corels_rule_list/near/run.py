@@ -99,7 +99,7 @@ def near(
     if problem.constraints:
         about = (problem, where, which, memory, seed, threads, tried.multipliers())
         make = partial(ConstrainedNear, *about)
-    run = Growth(problem, make, instance.base, result, clock, report=report)
+    run = Growth(problem, make, instance, result, clock, report=report)
     run.matters, run.pressed = every_rule_matters, CtrlC.noted() > noted
     run.grow(asked, best)
     return NearOptimal(

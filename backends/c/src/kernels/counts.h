@@ -1,0 +1,24 @@
+/* The other population counts of corels/kernels.h and kernel.h, by the one that each kernel file
+ * has defined before it includes this one.
+ */
+#ifndef CORELS_COUNTS_H
+#define CORELS_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static uint64_t popcount(const uint64_t *a, size_t words) {
+    return popcount_and(a, a, words);
+}
+
+static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
+    return popcount(a, words) - popcount_and(a, b, words);
+}
+
+static void popcount_columns(const uint64_t *set, size_t words, const uint64_t *columns,
+                             size_t stride, size_t n, int32_t *counts_of) {
+    for (size_t d = 0; d < n; d++)
+        counts_of[d] = (int32_t)popcount_and(set, columns + d * stride, words);
+}
+
+#endif
