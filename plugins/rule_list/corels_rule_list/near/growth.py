@@ -14,17 +14,28 @@ from fractions import Fraction
 
 from corels.clock import Clock
 from corels.errors import InputError
+from corels.options import exact_within
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
 from corels.run.solve import Result
 from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, Wanted
 from corels_rule_list.near.filtered import Kept, keep_those_that_matter
-from corels_rule_list.near.request import threshold
-from corels_rule_list.near.result import NearCertificate
+from corels_rule_list.near.result import NearCertificate, count_all
 
 Report = Callable[[Fraction, NearProgress], None]
 REPORT_SECONDS = 0.2  # between two reports
+
+
+def threshold(within: object, optimum: Fraction) -> Fraction:
+    """The greatest objective that counts: "5%" of the optimum more, or so much more.
+
+    Raises OptionError for what is neither.
+    """
+    text = str(within).strip()
+    wrong = f"within is {within!r}: expected a number such as 0.01, or 5%"
+    number = exact_within(text.removesuffix("%"), wrong)
+    return optimum * (1 + number / 100) if text.endswith("%") else optimum + number
 
 
 class _StopError(Exception):
@@ -72,14 +83,12 @@ class Growth:
         """All lists up to an objective."""
         self.asked = asked
         slack = asked - self._optimum
-        steps = [self._optimum + slack / part for part in self._parts(slack)]
+        # The more rules fit, the more steps.
+        rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
+        parts = (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
+        steps = [self._optimum + slack / part for part in parts]
         self._rest = TimeEstimate([float(step) for step in steps])
         self._through(iter(steps))
-
-    def _parts(self, slack: Fraction) -> tuple[int, ...]:
-        """The budgets on the way, as parts of the tolerance: the more rules fit, the more steps."""
-        rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
-        return (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
@@ -121,9 +130,7 @@ class Growth:
     def know_nothing(self, why: str) -> None:
         """An empty graph."""
         self.stopped = why
-        self.engine.begin(-1)
-        while not self.engine.step(1 << 20):
-            pass
+        count_all(self.engine, -1)
 
     def certificate(self, which: Wanted, backend: str) -> NearCertificate:
         """What was proved."""
