@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from corels import Rule, RuleList
+from corels.cli.outputs import discarding
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.problem import Problem, exact_regularization
@@ -164,7 +165,7 @@ def run(settings: Settings) -> Result:
     stem = _directory() / settings.stem(minor=len(settings.files) == 3)
     log = None if silent else OutputFile(f"{stem}.txt")
     optimum = OutputFile(f"{stem}-opt.txt")
-    try:
+    with discarding(log), discarding(optimum):
         if said:
             print(f"writing logs to: {stem}.txt\n")
         _print_data(data, names, said)
@@ -190,10 +191,6 @@ def run(settings: Settings) -> Result:
         if log is not None:
             log.commit()
         return result
-    finally:
-        if log is not None:
-            log.discard()
-        optimum.discard()
 
 
 def _read(settings: Settings) -> tuple[Dataset, _Names]:
