@@ -67,7 +67,7 @@ class Growth:
         self.complete_to: Fraction | None = None
         self.stopped = "complete"
         self.progress: NearProgress | None = None
-        self._rest = TimeEstimate()
+        self._steps, self._done = list[float](), list[tuple[float, float]]()
 
     def grow(self, asked: object, best: int | None) -> None:
         """All that was asked for, if the optimum is known."""
@@ -87,7 +87,7 @@ class Growth:
         rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
         parts = (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
         steps = [self._optimum + slack / part for part in parts]
-        self._rest = TimeEstimate([float(step) for step in steps])
+        self._steps = [float(step) for step in steps]
         self._through(iter(steps))
 
     def grow_until(self, best: int) -> None:
@@ -166,13 +166,13 @@ class Growth:
                 break
             self._check_limits()
             if self._report is not None and clock.due():
-                left = self._rest.seconds_left(float(at), clock.elapsed)
+                left = seconds_left(self._steps, self._done, clock.elapsed)
                 self._report(at, replace(self.progress, seconds_left=left))
         self._check_optimum()
         if self.matters:
             self.kept = keep_those_that_matter(self.engine, self._check_limits)
         self.complete_to = at
-        self._rest.complete(float(at), clock.elapsed)
+        self._done.append((float(at), clock.elapsed))
 
     def _check_optimum(self) -> None:
         """The optimum may come from a file, but the engine finds whatever is better."""
@@ -210,30 +210,18 @@ MEASURED = 0.02  # seconds that a step must take to be measured
 STEEPEST = 40.0  # of the logarithm, over one step
 
 
-class TimeEstimate:
-    """Hears of each step that is complete; foretells the others.
+def seconds_left(
+    steps: Sequence[float], done: Sequence[tuple[float, float]], spent: float
+) -> float:
+    """Seconds until all steps are complete, of which the next one has taken `spent`; or NaN.
 
-    budgets: the steps to come, rising; none where it is not known which they are.
+    steps: their budgets, rising; none where it is not known which they are. done: budget and
+    seconds of the complete ones; the others' seconds rise, as logarithms, like the last two.
     """
-
-    def __init__(self, budgets: Sequence[float] = ()) -> None:
-        self._budgets = list(budgets)
-        self._done: list[tuple[float, float]] = []  # budget, seconds
-
-    def complete(self, budget: float, seconds: float) -> None:
-        """This step took so long."""
-        self._done.append((budget, max(seconds, MEASURED)))
-
-    def seconds_left(self, budget: float, spent: float) -> float:
-        """Seconds until all steps are complete; the one of `budget` has taken `spent`. Or NaN."""
-        if len(self._done) < 2 or not self._budgets:
-            return math.nan
-        (one, before), (other, after) = self._done[-2:]
-        slope = max(0.0, math.log(after / before)) / max(other - one, 1e-12)
-        here = self._foretold(other, after, slope, budget) - spent
-        later = sum(self._foretold(other, after, slope, b) for b in self._budgets if b > budget)
-        return max(here, LEAST * spent) + later
-
-    @staticmethod
-    def _foretold(other: float, after: float, slope: float, budget: float) -> float:
-        return after * math.exp(min(STEEPEST, slope * max(0.0, budget - other)))
+    if len(done) < 2 or not (ahead := [budget for budget in steps if budget > done[-1][0]]):
+        return math.nan
+    (one, before), (other, after) = done[-2:]
+    before, after = max(before, MEASURED), max(after, MEASURED)
+    slope = max(0.0, math.log(after / before)) / max(other - one, 1e-12)
+    here, *later = (after * math.exp(min(STEEPEST, slope * (b - other))) for b in ahead)
+    return max(here - spent, LEAST * spent) + sum(later)
