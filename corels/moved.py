@@ -54,7 +54,7 @@ MOVED = {
     "corels.page": "corels_page",
     "corels.proof.falling": "corels_falling.trim",
     "corels.proof.plainly": "corels_rule_list.proofcheck.reading",
-    "corels.proof.resume": "corels_rule_list.proof.resume",
+    "corels.proof.resume": "corels_rule_list.proof.format",
     "corels.proof.rule_sets": "corels_colgen.proof_shown",
     "corels.proof.table": "corels_rule_list.proof.next_rules",
     "corels.proof.trim": "corels_rule_list.proof.trim",

@@ -11,17 +11,25 @@ from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import OptionError
 from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
-from corels.proof.records import base_of, list_record
+from corels.proof.records import base_of, claim, found_list, list_record
+from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import conclusion
+from corels_rule_list.proof.records import beside_claims, conclusion
 from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
 from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
-    from corels.search import Search
     from corels_rule_list.proofcheck.plain import Table as Counted
+
+
+SAME = {  # of a search and the proof that it goes on from
+    "data_hash": "the data, or what outcomes cost there,",
+    "regularization": "lambda",
+    "classes": "the classes",
+    "max_rules": "max_rules",
+}
 
 
 class RuleListProofs(ProofFormat):
@@ -105,15 +113,39 @@ class RuleListProofs(ProofFormat):
             raise OptionError(
                 "a search under constraints cannot be resumed: it is several searches"
             )
-        from corels_rule_list.proof.resume import SAME, carried, teach
-
-        found: Proof = read_records(proof)
+        found = read_records(proof)
         stated = {**self.states(problem, search), "data_hash": problem.data_hash}
         stated["classes"] = list(problem.classes)
         stated.setdefault("max_rules", None)
         refuse_other(proof, stated, SAME)
-        teach(search, problem, found)
-        return carried(found)
+        _teach(search, problem, found)
+        claims = (claim(rules, value) for rules, value in _claims(found))
+        lists = (found_list(rules, cost) for rules, cost in found.lists[-1:])
+        return b"".join([beside_claims(found), *claims, *lists])
+
+
+def _teach(search: Search, problem: Problem, proof: Proof) -> None:
+    """Tell a search that has not begun what a proof of the same problem says.
+
+    The claims are believed: `corels check --proof` is for those who do not. Raises OptionError
+    where the search has no memo.
+    """
+    if proof.lists:  # first: what a claim rules out depends on what is to be beaten
+        search.offer(RuleList.of(problem, proof.lists[-1][0]))
+    for rules, value in _claims(proof):
+        left = None if proof.limit is None else proof.limit - len(rules)
+        if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
+            raise OptionError(
+                "only a search that remembers sets can be resumed: search 'depth-first' with map "
+                "'memo', or 'best-first' with map 'captured', on backend 'c'"
+            )
+    if isinstance(search, SetSearch):
+        search.build_tables_now(max(len(proof.partitions), len(proof.prices)))
+
+
+def _claims(proof: Proof) -> list[tuple[tuple[int, ...], int]]:
+    """Claims that say something; those of a best-first search at the bound that was reached."""
+    return [(rules, value) for rules, value in proof.stated() if value > 0]
 
 
 def _counted(proof: Opened, table: Table) -> Counted:
