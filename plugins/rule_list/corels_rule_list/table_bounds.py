@@ -5,24 +5,18 @@ Their code is in C. Here stand their names, scopes and stories; `leaves` has a p
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corels.search import SETS, Bound, Children
+from corels.search import SETS, Bound
+from corels_rule_list.bounds import Switch
 from corels_rule_list.leaves import Leaves
 
 
-class _Tables(Bound):
+class _Tables(Switch):
     """The C engine's alone: it builds its tables once a search has turned out to be long."""
 
     scope = "set"
     reads = frozenset({SETS})
     rank = 0  # it looks tables up, before sets are compared
     backends = frozenset({"c"})
-
-    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
-        """Every child: without the engine's tables nothing is known."""
-        return np.ones(len(children), dtype=np.bool_)
 
 
 class Prices(_Tables):
