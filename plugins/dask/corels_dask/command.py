@@ -127,16 +127,12 @@ def shards(**values: Any) -> int:
             raise NotWrittenError(str(failed)) from failed
         emit(str(result))
         if target is not None:
-            put(target, to_json(_document(result, data, reading(source))) + "\n")
+            how, size = reading(source), data.n_antecedents
+            sizes = {"weight": result.model.training_weight, "antecedents": size}
+            found = result.model, result.certificate
+            put(target, to_json(document_of_rows(*found, data.name, sizes, data.known, how)) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
-
-
-def _document(result: Result, data: Dataset, how: Mapping[str, Any]) -> dict[str, Any]:
-    """What `corels run --output` saves, as far as it is known here. data: the rows, or a sample of
-    them; how: they were read."""
-    sizes = {"weight": result.model.training_weight, "antecedents": data.n_antecedents}
-    return document_of_rows(result.model, result.certificate, data.name, sizes, data.known, how)
 
 
 def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:

@@ -14,8 +14,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -139,7 +140,8 @@ class _Round:
     """The shards' answers. best: the best list so far of all rows; counted: lists counted."""
 
     def __init__(self, client: Any, task: Task, total: int, tell: Tell) -> None:
-        self._client, self._task, self._total, self._tell = client, task, total, tell
+        self._task, self._total = task, total
+        self._gathered = partial(gathered, client, folder=task.stored.folder, tell=tell)
         self.found: list[Found] = []
         self.best: Rules = ()
         self.counted = 0
@@ -229,7 +231,3 @@ class _Round:
                 self._known[rules] = objective, table
         self.counted += len(lists)
         self.best = min(self._known, key=lambda r: (self._known[r][0], len(r), r))
-
-    def _gathered(self, what: str, do: Callable[..., Any], asked: Sequence[Any]) -> list[Any]:
-        folder = self._task.stored.folder
-        return gathered(self._client, what, do, asked, folder=folder, tell=self._tell)
