@@ -26,7 +26,7 @@ from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
 from corels.tables.options import COVERAGE
-from corels_rule_list.commands.near_files import chosen, csv_lines, json_lines, open_outputs, save
+from corels_rule_list.commands.near_files import chosen, csv_lines, json_lines, open_outputs, write
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
@@ -140,7 +140,7 @@ def near(**values: Any) -> int:
             sinks = () if settings["quiet"] else (SearchProgress,)
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
-            lost, cut_short = save(found, settings, outputs, rates)
+            lost, cut_short = write(found, settings, outputs, rates)
             fair = None
             try:
                 if cut_short and settings["format"] != "text":

@@ -17,9 +17,8 @@ from corels.errors import OptionError, OutputError
 from corels.installed import needed
 from corels.model.documents import csv_text
 from corels.model.spans import span_text
-from corels.run import output as files
 from corels.run.interrupts import CtrlC
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, save
 from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
 
@@ -113,7 +112,7 @@ def write_parquet(
         blocks.append(pl.DataFrame(rows, schema=schema))
     content = io.BytesIO()
     pl.concat(blocks).write_parquet(content)
-    files.save(output, content.getvalue())
+    save(output, content.getvalue())
 
 
 def parquet_writer() -> Any:
@@ -148,7 +147,7 @@ def chosen(
     return found.lists(stop=stop), found.count if stop is None else min(stop, found.count)
 
 
-def save(
+def write(
     found: NearOptimal,
     settings: Mapping[str, Any],
     outputs: Sequence[OutputFile],
