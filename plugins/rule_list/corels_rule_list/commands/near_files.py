@@ -160,7 +160,13 @@ def write(
         try:
             with CtrlC() as ctrl_c:
                 told = total if not settings["quiet"] else 0
-                _write(_watched(lists, path, told, ctrl_c), output, rates)
+                watched, form = _watched(lists, path, told, ctrl_c), form_of(path)
+                if form == "parquet":
+                    write_parquet(watched, output, rates)
+                    continue
+                for text in (json_lines if form == "jsonl" else csv_lines)(watched, rates):
+                    output.write(text)
+                output.commit()
         except OutputError as failed:
             error(failed)
             lost = True
@@ -181,13 +187,3 @@ def _watched(lists: Iterator[NearList], path: str, total: int, ctrl_c: CtrlC) ->
         if done < total and clock.line_due():
             left = span_text(clock.pieces_left(done, total))
             say(f"{path}: {done:,} of {total:,} lists, about {left} left")
-
-
-def _write(lists: Iterator[NearList], output: OutputFile, rates: GroupRates | None) -> None:
-    form = form_of(output.path)
-    if form == "parquet":
-        write_parquet(lists, output, rates)
-        return
-    for text in (json_lines if form == "jsonl" else csv_lines)(lists, rates):
-        output.write(text)
-    output.commit()

@@ -15,7 +15,7 @@ from corels.proof.records import base_of, claim, found_list, list_record
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import beside_claims, conclusion
-from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
+from corels_rule_list.proofcheck.reading import FAMILY, read_records
 from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
@@ -108,7 +108,11 @@ class RuleListProofs(ProofFormat):
         )
 
     def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
-        """Its claims enter the memo, its list is the first incumbent."""
+        """Its claims enter the memo, its list is the first incumbent.
+
+        The claims are believed: `corels check --proof` is for those who do not. They are also the
+        beginning of the next proof. Raises OptionError where the search has no memo.
+        """
         if problem.constraints:
             raise OptionError(
                 "a search under constraints cannot be resumed: it is several searches"
@@ -118,34 +122,21 @@ class RuleListProofs(ProofFormat):
         stated["classes"] = list(problem.classes)
         stated.setdefault("max_rules", None)
         refuse_other(proof, stated, SAME)
-        _teach(search, problem, found)
-        claims = (claim(rules, value) for rules, value in _claims(found))
+        # Those that say something; those of a best-first search at the bound that was reached.
+        claims = [(rules, value) for rules, value in found.stated() if value > 0]
+        if found.lists:  # first: what a claim rules out depends on what is to be beaten
+            search.offer(RuleList.of(problem, found.lists[-1][0]))
+        for rules, value in claims:
+            left = None if found.limit is None else found.limit - len(rules)
+            if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
+                raise OptionError(
+                    "only a search that remembers sets can be resumed: search 'depth-first' with "
+                    "map 'memo', or 'best-first' with map 'captured', on backend 'c'"
+                )
+        if isinstance(search, SetSearch):
+            search.build_tables_now(max(len(found.partitions), len(found.prices)))
         lists = (found_list(rules, cost) for rules, cost in found.lists[-1:])
-        return b"".join([beside_claims(found), *claims, *lists])
-
-
-def _teach(search: Search, problem: Problem, proof: Proof) -> None:
-    """Tell a search that has not begun what a proof of the same problem says.
-
-    The claims are believed: `corels check --proof` is for those who do not. Raises OptionError
-    where the search has no memo.
-    """
-    if proof.lists:  # first: what a claim rules out depends on what is to be beaten
-        search.offer(RuleList.of(problem, proof.lists[-1][0]))
-    for rules, value in _claims(proof):
-        left = None if proof.limit is None else proof.limit - len(rules)
-        if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
-            raise OptionError(
-                "only a search that remembers sets can be resumed: search 'depth-first' with map "
-                "'memo', or 'best-first' with map 'captured', on backend 'c'"
-            )
-    if isinstance(search, SetSearch):
-        search.build_tables_now(max(len(proof.partitions), len(proof.prices)))
-
-
-def _claims(proof: Proof) -> list[tuple[tuple[int, ...], int]]:
-    """Claims that say something; those of a best-first search at the bound that was reached."""
-    return [(rules, value) for rules, value in proof.stated() if value > 0]
+        return b"".join([beside_claims(found), *(claim(*one) for one in claims), *lists])
 
 
 def _counted(proof: Opened, table: Table) -> Counted:

@@ -47,28 +47,8 @@ def next_rules(
     fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
     checker = Plain(table, **plainly(fewer, watch))
     may = checker.most - (0 if checker.most == FAR else len(prefix))
-    own = int(checker.claimed_of(left, may)[0])
-    rows = _rows(table, checker, left, own, (may, len(prefix)), watch)
-    rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
-    bound = min(
-        [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
-    )
-    return max(bound, own), rows
-
-
-def _rows(  # noqa: PLR0917
-    table: Table,
-    checker: Plain,
-    left: NDArray[np.bool_],
-    own: int,
-    rules: tuple[int, int],
-    watch: Watch,
-) -> list[Next]:
-    """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
-    these points says, 0 where there is none. rules: that may follow at most, and that come before.
-    """
-    may, before = rules
-    _, errors, closing, worst = checker.counted(left)
+    own = int(checker.claimed_of(left, may)[0])  # 0 where there is no claim about these points
+    stops, errors, closing, worst = checker.counted(left)
     rows: list[Next] = []
     captures = np.flatnonzero(worst[0]) if may > 0 else np.zeros(0, np.intp)
     for part in watch.over(
@@ -77,7 +57,7 @@ def _rows(  # noqa: PLR0917
         behind, following = left & ~table.captures[part], np.full(len(part), may - 1)
         shown = np.array(
             [
-                np.minimum(closing[0, part], reason(behind, following, before + 1))
+                np.minimum(closing[0, part], reason(behind, following, len(prefix) + 1))
                 for reason in checker.reasons
             ]
         )
@@ -94,7 +74,9 @@ def _rows(  # noqa: PLR0917
                 least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
                 why = _why(told, worth) if least >= own else "the claim about all"
                 rows.append(Next(r, max(least, own), why))
-    return rows
+    rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
+    bound = min([int(stops[0]), *(row.least for row in rows if row.least is not None)])
+    return max(bound, own), rows
 
 
 def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
