@@ -112,7 +112,8 @@ class CorelsClassifier:
             max_antecedents=UNBOUNDED,
         )
         report_data(mined, names, labels, said)
-        self.classes_ = np.array([0, 1], dtype=_label_type(y))
+        given = np.asarray(y).dtype  # bool stays bool, whole numbers stay what they are
+        self.classes_ = np.array([0, 1], dtype=given if given.kind in "biuf" else np.int64)
         interrupted = self._learn(mined, labels, names, prediction_name, options)
         if interrupted:
             print("\nExiting early")
@@ -306,9 +307,3 @@ def _numbered(model: RuleList) -> list[dict[str, Any]]:
         }
         for rule in model
     ]
-
-
-def _label_type(y: Any) -> Any:
-    """Of the labels: bool stays bool, whole numbers stay what they are."""
-    found = np.asarray(y).dtype
-    return found if found.kind in "biuf" else np.dtype(np.int64)

@@ -417,22 +417,19 @@ class ConstrainedSearch(Search):
     # --- what it says ---------------------------------------------------------------------------
 
     def _why_none(self) -> str:
-        demanded = "; ".join(self._demanded())
-        most = self.max_rules
-        rules = "one rule" if most == 1 else f"{most} rules"
-        few = "" if most is None else f" with at most {rules}"
-        return f"no rule list of these antecedents{few} keeps to the constraints ({demanded})"
-
-    def _demanded(self) -> Iterator[str]:
-        """Each constraint; those between each two of more than two groups together."""
         alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
         for one in self._problem.constraints:
             alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+        demanded = []  # constraints between each two of more than two groups together
         for (rate, column, least, most), pairs in alike.items():
             groups = " less ".join(each.group for each in pairs[0].rates) or "all rows"
             if len(pairs) > 1:
                 groups = f"any group of {column} less any other"
-            yield f"{rate} of {groups}: {float(least):g} to {float(most):g}"
+            demanded.append(f"{rate} of {groups}: {float(least):g} to {float(most):g}")
+        rules = "one rule" if self.max_rules == 1 else f"{self.max_rules} rules"
+        few = "" if self.max_rules is None else f" with at most {rules}"
+        kept_to = "; ".join(demanded)
+        return f"no rule list of these antecedents{few} keeps to the constraints ({kept_to})"
 
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""

@@ -102,7 +102,11 @@ class Growth:
             while self.complete_to is None or (self._found() < best and self.complete_to < most):
                 yield min(most, self._optimum + slack)
                 slack = max(2 * slack, least)
-            self.asked = self._objective_of(min(best, self._found()))
+            self.asked = self.complete_to or self._optimum
+            if number := min(best, self._found()):
+                index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
+                level = next(level for level in self.engine.levels() if level.upto > index)
+                self.asked = problem.objective(level.cost + self._base)
             if self._found() > best and self.asked < self.complete_to:
                 yield self.asked
 
@@ -195,14 +199,6 @@ class Growth:
             return len(self.kept.numbers)
         levels = self.engine.levels()
         return levels[-1].upto if levels else 0
-
-    def _objective_of(self, number: int) -> Fraction:
-        """Of the list with this number, from 1."""
-        if not number:
-            return self.complete_to or self._optimum
-        index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
-        level = next(level for level in self.engine.levels() if level.upto > index)
-        return self._problem.objective(level.cost + self._base)
 
 
 LEAST = 0.25  # of a step's time so far is left at least, while it lasts

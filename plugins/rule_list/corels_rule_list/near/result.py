@@ -183,10 +183,8 @@ class NearOptimal:
     @property
     def count(self) -> int:
         """How many lists there are. Equal antecedents are one antecedent (see `count_names`)."""
-        return len(self._kept.numbers) if self._kept else self._all
-
-    @property
-    def _all(self) -> int:
+        if self._kept:
+            return len(self._kept.numbers)
         return self._levels[-1].upto if self._levels else 0
 
     @cached_property
