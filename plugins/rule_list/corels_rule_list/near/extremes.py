@@ -106,15 +106,12 @@ def _range(
     weight = math.lcm(*weights) if chosen.fixed else sum(rates.rows[value] for value in groups)
     if bits is None:
         return _one_by_one(found, metric, rates, groups, weight)
-    above, below = (
-        [_scores(found, rates, value, count, bits) for value in groups]
-        for count in (chosen.above, chosen.below)
-    )
+    above = [_scores(found, rates, value, chosen.above, bits) for value in groups]
     if chosen.fixed:  # shares of one number of rows: their difference is one sum
         first, *others = (one * (weight // of) for one, of in zip(above, weights, strict=True))
         least, greatest, *lists = found.score_range(first - sum(others))
         low, high = Fraction(least, weight), Fraction(greatest, weight)
-    elif one := _ratio(found, above[0], below[0]):
+    elif one := _ratio(found, above[0], _scores(found, rates, groups[0], chosen.below, bits)):
         low, high, *lists = one
     else:
         return None
