@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import OptionError
-from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
+from corels.proof.format import NextRules, ProofFormat, Table, numbered, refuse_other
 from corels.proof.records import base_of, claim, found_list, list_record
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
@@ -84,24 +83,15 @@ class RuleListProofs(ProofFormat):
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:
-        from corels_rule_list.proof.next_rules import next_rules, paid
+        from corels_rule_list.proof.next_rules import next_rules
 
         found, numbers = read_records(proof, watch), numbered(prefix, proof.header)
-        counted, antecedents = _counted(proof, table), proof.header["antecedents"]
-        least, rows = next_rules(counted, found, numbers, watch)
-        known = counted.base + paid(counted, numbers)
-
-        def objective(value: int) -> Fraction:
-            return counted.objective(value + known)
-
-        following = []
-        for row in rows:
-            least_of = None if row.least is None else objective(row.least)
-            following.append(NextRule(str(antecedents[row.antecedent]["name"]), least_of, row.why))
+        least, following = next_rules(_counted(proof, table), found, numbers, watch)
+        antecedents = proof.header["antecedents"]
         return NextRules(
             [antecedents[r]["conditions"] for r in (found.lists[-1][0] if found.lists else ())],
             tuple(prefix),
-            objective(least),
+            least,
             found.limit,
             tuple(following),
             "constraints" in proof.header,
