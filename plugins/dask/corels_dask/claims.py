@@ -24,9 +24,10 @@ from corels.proof import Table, check_proof
 from corels.run.models import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
+from corels.tables.folds import subset
 from corels.tables.unseen import columns_asked
 from corels_dask.cluster import Tell, silent
-from corels_dask.dealing import MODEL, dealt, part_of
+from corels_dask.dealing import MODEL, dealt
 from corels_dask.work import shard_file
 
 
@@ -56,7 +57,7 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     for number, rows in enumerate(dealt(data.labels, shards)):
         tell("shards checked", number, shards)
         one = opened(read_raw(shard_file(folder, number, "proof")), f"shard {number}")
-        problem = Problem.from_dataset(part_of(data, rows), certificate.regularization)
+        problem = Problem.from_dataset(subset(data, rows), certificate.regularization)
         raw = _columns(one.name, one.header, table)
         columns = {name: column.take(rows) for name, column in raw.items()}
         labels = [table.labels[row] for row in rows]

@@ -165,7 +165,9 @@ class ExplainSink(Sink):
         for path, event in waiting.items():
             before = self._improved(event, path, before)
         if now.closed is not None and self._talks:
-            self._say(self._closed(now.closed))
+            part = now.closed.part
+            why = self._reasons.why(part, {"incumbent": self._price.decimal(self._incumbent)})
+            self._say(f"  Closed by {self._reasons.name(part)}: {why}")
 
     def _sources(self, now: _Expansion) -> Iterator[tuple[Event, tuple[int, ...]]]:
         """Each better list with its antecedents. An event names the last one only; a list with two
@@ -256,10 +258,6 @@ class ExplainSink(Sink):
         if self._reasons.first("symmetry map"):
             why += ", and whatever follows it could follow that one"
         return f"dropped by the symmetry map ({source}): {why}"
-
-    def _closed(self, event: Event) -> str:
-        why = self._reasons.why(event.part, {"incumbent": self._price.decimal(self._incumbent)})
-        return f"  Closed by {self._reasons.name(event.part)}: {why}"
 
     # Other events.
 
