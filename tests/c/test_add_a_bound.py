@@ -46,7 +46,7 @@ PLAIN = {
     C / "bounds/bounds.def": appended("SET_BOUND(dummy)\n"),
     RULE_LIST / "set_bounds.py": lambda text: before(
         "SET_BOUNDS: ",
-        "class Dummy(_SetBound):\n"
+        "class Dummy(SetBound):\n"
         '    name = "dummy"\n'
         '    summary = "drops a child if what is left of the need does not pay for a rule"\n'
         '    theorem = "docs/internals/bounds.md#dummy"\n\n'

@@ -164,14 +164,14 @@ def test_what_is_known_is_printed_before_the_lists_are_drawn(capsys, monkeypatch
 def test_time_for_a_fair_list_counts_from_the_start(capsys, monkeypatch):
     words = (*WORDS, "--group", "class", "--fair", "predictive-parity:0")
     assert corels(capsys, *words)[0] == 0
-    find = near_command._find
+    find = near_command.all_lists
 
-    def slow(*asked):
-        found = find(*asked)
+    def slow(*asked, **named):
+        found = find(*asked, **named)
         monkeypatch.setattr(Clock, "elapsed", 70)
         return found
 
-    monkeypatch.setattr(near_command, "_find", slow)
+    monkeypatch.setattr(near_command, "all_lists", slow)
     code, out, _ = corels(capsys, *words, "--time-limit", 60)
     assert code == 3 and "none of the first 1 is fair enough; the look ended early" in out
 

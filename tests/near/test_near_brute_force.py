@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from brute import all_lists, keep, matters, random_dataset
 from corels_rule_list.near import near
-from corels_rule_list.near.metrics import METRICS
+from corels_rule_list.near.group_rates import METRICS
 from seeds import seeds
 
 import corels

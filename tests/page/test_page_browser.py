@@ -9,7 +9,7 @@ from corels_page import Further, report
 from corels_page.near_groups import with_rates
 from corels_page.others import near_lists, path_lists
 from corels_page.points import points
-from corels_rule_list.near.output import json_lines
+from corels_rule_list.commands.near_files import json_lines
 from corels_rule_list.path.path import regularization_path
 from page_samples import (
     certificate,

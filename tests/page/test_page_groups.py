@@ -11,7 +11,7 @@ from corels_page.near_groups import with_rates
 from corels_page.new_rows import Rows, held_out
 from corels_page.others import near_lists
 from corels_page.points import points
-from corels_rule_list.near.output import json_lines
+from corels_rule_list.commands.near_files import json_lines
 
 import corels
 from corels.cli import main

@@ -126,14 +126,20 @@ def test_the_table_of_first_rules_holds(tmp_path):
     small, content = some_proof(tmp_path / "p.bin")
     proof = read_proof(content)
     table = read_table(proof.header, small.columns, small.labelled())
+    names = [one["name"] for one in proof.header["antecedents"]]
     for prefix in [(), (0,), (2, 1)]:
         least, rows = next_rules(table, proof, prefix)
-        left = small.left(prefix)
-        assert least <= small.f(left)
+        paid, left = table.base, small.left(())
+        for r in prefix:
+            cell = left & small.masks[r]
+            paid += small.problem.rule_cost + small.problem.unit * small.cell(cell)
+            left = left & ~cell
+        assert least <= table.objective(paid + small.f(left))
         for row in rows:
-            mask = small.masks[row.antecedent]
+            mask = small.masks[names.index(row.antecedent)]
             rule = small.problem.rule_cost + small.problem.unit * small.cell(left & mask)
-            assert row.least is None or row.least <= rule + small.f(left & ~mask)
+            rest = table.objective(paid + rule + small.f(left & ~mask))
+            assert row.least is None or row.least <= rest
 
 
 @pytest.mark.parametrize("limit", [1, 5, 20, 50])
@@ -323,15 +329,17 @@ def test_large_tables_are_left_out_and_nothing_false_is_told(no_bound, tmp_path,
     fewer = about(proof, table, np.ones((1, table.captures.shape[1]), dtype=np.bool_))
     assert fewer.partitions == fewer.prices == []
     bound, rows = next_rules(table, proof)
-    assert bound == least == proof.bound
+    assert bound == least == table.objective(table.base + proof.bound)
+    names = [one["name"] for one in proof.header["antecedents"]]
     told = {row.antecedent: row.least for row in filled}
     assert len(rows) == len(told) == len(small.masks)
     for row in rows:
-        mask = small.masks[row.antecedent]
+        mask = small.masks[names.index(row.antecedent)]
         rule = small.problem.rule_cost + small.problem.unit * small.cell(mask)
+        whole = table.objective(table.base + rule + small.f(~mask))
         assert (row.least is None) == (told[row.antecedent] is None)
         if row.least is not None:
-            assert proof.bound <= row.least <= told[row.antecedent] <= rule + small.f(~mask)
+            assert bound <= row.least <= told[row.antecedent] <= whole
 
 
 def test_who_shows_a_proof_is_told_how_far_it_is(tmp_path):

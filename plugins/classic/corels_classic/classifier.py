@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -112,7 +112,8 @@ class CorelsClassifier:
             max_antecedents=UNBOUNDED,
         )
         report_data(mined, names, labels, said)
-        self.classes_ = np.array([0, 1], dtype=_label_type(y))
+        given = np.asarray(y).dtype  # bool stays bool, whole numbers stay what they are
+        self.classes_ = np.array([0, 1], dtype=given if given.kind in "biuf" else np.int64)
         interrupted = self._learn(mined, labels, names, prediction_name, options)
         if interrupted:
             print("\nExiting early")
@@ -146,20 +147,16 @@ class CorelsClassifier:
                 f"Max cardinality ({self.max_card}) cannot be greater than the number of features "
                 f"({n_features})"
             )
-        if self.c < 1.0 / n:
-            warnings.warn(
-                f"Regularization parameter should not be less than 1/nsamples = {1.0 / n}",
-                RuntimeWarning,
-                stacklevel=3,
-            )
         positives = int(labels.sum())
-        if self.c > min(positives, n - positives) / n:
-            warnings.warn(
-                "Regularization parameter should not be greater than min(negative_examples, "
-                f"positive_examples) / n_samples = {min(positives, n - positives) / n}",
-                RuntimeWarning,
-                stacklevel=3,
-            )
+        share = min(positives, n - positives) / n
+        of_examples = "min(negative_examples, positive_examples) / n_samples"
+        for wrong, expected in (
+            (self.c < 1.0 / n, f"less than 1/nsamples = {1.0 / n}"),
+            (self.c > share, f"greater than {of_examples} = {share}"),
+        ):
+            if wrong:
+                said = f"Regularization parameter should not be {expected}"
+                warnings.warn(said, RuntimeWarning, stacklevel=3)
 
     def _learn(
         self,
@@ -256,11 +253,9 @@ class CorelsClassifier:
     def save(self, fname: Any) -> Any:
         """Write parameters and rule list as JSON; returns itself."""
         fitted = getattr(self, "rl_", None)
-        params = {name: _plain(getattr(self, name)) for name in PARAMETERS}
         rules = fitted.to_document() if isinstance(fitted, ClassicRuleList) else None
-        write_document(
-            fname, {"schema": SCHEMA, "version": 1, "params": params, "rule_list": rules}
-        )
+        head = {"schema": SCHEMA, "version": 1, "params": self.get_params()}
+        write_document(fname, {**head, "rule_list": rules})
         return self
 
     def load(self, fname: Any) -> Any:
@@ -288,11 +283,13 @@ class CorelsClassifier:
         )
 
     def __str__(self) -> str:
-        fitted = f"\n{self.rl_}" if hasattr(self, "rl_") else ""
-        return f"CorelsClassifier ({self.get_params()}){fitted}"
+        return self._shown(str)
 
     def __repr__(self) -> str:
-        fitted = f"\n{self.rl_!r}" if hasattr(self, "rl_") else ""
+        return self._shown(repr)
+
+    def _shown(self, of: Callable[[Any], str]) -> str:
+        fitted = f"\n{of(self.rl_)}" if hasattr(self, "rl_") else ""
         return f"CorelsClassifier ({self.get_params()}){fitted}"
 
 
@@ -310,13 +307,3 @@ def _numbered(model: RuleList) -> list[dict[str, Any]]:
         }
         for rule in model
     ]
-
-
-def _label_type(y: Any) -> Any:
-    """Of the labels: bool stays bool, whole numbers stay what they are."""
-    found = np.asarray(y).dtype
-    return found if found.kind in "biuf" else np.dtype(np.int64)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

@@ -14,6 +14,8 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from corels.run.output import save
 from corels.tables.files import GZIP_MAGIC, read_bytes
 
@@ -29,7 +31,7 @@ _KNOWN = {
 
 def write_document(path: PathLike, document: dict[str, Any]) -> None:
     """Write JSON, all or nothing."""
-    save(os.fspath(path), json.dumps(document, indent=2) + "\n")
+    save(os.fspath(path), json.dumps(document, indent=2, default=np.generic.item) + "\n")
 
 
 def read_document(path: PathLike, schema: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from corels import Rule, RuleList
+from corels.cli.outputs import discarding
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.problem import Problem, exact_regularization
@@ -164,7 +165,7 @@ def run(settings: Settings) -> Result:
     stem = _directory() / settings.stem(minor=len(settings.files) == 3)
     log = None if silent else OutputFile(f"{stem}.txt")
     optimum = OutputFile(f"{stem}-opt.txt")
-    try:
+    with discarding(log), discarding(optimum):
         if said:
             print(f"writing logs to: {stem}.txt\n")
         _print_data(data, names, said)
@@ -185,15 +186,12 @@ def run(settings: Settings) -> Result:
         assert isinstance(model, RuleList)
         _print_list(model, names, settings)
         print(f"writing optimal rule list to: {stem}-opt.txt\n")
-        optimum.write(_optimum(model, names))
+        parts = [f"{names.rules[str(rule.antecedent)]}~{_class(rule)}" for rule in model.rules]
+        optimum.write(";".join([*parts, f"default~{_class(model.default)}"]))  # no line end
         optimum.commit()
         if log is not None:
             log.commit()
         return result
-    finally:
-        if log is not None:
-            log.discard()
-        optimum.discard()
 
 
 def _read(settings: Settings) -> tuple[Dataset, _Names]:
@@ -256,12 +254,6 @@ def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:
             print(f"\\State\\b{'if' if number == 0 else 'elif'} ({asked}) \\bthen ({label})")
         print(f"\\State\\belse ({default})" if rows else f"\\State\\bif (1) \\bthen ({default})")
         print("\\end{algorithmic}\n")
-
-
-def _optimum(model: RuleList, names: _Names) -> str:
-    """{rule}~1;{rule}~0;default~1, no line end."""
-    parts = [f"{names.rules[str(rule.antecedent)]}~{_class(rule)}" for rule in model.rules]
-    return ";".join([*parts, f"default~{_class(model.default)}"])
 
 
 def _class(rule: Rule) -> int:

@@ -97,6 +97,7 @@ class LogSink(Sink):
         if self._log is None:
             return
         self._logged = now.expanded
+        left = now.log10_remaining if self._settings.calculate_size else math.nan  # with -s
         known = {
             "total_time": f"{self._clock.elapsed:.6f}",
             "lower_bound_num": now.children,
@@ -110,14 +111,7 @@ class LogSink(Sink):
             "tree_memory": now.memory,
             "queue_size": now.queued,
             "pmap_discard_num": now.merged,
-            "log_remaining_space_size": self._remaining(now),
+            "log_remaining_space_size": math.floor(left) if math.isfinite(left) else 0,
             "prefix_lengths": "",
         }
         self._log.write(",".join(str(known.get(column, 0)) for column in COLUMNS) + "\n")
-
-    def _remaining(self, now: Progress) -> int:
-        """floor(log10 of the remaining search space), with -s."""
-        if not self._settings.calculate_size:
-            return 0
-        left = now.log10_remaining
-        return math.floor(left) if math.isfinite(left) else 0

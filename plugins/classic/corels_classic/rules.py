@@ -57,15 +57,12 @@ class ClassicRuleList:
         return self
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """JSON-ready, but for numbers of NumPy in the rules."""
         return {
             "schema": SCHEMA,
             "version": 1,
             "rules": [
-                {
-                    "antecedents": [int(number) for number in rule["antecedents"]],
-                    "prediction": _plain(rule["prediction"]),
-                }
+                {"antecedents": list(rule["antecedents"]), "prediction": rule["prediction"]}
                 for rule in self.rules
             ],
             "features": list(self.features),
@@ -192,9 +189,3 @@ def _check_rule(rule: Any, n_features: int) -> None:
             raise TypeError(f"Rule id must be an int, got: {type(number)}")
         if abs(int(number)) > n_features:
             raise ValueError(f"Rule id out of bounds: {number}")
-
-
-def _plain(prediction: Any) -> bool | int:
-    if isinstance(prediction, (bool, np.bool_)):
-        return bool(prediction)
-    return int(prediction)

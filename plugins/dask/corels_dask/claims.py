@@ -12,9 +12,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels import Problem
 from corels.checking.opening import Opened, opened
 from corels.checking.verdict import Verdict
@@ -27,9 +24,10 @@ from corels.proof import Table, check_proof
 from corels.run.models import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
+from corels.tables.folds import subset
 from corels.tables.unseen import columns_asked
 from corels_dask.cluster import Tell, silent
-from corels_dask.dealing import MODEL, dealt, part_of
+from corels_dask.dealing import MODEL, dealt
 from corels_dask.work import shard_file
 
 
@@ -59,9 +57,13 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     for number, rows in enumerate(dealt(data.labels, shards)):
         tell("shards checked", number, shards)
         one = opened(read_raw(shard_file(folder, number, "proof")), f"shard {number}")
-        problem = Problem.from_dataset(part_of(data, rows), certificate.regularization)
+        problem = Problem.from_dataset(subset(data, rows), certificate.regularization)
+        raw = _columns(one.name, one.header, table)
+        columns = {name: column.take(rows) for name, column in raw.items()}
+        labels = [table.labels[row] for row in rows]
+        weights = None if table.weights is None else [table.weights[row] for row in rows]
         costs = None if table.costs is None else table.costs.take(rows)
-        verdict = check_proof(one, *_raw_rows(one, table, rows), name=one.name, costs=costs)
+        verdict = check_proof(one, columns, labels, weights, name=one.name, costs=costs)
         wrong = _wrong(one, verdict, problem, certificate)
         least = verdict.lower_bound or Fraction(0)
         findings.append(Finding(one.name, wrong is None, wrong or verdict.sentence))
@@ -77,14 +79,6 @@ def _columns(where: str, document: Mapping[str, Any], table: Table) -> dict[str,
         if name not in table.columns:
             raise InputError(f"{where}: the table has no column {name!r}, which it is about")
     return {name: table.columns[name] for name in names}
-
-
-def _raw_rows(one: Opened, table: Table, rows: NDArray[np.intp]) -> tuple[Any, Any, Any]:
-    """Columns, labels and weights of these rows."""
-    asked = _columns(one.name, one.header, table)
-    columns = {name: column.take(rows) for name, column in asked.items()}
-    weights = None if table.weights is None else [table.weights[row] for row in rows]
-    return columns, [table.labels[row] for row in rows], weights
 
 
 def _wrong(one: Opened, verdict: Verdict, problem: Problem, certificate: Certificate) -> str | None:

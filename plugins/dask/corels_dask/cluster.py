@@ -127,14 +127,18 @@ def gathered(
     Raises ResourceError where a task takes one worker after another with it. Raises OptionError
     where the scheduler is lost. Raises OutputError where a worker cannot use the folder.
     """
+    import asyncio
+    from concurrent.futures import CancelledError
+
     import distributed
+    from distributed.comm.core import CommClosedError
 
     wait: Any = distributed.wait
     futures = [client.submit(do, *one, pure=False) for one in asked]
     found: dict[str, Any] = {}
     tell(what, 0, len(futures))
     try:
-        with cluster_errors(what, folder), client.as_current():
+        with client.as_current():
             while len(found) < len(futures):
                 left = [future for future in futures if future.key not in found]
                 with suppress(TimeoutError):
@@ -145,27 +149,9 @@ def gathered(
                     alone = "" if client.scheduler_info()["workers"] else " (no worker is there)"
                 tell(what + alone, len(found), len(futures))
         return [found[future.key] for future in futures]
-    finally:
-        client.cancel(futures)
-
-
-@contextmanager
-def cluster_errors(what: str, folder: str) -> Iterator[None]:
-    """Around waiting for answers: one sentence where a worker, the folder or the scheduler fails.
-
-    what: was being done.
-    """
-    import asyncio
-    from concurrent.futures import CancelledError
-
-    from distributed import KilledWorker
-    from distributed.comm.core import CommClosedError
-
-    try:
-        yield
     except CorelsError:
         raise
-    except KilledWorker as error:
+    except distributed.KilledWorker as error:
         raise ResourceError(
             f"{what}: a shard has ended several workers, perhaps for want of memory: expected "
             "more shards, or workers with more memory"
@@ -176,6 +162,8 @@ def cluster_errors(what: str, folder: str) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise OutputError(f"{folder}: a worker cannot use it ({error})") from error
+    finally:
+        client.cancel(futures)
 
 
 class StillWanted(Sink):

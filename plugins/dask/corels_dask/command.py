@@ -109,7 +109,13 @@ def shards(**values: Any) -> int:
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
     with stopping_signals(), interruptible(), discarding(target):
-        files = _files(source, sample, pace) if sample else None
+        files = None
+        if sample:  # the workers read the files
+            path, label = source.get("data"), source.get("label")
+            if path is None or label is None:
+                raise OptionError("sample needs a folder or pattern of files, and --label")
+            options = TableOptions(**checked(TABLE, source))
+            files = table_files(path, label, options, sample=sample, pace=pace)
         data = read_source(source, pace) if files is None else files.sample
         tell(data, typed)
         if check:
@@ -127,16 +133,12 @@ def shards(**values: Any) -> int:
             raise NotWrittenError(str(failed)) from failed
         emit(str(result))
         if target is not None:
-            put(target, to_json(_document(result, data, reading(source))) + "\n")
+            how, size = reading(source), data.n_antecedents
+            sizes = {"weight": result.model.training_weight, "antecedents": size}
+            found = result.model, result.certificate
+            put(target, to_json(document_of_rows(*found, data.name, sizes, data.known, how)) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
-
-
-def _document(result: Result, data: Dataset, how: Mapping[str, Any]) -> dict[str, Any]:
-    """What `corels run --output` saves, as far as it is known here. data: the rows, or a sample of
-    them; how: they were read."""
-    sizes = {"weight": result.model.training_weight, "antecedents": data.n_antecedents}
-    return document_of_rows(result.model, result.certificate, data.name, sizes, data.known, how)
 
 
 def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:
@@ -156,14 +158,6 @@ def _quiet() -> None:
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-def _files(typed: Mapping[str, Any], sample: int, pace: Pace) -> TableFiles:
-    """The files that the workers read."""
-    path, label = typed.get("data"), typed.get("label")
-    if path is None or label is None:
-        raise OptionError("sample needs a folder or pattern of files, and --label")
-    return table_files(path, label, TableOptions(**checked(TABLE, typed)), sample=sample, pace=pace)
 
 
 def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: Tell) -> int:

@@ -15,6 +15,7 @@ from corels.model.documents import to_json
 from corels.problem.costs import UNJUDGED, Outcomes
 from corels.run.output import save
 from corels.tables import Antecedent, Dataset
+from corels.tables.folds import subset
 from corels_dask import work
 from corels_dask.cluster import Tell, gathered
 from corels_dask.files import TableFiles
@@ -51,7 +52,7 @@ def stored_shards(
         asked = [(stored, number, files) for number, files in enumerate(data.dealt(shards))]
         return gathered(client, "shards read", work.pack, asked, folder=stored.folder, tell=tell)
     parts = enumerate(dealt(data.labels, shards))
-    return [work.store(stored, number, part_of(data, rows)) for number, rows in parts]
+    return [work.store(stored, number, subset(data, rows)) for number, rows in parts]
 
 
 def keep(result: Result, folder: str | None) -> None:
@@ -104,12 +105,3 @@ def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:
     given = np.empty(len(labels), dtype=np.int64)
     given[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % shards
     return (np.flatnonzero(given == number) for number in range(shards))
-
-
-def part_of(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
-    """These rows."""
-    weights = None if data.weights is None else data.weights[rows]
-    captures = data.captures.columns(rows)
-    costs = None if data.costs is None else data.costs.take(rows)
-    labels = data.labels[rows]
-    return Dataset(data.antecedents, captures, labels, data.classes, weights=weights, costs=costs)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -152,28 +151,19 @@ def _captured(sample: Dataset, columns: ScannedColumns, where: str) -> Captures:
     there = set(columns)
     for one in conditions:
         by_column.setdefault(source_of(one.column, there), []).append(one)
-    words = dict(
-        pair
-        for name, asked in by_column.items()
-        for pair in _words(name, asked, columns, sample, where)
-    )
+    words: dict[Condition, NDArray[np.uint64]] = {}
+    for name, asked in by_column.items():
+        if name not in columns:
+            raise InputError(f"{where}: there is no column {name!r}, which {asked[0]} asks for")
+        measured = measured_by([one.to_json() for one in asked], sample.known)
+        column = as_learned(Columns({name: columns[name]}), measured, columns.reading)
+        if measured.get(name):
+            refuse_infinite(column[name], f"{where}: ")
+        try:
+            words |= {one: pack(Antecedent.of(one).evaluate(column)[None, :])[0] for one in asked}
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from error
     captures = Captures.empty(sample.n_antecedents, columns.rows)
     for number, antecedent in enumerate(sample.antecedents):
         captures.words[number] = np.bitwise_and.reduce([words[c] for c in antecedent.conditions])
     return captures
-
-
-def _words(
-    name: str, asked: Sequence[Condition], columns: ScannedColumns, sample: Dataset, where: str
-) -> list[tuple[Condition, NDArray[np.uint64]]]:
-    """The conditions of one column with the rows that each is true of, packed."""
-    if name not in columns:
-        raise InputError(f"{where}: there is no column {name!r}, which {asked[0]} asks for")
-    measured = measured_by([one.to_json() for one in asked], sample.known)
-    column = as_learned(Columns({name: columns[name]}), measured, columns.reading)
-    if measured.get(name):
-        refuse_infinite(column[name], f"{where}: ")
-    try:
-        return [(one, pack(Antecedent.of(one).evaluate(column)[None, :])[0]) for one in asked]
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error

@@ -10,9 +10,10 @@ give out; what has been counted and is never asked for changes nothing.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from operator import getitem
 from typing import Any
 
@@ -104,7 +105,8 @@ class FarRows:
     """Rows on workers, in buckets. bytes: of counts and of names of sets, to and fro."""
 
     def __init__(self, client: Any, stored: Stored, shards: int, tell: Tell) -> None:
-        self._client, self._stored, self.bytes, self.rounds = client, stored, 0, 0
+        self._client, self.bytes, self.rounds = client, 0, 0
+        self._gathered = partial(gathered, client, folder=stored.folder)
         count, numbers = len(stored.antecedents), range(shards)
         parts = [client.submit(counting.split, stored, n, shards, pure=False) for n in numbers]
         pieces = [[client.submit(getitem, part, b, pure=False) for part in parts] for b in numbers]
@@ -112,7 +114,8 @@ class FarRows:
             client.submit(counting.bucket_of, count, piece, pure=False) for piece in pieces
         ]
         self._ready: list[Any] = []
-        self._told = self._asked("rows brought together", counting.told, (), tell)
+        asked = [(bucket,) for bucket in self._buckets]
+        self._told = self._gathered("rows brought together", counting.told, asked, tell=tell)
         self.weights = np.sum([one.weights for one in self._told], axis=0).tolist()
         # The antecedents that differ, and of these those that differ where regrets are.
         self._kept = _first(list(zip(*(one.digests for one in self._told), strict=True)))
@@ -166,7 +169,7 @@ class FarRows:
     def counts(self, sets: Sequence[tuple[int, ...]], tell: Tell) -> NDArray[np.int64]:
         """int64[len(sets), K, m + 1], as of `counting.counts`."""
         asked = [(part, sets) for part in self._ready]
-        found = self._gathered("sets counted", counting.counts, asked, tell)
+        found = self._gathered("sets counted", counting.counts, asked, tell=tell)
         self.rounds += 1
         self.bytes += sum(one.nbytes for one in found) + 4 * len(found) * sum(map(len, sets))
         return np.asarray(sum(one.astype(np.int64) for one in found))
@@ -174,16 +177,8 @@ class FarRows:
     def cells(self, rules: Sequence[int]) -> NDArray[np.int64]:
         """int64[rules + 1, C], as of `counting.cells`, for antecedents of the problem."""
         names = list(dict.fromkeys(self._kept))
-        return np.asarray(sum(self._asked("", counting.cells, ([names[r] for r in rules],))))
-
-    def _asked(self, what: str, do: Callable[..., Any], more: Sequence[Any], *tell: Tell) -> Any:
-        """do(bucket, *more) for each bucket."""
-        return self._gathered(what, do, [(bucket, *more) for bucket in self._buckets], *tell)
-
-    def _gathered(
-        self, what: str, do: Callable[..., Any], asked: Sequence[Any], tell: Tell = silent
-    ) -> list[Any]:
-        return gathered(self._client, what, do, asked, folder=self._stored.folder, tell=tell)
+        asked = [(bucket, [names[r] for r in rules]) for bucket in self._buckets]
+        return np.asarray(sum(self._gathered("", counting.cells, asked)))
 
 
 def _first(names: Sequence[Any]) -> list[int]:

@@ -14,8 +14,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,7 @@ def learn_shards(
         run = _Round(client, task, total, tell)
         run.search([_key(task, one) for one in packed])
         objective, lower_bound, counted = run.closed()
+    proved = [one.certificate for one in run.found]
     certificate = Certificate(
         objective,
         lower_bound,
@@ -96,9 +98,9 @@ def learn_shards(
         exact,
         solver="rule-list",
         seconds=clock.elapsed,
-        expanded=sum(one.expanded for one in run.found),
-        children=sum(one.children for one in run.found),
-        peak_memory=max(one.memory for one in run.found),
+        expanded=sum(one.expanded for one in proved),
+        children=sum(one.children for one in proved),
+        peak_memory=max(one.peak_memory for one in proved),
         max_rules=max_rules,
         extra=run.told(),
     )
@@ -139,7 +141,8 @@ class _Round:
     """The shards' answers. best: the best list so far of all rows; counted: lists counted."""
 
     def __init__(self, client: Any, task: Task, total: int, tell: Tell) -> None:
-        self._client, self._task, self._total, self._tell = client, task, total, tell
+        self._task, self._total = task, total
+        self._gathered = partial(gathered, client, folder=task.stored.folder, tell=tell)
         self.found: list[Found] = []
         self.best: Rules = ()
         self.counted = 0
@@ -161,7 +164,7 @@ class _Round:
                 found = Found.of(json.load(stream))
         except (OSError, ValueError, TypeError, KeyError, ArithmeticError):
             return None
-        again = not found.optimal or (
+        again = not found.certificate.optimal or (
             self._task.proofs and not os.path.exists(self._task.stored.file(number, "proof"))
         )
         return None if found.key != key or again else found
@@ -171,7 +174,7 @@ class _Round:
         self._count([*dict.fromkeys(one.rules for one in self.found), ()])
         least = self._least()
         above = self._known[self.best][0] - self._sum(least)
-        certified = [one for one in self.found if one.optimal]
+        certified = [one for one in self.found if one.certificate.optimal]
         share = sum((self._share(one) for one in certified), Fraction(0))
         # Below lambda, no good list of a shard has a rule that captures nothing there.
         if above and share and above / share < self._task.regularization:
@@ -193,20 +196,20 @@ class _Round:
         """Why the gap was not closed."""
         if self.interrupted:
             return Stopped.INTERRUPTED
-        limited = any(one.stopped == Stopped.TIME_LIMIT for one in self.found)
+        limited = any(one.certificate.stopped is Stopped.TIME_LIMIT for one in self.found)
         return Stopped.TIME_LIMIT if limited else Stopped.ENDED
 
     def told(self) -> dict[str, Any]:
         """For the certificate. proved: the bounds of the searches alone, which proofs can state."""
         return {
             "shards": len(self.found),
-            "shards_certified": sum(one.optimal for one in self.found),
+            "shards_certified": sum(one.certificate.optimal for one in self.found),
             "lists_counted": self.counted,
             "proved": str(self._sum(self._least())),
         }
 
     def _least(self) -> dict[int, Fraction]:
-        return {one.number: one.lower_bound for one in self.found}
+        return {one.number: one.certificate.lower_bound for one in self.found}
 
     def _share(self, one: Found) -> Fraction:
         return Fraction(one.weight, self._total)
@@ -229,7 +232,3 @@ class _Round:
                 self._known[rules] = objective, table
         self.counted += len(lists)
         self.best = min(self._known, key=lambda r: (self._known[r][0], len(r), r))
-
-    def _gathered(self, what: str, do: Callable[..., Any], asked: Sequence[Any]) -> list[Any]:
-        folder = self._task.stored.folder
-        return gathered(self._client, what, do, asked, folder=folder, tell=self._tell)

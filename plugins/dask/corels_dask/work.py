@@ -79,34 +79,24 @@ class Task:
 
 @dataclass(frozen=True)
 class Found:
-    """What was found on one shard of this weight: its best list, and what every list costs."""
+    """What was found on one shard of this weight: its best list, and what was proved of it."""
 
     number: int
     key: str
     weight: int
     rules: Rules
-    objective: Fraction
-    lower_bound: Fraction
-    stopped: str
-    expanded: int = 0
-    children: int = 0
-    memory: int = 0  # bytes of the search
-
-    @property
-    def optimal(self) -> bool:
-        """Whether no list is better on this shard."""
-        return self.objective == self.lower_bound
+    certificate: Certificate
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready."""
-        exact = {"objective": str(self.objective), "lower_bound": str(self.lower_bound)}
-        return {**vars(self), "rules": list(self.rules), **exact}
+        proved = self.certificate.to_document()
+        return {**vars(self), "rules": list(self.rules), "certificate": proved}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Found:
         """Read `to_document`."""
-        exact = {name: Fraction(document[name]) for name in ("objective", "lower_bound")}
-        return cls(**{**document, "rules": tuple(document["rules"]), **exact})
+        proved = Certificate.from_document(document["certificate"])
+        return cls(**{**document, "rules": tuple(document["rules"]), "certificate": proved})
 
 
 def refuse_weightless(weights: NDArray[np.int64] | None) -> None:
@@ -195,18 +185,7 @@ def search(task: Task, number: int, key: str) -> Found:
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
-    found = Found(
-        number,
-        key,
-        problem.total,
-        rules,
-        certificate.objective,
-        certificate.lower_bound,
-        str(certificate.stopped),
-        certificate.expanded,
-        certificate.children,
-        certificate.peak_memory,
-    )
+    found = Found(number, key, problem.total, rules, certificate)
     if certificate.stopped is not Stopped.INTERRUPTED:  # the next call may be at work already
         save(task.stored.file(number, "json"), to_json(found.to_document()) + "\n")
     return found
@@ -222,19 +201,11 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
         equal[kept].append(index[dropped])
     here = {index[antecedent.name]: at for at, antecedent in enumerate(problem.antecedents)}
     model = RuleList.of(problem, [here[rule] for rule in found.rules])
-    certificate = Certificate(
-        found.objective,
-        found.lower_bound,
-        Stopped.CERTIFIED,
-        task.regularization,
-        data_hash=problem.data_hash,
-        max_rules=task.max_rules,
-    )
     try:
         with near(
             problem,
             within=more,
-            result=Result(model, certificate),
+            result=Result(model, found.certificate),
             time_limit=task.time_limit,
             memory_limit=megabytes_here(),
             max_rules=task.max_rules,

@@ -143,20 +143,21 @@ class PrefixLength(Bound):
         return (children.length < longest) & room
 
 
-class _Switch(Bound):
-    """A bound that the search itself applies; as a filter it drops nothing."""
+class Switch(Bound):
+    """A bound that the search itself, or an engine by its tables, applies; as a filter it drops
+    nothing."""
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return np.ones(len(children), dtype=np.bool_)
 
 
-class Rejection(_Switch):
+class Rejection(Switch):
     name = "rejection"
     summary = "drops a child if an ancestor has rejected its antecedent for support"
     theorem = "Theorem 12"
 
 
-class EquivalentPoints(_Switch):
+class EquivalentPoints(Switch):
     name = "equivalent_points"
     summary = "drops nothing itself: every list pays for equal points with different labels"
     theorem = "Theorem 20"

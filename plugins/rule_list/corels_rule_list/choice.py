@@ -69,9 +69,8 @@ def choose_parts(
         fine_events=fine_events,
         tune=tuned(backend, options["tune"]),
     )
-    refusal = _depth_first_refuses(parts) if search == DEPTH_FIRST else None
-    if refusal is not None:
-        raise OptionError(refusal)
+    if search == DEPTH_FIRST:
+        _check_depth_first(parts)
     return parts
 
 
@@ -153,21 +152,20 @@ def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict
     return {"memo": chosen["map"]} if given else {}
 
 
-def _depth_first_refuses(parts: Parts) -> str | None:
-    """Why these bounds do not work depth-first, in one sentence, or None."""
+def _check_depth_first(parts: Parts) -> None:
+    """Raises OptionError where these bounds do not work depth-first."""
     for bound in parts.bounds:
         if bound.scope != "set":
-            return (
+            raise OptionError(
                 f"bound {bound.name!r} looks at the prefix, and what depth-first proves of a set "
                 "must hold for every prefix: choose search 'best-first', or leave the bound out"
             )
     missing = [name for name in ALWAYS if name not in parts.bound_names]
     if missing:
-        return (
+        raise OptionError(
             f"search 'depth-first' cannot do without bound {missing[0]!r}, which is part of every "
             "cost there: choose search 'best-first'"
         )
-    return None
 
 
 def _bounds(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
 from corels.search import Children, Expansion
-from corels_rule_list.set_bounds import CostBound
+from corels_rule_list.set_bounds import Keep, SetBound
 
 CONDITIONS = 3
 SCALE = 15  # parts of an error in which weights are whole
@@ -84,9 +84,15 @@ def _lowered(
     return kept
 
 
-class Leaves(CostBound):
-    """The bound, from weights that are made once for each instance. The engine takes it up where it
-    knows how many rules a better list can have at most."""
+class Leaves(SetBound):
+    """The bound, from weights that are made once for each instance.
+
+    The engine in C takes it up where it knows how many rules a better list can have at most. Here
+    it is for those who ask for it by name.
+    """
+
+    rank = 0  # it adds numbers up, before sets are compared
+    by_name = frozenset({"python"})
 
     name = "leaves"
     summary = "drops a child if no leaf of a short list can gain enough over one prediction for all"
@@ -100,8 +106,17 @@ class Leaves(CostBound):
     def __init__(self) -> None:
         self._weights: Weights | None = None
 
-    def costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
-        """By the weights of what each child leaves; 0 where there are more than two classes."""
+    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
+        return self._costs(children, expansion) < incumbent
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        if dropped.expansion is None or not len(dropped):
+            return incumbent
+        return int(self._costs(dropped, dropped.expansion).min())
+
+    def _costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        """int64[n]: what every list behind each child costs, by the weights of what it leaves; 0
+        where there are more than two classes."""
         if len(expansion.regrets) != 2:
             return np.zeros(len(children), dtype=np.int64)
         length, left = int(children.length[0]), children.rules_left

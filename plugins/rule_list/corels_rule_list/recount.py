@@ -63,24 +63,21 @@ def _certificate(
     if counts.costs is not None:
         worth, cells = worth * counts.costs.outcomes.scale, counts.paid
 
-    def paid(decided: Sequence[Counter[int]]) -> int:
-        if counts.outcomes is None:
-            return sum(sum(of.values()) - max(of.values(), default=0) for of in decided)
-        said, may = range(len(counts.says)), counts.outcomes.for_rules
-        *rules, rest = ([of[outcome] for outcome in said] for of in decided)
-        return sum(min(of[:may]) for of in rules) + min(rest)
+    outcomes = counts.outcomes
+    said, may = range(len(counts.says)), None if outcomes is None else outcomes.for_rules
 
-    def as_said(decided: Sequence[Counter[int]]) -> int:
-        pairs = zip(decided, counts.deciders, strict=True)
-        if counts.outcomes is None:
-            return sum(sum(of.values()) - of[one.outcome] for of, one in pairs)
-        return sum(of[one.outcome] for of, one in pairs)
+    def costs(of: Counter[int]) -> list[int]:
+        """Of each outcome; without costs, the errors of each class."""
+        return [of.total() - of[one] if outcomes is None else of[one] for one in said]
 
     def cost(decided: Sequence[Counter[int]]) -> Fraction:
-        return Fraction(paid(decided), worth) + penalty * (len(decided) - 1)
+        *rules, rest = map(costs, decided)
+        paid = sum(min(one[:may]) for one in rules) + min(rest)
+        return Fraction(paid, worth) + penalty * len(rules)
 
     found = counts.decided_by(counts.deciders, cells)
-    own, length = as_said(found), len(found) - 1
+    own = sum(costs(of)[one.outcome] for of, one in zip(found, counts.deciders, strict=True))
+    length = len(found) - 1
     how = f"{own}/{worth} + {length} x {penalty}"
     yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
     if free and (tried := list(map(cost, counts.reordered(cells)))):

@@ -18,7 +18,7 @@ Keep = NDArray[np.bool_]
 PROOFS = "docs/internals/bounds.md"
 
 
-class _SetBound(Bound):
+class SetBound(Bound):
     """Where no sets are given (a table without a search), everything is kept."""
 
     scope = "set"
@@ -40,30 +40,7 @@ class _SetBound(Bound):
         """`keep`, with sets."""
 
 
-class CostBound(_SetBound):
-    """What lists behind a child cost at least, by weights or prices that are made first.
-
-    In the presets of the C engine, which makes them once a search has turned out to be long;
-    elsewhere a plain form, for those who ask for it by name.
-    """
-
-    rank = 0  # it adds numbers up, before sets are compared
-    by_name = frozenset({"python"})
-
-    @abstractmethod
-    def costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
-        """int64[n]: for each child what every list behind it, or with a rule more, costs."""
-
-    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
-        return self.costs(children, expansion) < incumbent
-
-    def least(self, dropped: Children, incumbent: int) -> int | None:
-        if dropped.expansion is None or not len(dropped):
-            return incumbent
-        return int(self.costs(dropped, dropped.expansion).min())
-
-
-class SecondRule(_SetBound):
+class SecondRule(SetBound):
     """Where one more rule fits at most, the best gain of any second rule, told from the parent.
 
     Two classes: of the points that child r leaves, a rule q for class 0 or 1 captures at most
@@ -122,7 +99,7 @@ def _best_gain(
     return np.asarray(gain.max(axis=1, initial=0))
 
 
-class Dominance(_SetBound):
+class Dominance(SetBound):
     """Of two children, one captures all that the other does, at no more errors.
 
     Equal errors are the only case, since a superset has no fewer. Of equal sets the lower index
@@ -150,7 +127,7 @@ class Dominance(_SetBound):
         return keep
 
 
-class SimilarSupport(_SetBound):
+class SimilarSupport(SetBound):
     """A cheaper child captures all but a few of the points; one-sided, stronger than Theorem 18.
 
     With D = what r captures and q does not, f(S - q) <= f(S - r) + unit * worst(D).

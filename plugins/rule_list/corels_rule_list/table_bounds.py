@@ -1,27 +1,40 @@
 """Bounds that build tables while a search of the C engine runs (backends/c/src/bounds/tables.h).
 
-Their code is in C. Here stand their names, scopes and stories; `leaves` and `prices` have plain
-forms beside.
+Their code is in C. Here stand their names, scopes and stories; `leaves` has a plain form beside.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corels.search import SETS, Bound, Children
+from corels.search import SETS, Bound
+from corels_rule_list.bounds import Switch
 from corels_rule_list.leaves import Leaves
-from corels_rule_list.prices import Prices
 
 
-class Blocks(Bound):
-    """Errors that k more rules must leave, added up over blocks of points. The C engine's alone: it
-    builds its tables once a search has turned out to be long."""
+class _Tables(Switch):
+    """The C engine's alone: it builds its tables once a search has turned out to be long."""
 
     scope = "set"
     reads = frozenset({SETS})
     rank = 0  # it looks tables up, before sets are compared
     backends = frozenset({"c"})
+
+
+class Prices(_Tables):
+    """What the cheapest lists of small cells of points cost together."""
+
+    name = "prices"
+    summary = "drops a child if the cheapest lists of small cells of points cost too much together"
+    theorem = "docs/internals/prices.md#prices"
+    story = (
+        "the cheapest lists of small cells of points already cost too much together",
+        "The prices of a rule in all cells add up to no more than a rule costs, so every list "
+        "costs at least what the cells' own cheapest lists do",
+    )
+
+
+class Blocks(_Tables):
+    """Errors that k more rules must leave, added up over blocks of points."""
+
     name = "blocks"
     summary = "drops a child if k more rules leave too many errors in blocks of points, for every k"
     theorem = "docs/internals/blocks.md#blocks"
@@ -30,10 +43,6 @@ class Blocks(Bound):
         "The errors of the best k rules of each block, chosen for that block alone, add up to a "
         "bound for every list of k rules",
     )
-
-    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
-        """Every child: without the engine's tables nothing is known."""
-        return np.ones(len(children), dtype=np.bool_)
 
 
 TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices, Blocks)

@@ -44,21 +44,16 @@ class Waiting(Search):
         """Keep a known model for the backend's search; whether it is better than no rules."""
         if not isinstance(model, RuleList):
             return False
-        known = self._cut(model)
+        known, most = model, self.max_rules
+        if most is not None and len(model) > most:  # its first rules, as many as a list may have
+            numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
+            asked = [rule.antecedent for rule in model.rules[:most]]
+            first = [numbers[one] for one in asked if one in numbers]
+            known = RuleList.of(self._problem, first if len(first) == most else [])
         if known.cost(self._problem) >= self._nothing.cost(self._problem):
             return False
         self._offered = known
         return True
-
-    def _cut(self, model: RuleList) -> RuleList:
-        """The list's first rules, as many as a list may have."""
-        most = self.max_rules
-        if most is None or len(model) <= most:
-            return model
-        numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
-        rules = [rule.antecedent for rule in model.rules[:most]]
-        known = [numbers[one] for one in rules if one in numbers]
-        return RuleList.of(self._problem, known if len(known) == len(rules) else [])
 
     def start_log(self, log: ProofLog) -> None:
         """The backend's search is told for itself; here it is said whether it could write one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -121,26 +120,20 @@ def _files(kind: str, name: str, check: str) -> dict[str, str]:
 
 def _write(folder: Path, files: dict[str, str]) -> None:
     """All of them or none. Raises OutputError."""
-    if folder.exists():
-        raise OutputError(f"{folder}: this is there already: expected the name of a new folder")
     try:
-        made = Path(tempfile.mkdtemp(prefix=".new-plugin-", dir=folder.parent))
+        folder.mkdir()
+    except FileExistsError:
+        raise OutputError(
+            f"{folder}: this is there already: expected the name of a new folder"
+        ) from None
     except OSError as error:
         raise not_written(folder, error) from None
     try:
         for path, text in files.items():
-            (made / path).parent.mkdir(exist_ok=True)
-            (made / path).write_text(text, encoding="utf-8")
-        made.chmod(0o777 & ~_umask())
-        os.rename(made, folder)
-    except OSError as error:
-        raise not_written(folder, error) from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _umask() -> int:
-    """What the user's new files may not have."""
-    found = os.umask(0)
-    os.umask(found)
-    return found
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise not_written(folder, error) from None
+        raise

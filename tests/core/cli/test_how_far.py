@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from corels.data import csvtext
 from corels_rule_list.commands.near import _Reporter
-from corels_rule_list.near.growth import TimeEstimate
+from corels_rule_list.near.growth import seconds_left
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.request import SearchLines
@@ -125,15 +125,12 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
 
 
 def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
-    rest = TimeEstimate([1.0, 2.0, 3.0, 4.0])
-    assert range_around(rest.seconds_left(1.0, 5.0)) == pytest.approx(
-        (float("nan"),) * 2, nan_ok=True
-    )
-    rest.complete(1.0, 1.0)
-    rest.complete(2.0, 10.0)
-    assert rest.seconds_left(3.0, 40.0) == pytest.approx(60 + 1000)
-    assert rest.seconds_left(4.0, 100.0) == pytest.approx(900)
-    assert rest.seconds_left(4.0, 5000.0) == pytest.approx(1250), "it takes longer than foretold"
+    steps, done = [1.0, 2.0, 3.0, 4.0], [(1.0, 1.0), (2.0, 10.0), (3.0, 100.0)]
+    unknown = seconds_left(steps, [], 5.0), seconds_left([], done, 5.0)
+    assert unknown == pytest.approx((float("nan"),) * 2, nan_ok=True)
+    assert seconds_left(steps, done[:2], 40.0) == pytest.approx(60 + 1000)
+    assert seconds_left(steps, done, 100.0) == pytest.approx(900)
+    assert seconds_left(steps, done, 5000.0) == pytest.approx(1250), "it takes longer than foretold"
     assert range_around(1000.0) == (420.0, 2700.0)
     report = _Reporter()
     now = NearProgress(90, 30, 0, 5 << 20, 5 << 20, 900.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
@@ -21,18 +21,16 @@ from corels.model.printable import aligned
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
-from corels.run.solve import MEMORY_LIMIT, Result
+from corels.run.solve import MEMORY_LIMIT
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
 from corels.tables.options import COVERAGE
-from corels_rule_list.commands.near_files import chosen, open_outputs, save
+from corels_rule_list.commands.near_files import chosen, csv_lines, json_lines, open_outputs, write
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import Range, ranges_of
 from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
-from corels_rule_list.near.group_rates import RATES, GroupRates, group_of
-from corels_rule_list.near.metrics import METRICS
-from corels_rule_list.near.output import csv_lines, json_lines
+from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text, numbered, summary
@@ -108,6 +106,7 @@ LIMITS = (
     Option.text("backend", "the engine: c or python"),
 )
 IN_TEXT = 10
+READ = (REGULARIZATION, MODEL, COVERAGE)  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
 
 
@@ -123,6 +122,7 @@ def near(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
+    settings["fair"], settings["parity"] = _divided(settings["fair"])
     backend_of(settings["backend"])  # one that there is not is refused before the data is read
     for silent in ("count", "json"):
         if settings[silent] and "lists" in typed and not settings["output"]:
@@ -136,9 +136,11 @@ def near(**values: Any) -> int:
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals(), interruptible():
-            found = _find(problem, settings, known, report)
+            asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o not in READ}
+            sinks = () if settings["quiet"] else (SearchProgress,)
+            found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
-            lost, cut_short = save(found, settings, outputs, rates)
+            lost, cut_short = write(found, settings, outputs, rates)
             fair = None
             try:
                 if cut_short and settings["format"] != "text":
@@ -173,42 +175,30 @@ class _Reporter:
         say(f"up to {float(at):.6f}: {done}, {now.memory / 1e6:.0f} MB, time left {left}")
 
 
-def _find(
-    problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
-) -> NearOptimal:
-    options, read = (*WANTED, *LIMITS), (REGULARIZATION, MODEL, COVERAGE)
-    asked = {o.name: settings[o.name] for o in options if o not in read}
-    sinks = () if settings["quiet"] else (SearchProgress,)
-    return all_lists(problem, result=known, report=report, sinks=sinks, **asked)
+def _divided(asked: Sequence[str]) -> tuple[list[str], Fraction | None]:
+    """Of --fair the constraints, and how much the precision of groups may differ, which filters
+    good lists."""
+    filters = [one for one in asked if one.partition(":")[0] == NOTION]
+    if len(filters) > 1:
+        raise OptionError(f"{NOTION} is given twice: expected one greatest difference")
+    demanded = [one for one in asked if one not in filters]
+    return demanded, most_of(filters[0]) if filters else None
 
 
 def _demanding(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """What the data is read with: of --group and --fair what the lists have to keep to."""
-    demanded = [one for one in settings["fair"] if not _filters(one)]
+    demanded = settings["fair"]
     if demanded and settings["model"] is not None:
         raise OptionError("--fair does not go with --model: the file says what its list keeps to")
     asked = {name: value for name, value in typed.items() if name not in ("group", "fair")}
     return asked | ({"group": settings["group"], "fair": demanded} if demanded else {})
 
 
-def _filters(asked: str) -> bool:
-    """Whether this filters good lists, and is no constraint."""
-    return asked.partition(":")[0] == NOTION
-
-
-def _parity(settings: Mapping[str, Any]) -> Fraction | None:
-    """How much --fair lets the precision of groups differ, if it filters good lists."""
-    asked = [most_of(one) for one in settings["fair"] if _filters(one)]
-    if len(asked) > 1:
-        raise OptionError(f"{NOTION} is given twice: expected one greatest difference")
-    return asked[0] if asked else None
-
-
 def _rates(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
-    filters = _parity(settings) is not None
+    filters = settings["parity"] is not None
     if filters and not settings["group"]:
         raise OptionError(f"fair {NOTION} is between groups: name their column with --group")
     if filters and (settings["count"] or (settings["format"] != "text" and not settings["json"])):
@@ -290,7 +280,7 @@ def _text(
 def _fairest(
     found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None, clock: Clock
 ) -> Fairest | None:
-    parity = _parity(settings)
+    parity = settings["parity"]
     return None if parity is None or rates is None else fairest(found, rates, parity, clock)
 
 

@@ -41,7 +41,9 @@ def explain_list(**values: Any) -> int:
     settings = checked(WHY_OPTIONS, typed)
     pace = pace_of(typed)
     options = of_search(DEFAULT_SOLVER, typed)
-    _, problem, known = data_and_result(typed, settings, pace, _of_searches(settings["exact"]))
+    limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
+    unused = [] if settings["exact"] else [*solver_tables()[DEFAULT_SOLVER], *limits]
+    _, problem, known = data_and_result(typed, settings, pace, unused)
     if pace.left() is not None:  # what reading and mining took is gone
         options["time_limit"] = pace.left()
     with stopping_signals() as signals:
@@ -58,9 +60,3 @@ def explain_list(**values: Any) -> int:
     emit("\n\n".join(said))
     interrupted = bool(signals) or certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=certificate.optimal and not unsettled, interrupted=interrupted)
-
-
-def _of_searches(exact: bool) -> list[Option]:
-    """The options that have no use where a saved list is explained and nothing is searched."""
-    limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
-    return [] if exact else [*solver_tables()[DEFAULT_SOLVER], *limits]

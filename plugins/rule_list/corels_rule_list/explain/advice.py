@@ -122,10 +122,13 @@ class _Tries:
                 break
             least = result
         if least is not None and isinstance(least.model, RuleList) and least.model.rules:
-            at = least.certificate.regularization or Fraction(0)
+            at, model = least.certificate.regularization or Fraction(0), least.model
+            errors = f"{model.errors:,} errors in {model.total:,}"
+            if model.outcomes is not None:
+                errors = f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
             yield (
                 f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
-                f"with {count(len(least.model), 'rule', 'rules')} and {_errors(least.model)}"
+                f"with {count(len(least.model), 'rule', 'rules')} and {errors}"
             )
 
     def higher_support(self) -> Iterator[str]:
@@ -156,9 +159,3 @@ class _Tries:
             return "the same objective"
         word = "worse" if found > self._objective else "better"
         return f"objective {float(found):.5f}, {word} than {float(self._objective):.5f}"
-
-
-def _errors(model: Any) -> str:
-    if model.outcomes is not None:
-        return f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
-    return f"{model.errors:,} errors in {model.total:,}"

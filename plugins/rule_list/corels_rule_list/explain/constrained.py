@@ -23,19 +23,26 @@ class OfConstraints:
     def __init__(self, problem: Problem, price: Price, names: Sequence[str]) -> None:
         self._problem, self._price, self._names = problem, price, names
         self._prices: list[int] = []
-        self._told = {
-            Kind.START: self._started,
-            Kind.INCUMBENT: self._better,
-            Kind.PRICE: self._asked,
-            Kind.PRICED: self._gave,
-            Kind.GRAPH: self._looked_through,
-            Kind.DONE: self._done,
-        }
 
     def tell(self, event: Event) -> str:
         """Sentences, with a line's end each; "" for what is not told."""
         kind = Kind(event.kind)
-        return self._told[kind](event) if kind in self._told else ""
+        if kind is Kind.START:
+            return self._started(event)
+        if kind is Kind.PRICE:
+            return self._asked(event)
+        last = ""
+        if kind is Kind.INCUMBENT and event.length:
+            last = f", the last one with [{self._names[event.antecedent]}]"
+        return _SAID.get(kind, "").format(
+            lower_bound=self._price.decimal(event.lower_bound),
+            objective=self._price.decimal(event.objective),
+            ended="It has ended" if event.length else "It is left for other prices, or by a limit",
+            evaluations=count(event.count, "evaluation", "evaluations"),
+            sets=count(event.node, "set", "sets"),
+            labels=count(event.count, "label was", "labels were"),
+            rules=count(event.length, "rule", "rules") + last,
+        )
 
     def _started(self, event: Event) -> str:
         demanded = "".join(
@@ -54,13 +61,6 @@ class OfConstraints:
         groups = [rate.group for rate in self._problem.constraints[number].rates if rate.group]
         return f" of {' less '.join(groups)}" if groups else ""
 
-    def _better(self, event: Event) -> str:
-        last = f", the last one with [{self._names[event.antecedent]}]" if event.length else ""
-        return (
-            f"  * A better list that keeps to it: {count(event.length, 'rule', 'rules')}{last}\n"
-            f"    objective {self._price.decimal(event.objective)}.\n"
-        )
-
     def _asked(self, event: Event) -> str:
         """One event for each constraint; the search is named with the last one."""
         self._prices.append(event.count)
@@ -78,21 +78,13 @@ class OfConstraints:
         )
         return f"\nSearch {event.node}, at prices:\n{shown}"
 
-    def _gave(self, event: Event) -> str:
-        ended = "It has ended" if event.length else "It is left for other prices, or by a limit"
-        return (
-            f"  {ended}, after {count(event.count, 'evaluation', 'evaluations')}: every list that "
-            f"keeps to what is demanded costs at least {self._price.decimal(event.lower_bound)}.\n"
-        )
 
-    def _looked_through(self, event: Event) -> str:
-        return (
-            f"\nAll lists within a part of the gap: a graph of {count(event.node, 'set', 'sets')}, "
-            f"in which {count(event.count, 'label was', 'labels were')} taken up. What is not "
-            f"known yet costs at least {self._price.decimal(event.lower_bound)}; the best known "
-            f"list costs {self._price.decimal(event.objective)}.\n"
-        )
-
-    def _done(self, event: Event) -> str:
-        cost = self._price.decimal(event.objective)
-        return f"\nThe gap is closed: the best list is optimal, objective {cost}.\n"
+_SAID = {
+    Kind.INCUMBENT: "  * A better list that keeps to it: {rules}\n    objective {objective}.\n",
+    Kind.PRICED: "  {ended}, after {evaluations}: every list that keeps to what is demanded costs "
+    "at least {lower_bound}.\n",
+    Kind.GRAPH: "\nAll lists within a part of the gap: a graph of {sets}, in which {labels} taken "
+    "up. What is not known yet costs at least {lower_bound}; the best known list costs "
+    "{objective}.\n",
+    Kind.DONE: "\nThe gap is closed: the best list is optimal, objective {objective}.\n",
+}

@@ -60,14 +60,6 @@ class ExplainSink(Sink):
         self._steps = self._incumbent = 0
         self._now: _Expansion | None = None
         self._constrained: OfConstraints | None = None
-        self._kinds: Mapping[Kind, Callable[[Event], str]] = {
-            Kind.START: self._started,
-            Kind.COLLECT: self._collected,
-            Kind.STALE: self._outdated,
-            Kind.SETTLE: self._settled,
-            Kind.BOUND: self._proven,
-            Kind.DONE: self._done,
-        }
 
     def _write(self, text: str) -> None:
         self._put("\n".join(map(printable, text.split("\n"))))
@@ -114,10 +106,9 @@ class ExplainSink(Sink):
             self._take_child(kind, event, now)
         else:
             self._tell_expansion()
-            if kind in self._kinds:
-                always = kind in (Kind.START, Kind.DONE)
-                if always or self._talks:
-                    self._say(self._kinds[kind](event), always=always)
+            always = kind in (Kind.START, Kind.DONE)
+            if always or self._talks:
+                self._say(self._other(kind, event), always=always)
 
     def _take_child(self, kind: Kind, event: Event, now: _Expansion | None) -> None:
         parent = event.count if kind is Kind.PUSH else event.node
@@ -174,7 +165,9 @@ class ExplainSink(Sink):
         for path, event in waiting.items():
             before = self._improved(event, path, before)
         if now.closed is not None and self._talks:
-            self._say(self._closed(now.closed))
+            part = now.closed.part
+            why = self._reasons.why(part, {"incumbent": self._price.decimal(self._incumbent)})
+            self._say(f"  Closed by {self._reasons.name(part)}: {why}")
 
     def _sources(self, now: _Expansion) -> Iterator[tuple[Event, tuple[int, ...]]]:
         """Each better list with its antecedents. An event names the last one only; a list with two
@@ -266,11 +259,22 @@ class ExplainSink(Sink):
             why += ", and whatever follows it could follow that one"
         return f"dropped by the symmetry map ({source}): {why}"
 
-    def _closed(self, event: Event) -> str:
-        why = self._reasons.why(event.part, {"incumbent": self._price.decimal(self._incumbent)})
-        return f"  Closed by {self._reasons.name(event.part)}: {why}"
+    # Other events.
 
-    # One method for each other kind of event.
+    def _other(self, kind: Kind, event: Event) -> str:
+        """What an event says that is of no expansion; "" if it is not told."""
+        if kind is Kind.START:
+            return self._started(event)
+        if kind is Kind.COLLECT:
+            return self._collected(event)
+        of_prefix = kind in (Kind.STALE, Kind.SETTLE)
+        path = self._tree.path(event.node) if of_prefix else ()
+        return _SAID.get(kind, "").format(
+            prefix=self._tree.named(path),
+            lower_bound=self._price.decimal(event.lower_bound),
+            objective=self._price.decimal(event.objective),
+            place="stack" if self._depth_first else "queue",
+        )
 
     def _started(self, event: Event) -> str:
         problem, price = self._problem, self._price
@@ -317,13 +321,6 @@ class ExplainSink(Sink):
         why = self._reasons.why(event.part, self._fields(self._tree.list_of(path), event))
         return f"\nSkip {prefix}, by {self._reasons.name(event.part)}: {why.rstrip('.')}."
 
-    def _settled(self, event: Event) -> str:
-        prefix = self._tree.named(self._tree.path(event.node))
-        return (
-            f"  Done with {prefix}: whatever follows it, the cost is at least "
-            f"{self._price.decimal(event.lower_bound)}."
-        )
-
     def _collected(self, event: Event) -> str:
         if not event.count:
             return "  The new incumbent makes none of the waiting prefixes useless."
@@ -332,22 +329,14 @@ class ExplainSink(Sink):
             "incumbent any more and are dropped from the queue."
         )
 
-    def _outdated(self, event: Event) -> str:
-        prefix = self._tree.named(self._tree.path(event.node))
-        return f"\nSkip {prefix}: a cheaper prefix that captures the same rows has come since."
 
-    def _proven(self, event: Event) -> str:
-        return f"  Proven so far: no list costs less than {self._price.decimal(event.lower_bound)}."
-
-    def _done(self, event: Event) -> str:
-        left = "stack" if self._depth_first else "queue"
-        return (
-            f"\nThe {left} is empty: every list was examined, or pruned because it cannot "
-            "be better.\n"
-            f"The incumbent is optimal: objective {self._price.decimal(event.objective)}."
-        )
-
-
+_SAID: Mapping[Kind, str] = {
+    Kind.STALE: "\nSkip {prefix}: a cheaper prefix that captures the same rows has come since.",
+    Kind.SETTLE: "  Done with {prefix}: whatever follows it, the cost is at least {lower_bound}.",
+    Kind.BOUND: "  Proven so far: no list costs less than {lower_bound}.",
+    Kind.DONE: "\nThe {place} is empty: every list was examined, or pruned because it cannot be "
+    "better.\nThe incumbent is optimal: objective {objective}.",
+}
 _SAME: Mapping[str, tuple[str, str]] = {
     "permutation": ("has the same antecedents as", "Corollary 16"),
     "captured": ("captures the same rows as", "Theorem 15"),

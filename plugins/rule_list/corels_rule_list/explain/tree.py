@@ -20,6 +20,7 @@ from corels.model.printable import printable
 from corels.run.solve import objective_of
 from corels.run.trace import antecedent_names
 from corels.search import Kind, Sink
+from corels_rule_list.explain.telling import Event
 
 if TYPE_CHECKING:
     from corels.problem import Problem
@@ -76,46 +77,44 @@ class TreeSink(Sink):
 
     def start(self, search: Search) -> None:
         self._names = antecedent_names(self._problem, search)
+        self._search = search
         parts = search.describe()
         self._bounds = parts.get("bounds", "").split()
         self._map = f"the {parts.get('map', '')} map".replace("the  map", "the map")
 
     def events(self, records: NDArray[Any], search: Search) -> None:
-        for record in records:
-            kind = Kind(int(record["kind"]))
+        for record in records.tolist():
+            event = Event(*record)
+            kind = Kind(event.kind)
             if kind is Kind.POP:
-                self._expanded(record, search)
-            elif kind in (Kind.PRUNE, Kind.MERGE):
-                self._removed(record, kind, search)
+                self.expanded += 1
+                self._became("expanded", "", self._numbered.get(event.node), event)
+            elif kind is Kind.MERGE:
+                self._became("merged", self._map, self._removed(event), event)
+            elif kind is Kind.PRUNE:
+                self._became("dropped", self._bounds[event.part], self._removed(event), event)
             elif kind is Kind.PUSH:
-                child = self._child(int(record["count"]), int(record["antecedent"]))
+                child = self._child(event.count, event.antecedent)
                 if child is not None:
-                    child.bound = self._cost(record["lower_bound"], search)
-                    self._numbered[int(record["node"])] = child
-            elif kind is Kind.INCUMBENT and int(record["antecedent"]) >= 0 and self.expanded:
-                child = self._child(int(record["node"]), int(record["antecedent"]))
+                    child.bound = self._cost(event.lower_bound)
+                    self._numbered[event.node] = child
+            elif kind is Kind.INCUMBENT and event.antecedent >= 0 and self.expanded:
+                child = self._child(event.node, event.antecedent)
                 if child is not None:
-                    child.best = self._cost(record["objective"], search)
+                    child.best = self._cost(event.objective)
 
-    def _cost(self, cost: Any, search: Search) -> float:
-        return float(objective_of(int(cost), self._problem, search))
+    def _cost(self, cost: int) -> float:
+        return float(objective_of(cost, self._problem, self._search))
 
-    def _expanded(self, record: Any, search: Search) -> None:
-        self.expanded += 1
-        node = self._numbered.get(int(record["node"]))
+    def _became(self, state: str, why: str, node: Node | None, event: Event) -> None:
         if node is not None:
-            node.state, node.why = "expanded", ""
-            node.bound = self._cost(record["lower_bound"], search)
+            node.state, node.why, node.bound = state, why, self._cost(event.lower_bound)
 
-    def _removed(self, record: Any, kind: Kind, search: Search) -> None:
+    def _removed(self, event: Event) -> Node | None:
         """A child, or (a bound that closes a whole set) the prefix itself."""
-        number, antecedent = int(record["node"]), int(record["antecedent"])
-        node = self._child(number, antecedent) if antecedent >= 0 else self._numbered.get(number)
-        if node is None:
-            return
-        node.state = "merged" if kind is Kind.MERGE else "dropped"
-        node.why = self._map if kind is Kind.MERGE else self._bounds[int(record["part"])]
-        node.bound = self._cost(record["lower_bound"], search)
+        if event.antecedent < 0:
+            return self._numbered.get(event.node)
+        return self._child(event.node, event.antecedent)
 
     def _child(self, parent: int, antecedent: int) -> Node | None:
         """The node of a prefix, made when it is first heard of; None beyond the limit."""

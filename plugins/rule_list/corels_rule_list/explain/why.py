@@ -1,7 +1,4 @@
-"""Why a problem has this list: what each rule buys, or why there is none.
-
-`explain_row`, which explains a prediction of any model, stays importable from here.
-"""
+"""Why a problem has this list: what each rule buys, or why there is none."""
 
 from __future__ import annotations
 
@@ -13,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from corels.errors import InputError, OptionError
-from corels.export.explaining import explain_row
+from corels.export.explaining import explain_row  # noqa: F401 - its place in version 1.2
 from corels.model import Model
 from corels.problem import Problem, check_problem
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.model import Rule, RuleList
 from corels_rule_list.path.path import best_with, regularization_path
-
-__all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
 
 
 def best_single_rule(problem: Problem, prices: Prices | None = None) -> RuleList | None:

@@ -8,15 +8,14 @@ all, and what no list with a difference costs less than, none with a smaller one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
-from corels.model.printable import aligned
-from corels.plots.figure import Drawn, Figure, Panel, Series
+from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
@@ -24,11 +23,11 @@ from corels.run.solve import Result, solve
 from corels.search import Progress, Search, Sink
 from corels_rule_list.fair.search import Known
 from corels_rule_list.model import RuleList
+from corels_rule_list.path.shown import ListsAlong
 from corels_rule_list.solver import RuleListSolver
 
 Report = Callable[["Point"], None]
 Look = Callable[[Fraction, Fraction], None]
-DIGITS = (("difference", 6), ("objective", 6), ("accuracy", 4))  # of a table
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Front(Drawn):
+class Front(ListsAlong[Point]):
     """Points from the greatest difference to the least; `notions`: what must not differ."""
 
     points: tuple[Point, ...]
@@ -70,17 +69,11 @@ class Front(Drawn):
         """Whether every point is, and none is missing."""
         return self.whole and all(point.certified for point in self.points)
 
-    def __iter__(self) -> Iterator[Point]:
-        return iter(self.points)
-
-    def __len__(self) -> int:
-        return len(self.points)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    @property
+    def pieces(self) -> tuple[Point, ...]:
+        return self.points
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """One dictionary a point."""
         return [
             {
                 "difference": float(point.difference),
@@ -101,42 +94,24 @@ class Front(Drawn):
             "certified": self.certified,
             "notions": list(self.notions),
             "column": self.column,
-            "points": [
-                {
-                    **row,
-                    "exact": {
-                        "difference": str(point.difference),
-                        "objective": str(point.objective),
-                        "lower_bound": str(point.lower_bound),
-                    },
-                    "rule_list": point.rule_list.to_document(),
-                }
-                for row, point in zip(self.to_rows(), self.points, strict=True)
-            ],
+            "points": self._documents("difference", "objective", "lower_bound"),
         }
 
     def to_text(self) -> str:
-        """A table, a point a line."""
-        rows = [["difference", "objective", "accuracy", "rules", "certified"]]
-        rows += [
-            [
-                *(f"{row[name]:.{digits}f}" for name, digits in DIGITS),
-                str(row["rules"]),
-                "yes" if row["certified"] else f"no, gap {row['gap']:.6f}",
-            ]
-            for row in self.to_rows()
-        ]
-        lines = [
-            f"Best lists by {', '.join(self.notions)} of {self.column}:",
-            aligned(rows, ">>>><"),
-        ]
+        columns = {
+            "difference": "{difference:.6f}",
+            "objective": "{objective:.6f}",
+            "accuracy": "{accuracy:.4f}",
+            "rules": "{rules}",
+            "certified": "{certified}",
+        }
+        lines = [f"Best lists by {', '.join(self.notions)} of {self.column}:", self._table(columns)]
         if not self.whole:
             lines += ["", "Stopped early: lists with smaller differences were not looked for."]
         return "\n".join(lines)
 
-    def models_text(self) -> str:
-        """Every list."""
-        return "\n\n".join(f"difference {float(p.difference):.6f}:\n{p.rule_list}" for p in self)
+    def _place(self, piece: Point) -> str:
+        return f"difference {float(piece.difference):.6f}"
 
     def figure(self) -> Figure:
         """Objective and accuracy over the difference."""

@@ -329,7 +329,7 @@ class Labels:
         priced = self._unit * (prices.q * prices.d * paid[:, :, None] + sums @ self._p.T)
         priced = priced + prices.d * (rules + counted.least[goes][:, None])
         priced = priced - self._unit * self._allowance
-        bounds = self._up(priced)
+        bounds = (-(-priced // (prices.q * prices.d))).max(axis=2)  # rounded up
         # A sum beyond which a constraint holds whatever follows need not be told from any other.
         least, greatest = np.minimum(sums, self._low - low), np.maximum(sums, self._high - high)
         for e, s in np.argwhere(fits & (bounds < most)).tolist():
@@ -344,8 +344,3 @@ class Labels:
                 state, total, tuple(sums[e, s].tolist()), label.rules + 1, label, rule, says[s]
             )
             yield int(bounds[e, s]), key, self._cost(total, label.rules + 1), further
-
-    def _up(self, priced: Numbers) -> Numbers:
-        """Scaled costs, rounded up, the greatest over all multipliers."""
-        rounded: Numbers = -(-priced // (self._prices.q * self._prices.d))
-        return np.asarray(rounded.max(axis=2))

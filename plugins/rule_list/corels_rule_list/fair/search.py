@@ -340,7 +340,12 @@ class ConstrainedSearch(Search):
         problem = self._prices.free(prices)
         instance = near_instance(problem)
         wanted = Wanted(max_rules=self.max_rules)
-        self._engine = self._backend.near(instance, wanted, 0, self._seed, self._threads)
+        engine = self._backend.near(instance, wanted, 0, self._seed, self._threads)
+        self._engine = engine
+
+        def step(budget: int) -> bool:
+            return engine.step(min(budget, self._budget))
+
         try:
             first, begun = self._lower, False
             for part in PARTS:
@@ -352,13 +357,13 @@ class ConstrainedSearch(Search):
                 objective = self._problem.objective(upto) + self._prices.allowed(prices)
                 if begun:
                     self._leave_graph()
-                self._engine.begin(math.floor(problem.scaled(objective)) - instance.base)
+                engine.begin(math.floor(problem.scaled(objective)) - instance.base)
                 begun = True
                 steps = Steps()
-                while not steps.take(self._grown):
+                while not steps.take(step):
                     yield
                 yield
-                graph = self._engine.graph()
+                graph = engine.graph()
                 self._looked_at += len(graph.sets)
                 labels = Labels(self._prices, instance, graph, self.multipliers(), self._best)
                 self._labels = labels
@@ -380,7 +385,7 @@ class ConstrainedSearch(Search):
                 )
         finally:
             self._leave_graph()
-            self._engine.close()
+            engine.close()
             self._engine = None
 
     def _leave_graph(self) -> None:
@@ -389,10 +394,6 @@ class ConstrainedSearch(Search):
         now = self._engine.progress()
         self._spent = replace(self._spent, expanded=self._spent.expanded + now.processed)
         self._stages = self._stages_with({f"{name}{STAGE}": n for name, n in now.stages.items()})
-
-    def _grown(self, budget: int) -> bool:
-        assert self._engine is not None
-        return self._engine.step(min(budget, self._budget))
 
     def multipliers(self) -> list[Multipliers]:
         """Those with the greatest lower bound, first; then the next best ones, and some multiples
@@ -416,35 +417,38 @@ class ConstrainedSearch(Search):
     # --- what it says ---------------------------------------------------------------------------
 
     def _why_none(self) -> str:
-        demanded = "; ".join(self._demanded())
-        most = self.max_rules
-        rules = "one rule" if most == 1 else f"{most} rules"
-        few = "" if most is None else f" with at most {rules}"
-        return f"no rule list of these antecedents{few} keeps to the constraints ({demanded})"
-
-    def _demanded(self) -> Iterator[str]:
-        """Each constraint; those between each two of more than two groups together."""
         alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
         for one in self._problem.constraints:
             alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+        demanded = []  # constraints between each two of more than two groups together
         for (rate, column, least, most), pairs in alike.items():
             groups = " less ".join(each.group for each in pairs[0].rates) or "all rows"
             if len(pairs) > 1:
                 groups = f"any group of {column} less any other"
-            yield f"{rate} of {groups}: {float(least):g} to {float(most):g}"
+            demanded.append(f"{rate} of {groups}: {float(least):g} to {float(most):g}")
+        rules = "one rule" if self.max_rules == 1 else f"{self.max_rules} rules"
+        few = "" if self.max_rules is None else f" with at most {rules}"
+        kept_to = "; ".join(demanded)
+        return f"no rule list of these antecedents{few} keeps to the constraints ({kept_to})"
 
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""
-        inner, engine, labels = self._inner, self._engine, self._labels
-        now = None if inner is None else inner.progress()
-        known = self._spent if now is None else self._added(now)
-        memory = 0 if now is None else now.memory
-        if engine is not None:
-            memory += engine.progress().memory
-        if labels is not None:
-            memory += labels.memory
+        now = Progress() if self._inner is None else self._inner.progress()
+        known, labels, memory = self._added(now), self._taken, now.memory
+        if self._engine is not None:
+            memory += self._engine.progress().memory
+        if self._labels is not None:
+            labels, memory = labels + self._labels.labels, memory + self._labels.memory
         if self._proof is not None:
             memory += self._proof.size
+        extra: dict[str, int | str] = {
+            "searches_at_prices": self._searches,
+            "sets_of_the_graph": self._looked_at,
+            "labels": labels,
+        }
+        if self._free is not None:
+            free = self._problem.objective(self._free.cost)
+            extra["objective_without_constraints"] = f"{float(free):.6f}"
         return Progress(
             expanded=self._expanded(),
             children=known.children,
@@ -453,21 +457,8 @@ class ConstrainedSearch(Search):
             lower_bound=min(self._lower, self._upper),
             memory=memory,
             peak_memory=max(known.peak_memory, memory),
-            extra=self._extra(),
+            extra={**extra, **self._stages_with(now.extra)},
         )
-
-    def _extra(self) -> dict[str, int | str]:
-        found: dict[str, int | str] = {
-            "searches_at_prices": self._searches,
-            "sets_of_the_graph": self._looked_at,
-            "labels": self._taken + (self._labels.labels if self._labels is not None else 0),
-        }
-        if self._free is not None:
-            free = self._problem.objective(self._free.cost)
-            found["objective_without_constraints"] = f"{float(free):.6f}"
-        inner = self._inner
-        found |= self._stages if inner is None else self._stages_with(inner.progress().extra)
-        return found
 
     def model(self) -> Model:
         """The best list; raises InfeasibleError where none is known."""

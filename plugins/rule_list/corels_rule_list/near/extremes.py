@@ -14,7 +14,7 @@ to constraints are gone through, too, however many there are.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -26,12 +26,18 @@ from corels.errors import OptionError
 from corels.search.good_lists import Antecedents
 from corels.search.one_by_one import OneByOne
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.group_rates import GroupRates
-from corels_rule_list.near.metrics import Count, metric_named, table_of
-from corels_rule_list.near.rows import UnknownRowError, bits_of_rows
+from corels_rule_list.near.group_rates import (
+    Count,
+    GroupRates,
+    Metric,
+    UnknownRowError,
+    bits_of_rows,
+    metric_named,
+    table_of,
+)
 
 if TYPE_CHECKING:
-    from corels_rule_list.near.result import NearList, NearOptimal
+    from corels_rule_list.near.result import NearOptimal
 
 MOST_ONE_BY_ONE = 20_000
 Scores = NDArray[np.int64]  # [C, bits]
@@ -58,19 +64,10 @@ class Range:
 
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
     """For each group the metric's range; groups of which no row counts are left out."""
-    chosen, bits = metric_named(metric), _bits(found, data)
-    if bits is None:
-        return _one_by_one(found, rates, metric)
-    counted = {}
-    for number, value in enumerate(rates.groups):
-        above, below = (
-            _scores(found, rates, number, count, bits) for count in (chosen.above, chosen.below)
-        )
-        one = _share(found, above, below) if chosen.fixed else _ratio(found, above, below)
-        if one:
-            weight = int(below.max(axis=0).sum()) if chosen.fixed else rates.rows[value]
-            counted[value] = _made(found, one, weight)
-    return counted
+    metric_named(metric)
+    bits = _bits(found, data)
+    ranges = {value: _range(found, metric, rates, (value,), bits) for value in rates.groups}
+    return {value: one for value, one in ranges.items() if one is not None}
 
 
 def gap(
@@ -85,52 +82,55 @@ def gap(
     """The range of the difference between two groups, the first less the second."""
     rates, chosen = GroupRates(found.problem, data, group, positive), metric_named(metric)
     for value in pair:
-        if value not in rates.groups:
+        if value not in rates.groups or (chosen.fixed and not _weight(rates, chosen, value)):
             raise OptionError(f"no row of group {value!r} counts for {metric}")
     slow = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
-    bits = _bits(found, data, slow)
-    if bits is None:
-        return _gap_one_by_one(found, rates, metric, pair)
-    return _share_gap(found, metric, rates, pair, bits)
+    one = _range(found, metric, rates, pair, _bits(found, data, slow))
+    if one is None:
+        raise OptionError(f"no list has a {metric} in both groups")
+    return one
 
 
-def _share_gap(
+def _range(
     found: NearOptimal,
     metric: str,
     rates: GroupRates,
-    pair: tuple[Any, Any],
-    bits: NDArray[np.intp],
-) -> Range:
-    """Two shares are brought to one number of rows; their difference is one sum."""
-    chosen, parts, weights = metric_named(metric), list[Scores](), list[int]()
-    for value in pair:
-        number = rates.groups.index(value)
-        parts.append(_scores(found, rates, number, chosen.above, bits))
-        weights.append(int(_scores(found, rates, number, chosen.below, bits).max(axis=0).sum()))
-        if not weights[-1]:
-            raise OptionError(f"no row of group {value!r} counts for {metric}")
-    a, b = weights
-    common = math.gcd(a, b)
-    low, high, *lists = found.score_range(parts[0] * (b // common) - parts[1] * (a // common))
-    weight = a * b // common
-    return _made(found, (Fraction(low, weight), Fraction(high, weight), lists[0], lists[1]), weight)
-
-
-Extremes = tuple[Fraction, Fraction, Antecedents, Antecedents]
-
-
-def _made(found: NearOptimal, one: Extremes, weight: int) -> Range:
-    low, high, first, second = one
-    low_list, high_list = (RuleList.of(found.problem, rules) for rules in (first, second))
+    groups: Sequence[Any],
+    bits: NDArray[np.intp] | None,
+) -> Range | None:
+    """Of one group, or of the first of two less the second; None where no list has a value."""
+    chosen = metric_named(metric)
+    weights = [_weight(rates, chosen, value) for value in groups]
+    if chosen.fixed and not all(weights):
+        return None
+    weight = math.lcm(*weights) if chosen.fixed else sum(rates.rows[value] for value in groups)
+    if bits is None:
+        return _one_by_one(found, metric, rates, groups, weight)
+    above = [_scores(found, rates, value, chosen.above, bits) for value in groups]
+    if chosen.fixed:  # shares of one number of rows: their difference is one sum
+        first, *others = (one * (weight // of) for one, of in zip(above, weights, strict=True))
+        least, greatest, *lists = found.score_range(first - sum(others))
+        low, high = Fraction(least, weight), Fraction(greatest, weight)
+    elif one := _ratio(found, above[0], _scores(found, rates, groups[0], chosen.below, bits)):
+        low, high, *lists = one
+    else:
+        return None
+    low_list, high_list = (RuleList.of(found.problem, rules) for rules in lists)
     return Range(low, high, low_list, high_list, weight)
 
 
+def _weight(rates: GroupRates, chosen: Metric, group: Any) -> int:
+    """Of the rows of a group that count below the line, by at least one prediction."""
+    table = table_of(chosen.below, len(rates.problem.classes), rates.positive)
+    return int(table.max(axis=1) @ rates.weights[rates.groups.index(group)].sum(axis=1))
+
+
 def _scores(
-    found: NearOptimal, rates: GroupRates, group: int, count: Count, bits: NDArray[np.intp]
+    found: NearOptimal, rates: GroupRates, group: Any, count: Count, bits: NDArray[np.intp]
 ) -> Scores:
     """What a prediction adds at each bit, for the rows of one group."""
     table = table_of(count, len(found.problem.classes), rates.positive)
-    by_pattern = table.T @ rates.weights[group]
+    by_pattern = table.T @ rates.weights[rates.groups.index(group)]
     scores = np.zeros((len(table), found.instance.bits), dtype=np.int64)
     bit = np.zeros(by_pattern.shape[1], dtype=np.intp)
     bit[rates.pattern] = bits
@@ -139,12 +139,7 @@ def _scores(
     return scores
 
 
-def _share(found: NearOptimal, above: Scores, below: Scores) -> Extremes | None:
-    weight = int(below.max(axis=0).sum())
-    if not weight:
-        return None
-    low, high, first, second = found.score_range(above)
-    return Fraction(low, weight), Fraction(high, weight), first, second
+Extremes = tuple[Fraction, Fraction, Antecedents, Antecedents]
 
 
 def _ratio(found: NearOptimal, above: Scores, below: Scores) -> Extremes | None:
@@ -197,42 +192,17 @@ def _bits(found: NearOptimal, data: Any, why: str = "") -> NDArray[np.intp] | No
     return None
 
 
-def _widen(
-    found: NearOptimal, value: Callable[[NearList], Fraction | None]
-) -> tuple[Fraction, Fraction, RuleList, RuleList] | None:
+def _one_by_one(
+    found: NearOptimal, metric: str, rates: GroupRates, groups: Sequence[Any], weight: int
+) -> Range | None:
     """The least and the greatest value, and the first list of each; None where no list has one."""
-    each = ((value(one), one.number) for one in found.lists())
-    known = [(here, number) for here, number in each if here is not None]
+    known = list[tuple[Fraction, int]]()
+    for one in found.lists():
+        by_group = rates.values(one, [metric])
+        first, *others = (by_group[value][metric] for value in groups)
+        if first is not None and None not in others:
+            known.append((first - sum(filter(None, others)), one.number))
     if not known:
         return None
-    (low, first), (high, last) = min(known), max(known, key=lambda one: one[0])
-    return low, high, found[first - 1].rule_list, found[last - 1].rule_list
-
-
-def _one_by_one(found: NearOptimal, rates: GroupRates, metric: str) -> dict[Any, Range]:
-    chosen, counted = metric_named(metric), {}
-    table = table_of(chosen.below, len(found.problem.classes), rates.positive)
-
-    def value_in(group: Any) -> Callable[[NearList], Fraction | None]:
-        return lambda listed: rates.values(listed, [metric])[group][metric]
-
-    for number, group in enumerate(rates.groups):
-        one = _widen(found, value_in(group))
-        if one:
-            below = int(table.max(axis=1) @ rates.weights[number].sum(axis=1))
-            counted[group] = Range(*one, below if chosen.fixed else rates.rows[group])
-    return counted
-
-
-def _gap_one_by_one(
-    found: NearOptimal, rates: GroupRates, metric: str, pair: tuple[Any, Any]
-) -> Range:
-    def difference(one: NearList) -> Fraction | None:
-        values = rates.values(one, [metric])
-        first, second = (values[value][metric] for value in pair)
-        return None if first is None or second is None else first - second
-
-    one = _widen(found, difference)
-    if one is None:
-        raise OptionError(f"no list has a {metric} in both groups")
-    return Range(*one, sum(rates.rows[value] for value in pair))
+    (low, least), (high, greatest) = min(known), max(known, key=lambda one: one[0])
+    return Range(low, high, found[least - 1].rule_list, found[greatest - 1].rule_list, weight)

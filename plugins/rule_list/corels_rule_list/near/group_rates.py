@@ -1,8 +1,13 @@
-"""Rates of a list by group of rows, list by list, on any labelled rows."""
+"""Metrics of lists, by group of rows, on any labelled rows.
+
+A metric is a number of rows over another, each a sum of what is predicted row by row. The lower
+number is the data's (a share of the positives, of all rows), or depends on the list (precision).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,13 +19,74 @@ from corels.errors import OptionError
 from corels.model.rows import Rows
 from corels.options import unknown
 from corels.problem import Captures, Problem
+from corels.problem.captures import pack_columns, unpack
 from corels.problem.constraints import joined
-from corels.search.good_lists import Antecedents
+from corels.search.good_lists import NearInstance
 from corels.tables import Column, Dataset
-from corels_rule_list.near.metrics import METRICS, Metric, class_index, table_of
 
 if TYPE_CHECKING:
     from corels_rule_list.near.result import NearList
+
+Count = Callable[[bool, bool, bool], int]  # right, truth is positive, prediction is positive
+
+
+@dataclass(frozen=True)
+class Metric:
+    """How often a row counts above and below the line; fixed: below, the same for all lists."""
+
+    above: Count
+    below: Count
+    fixed: bool = True
+
+    def value(self, counts: NDArray[np.int64], positive: int) -> Fraction | None:
+        """Of rows by class and predicted class, int64[C, C]; None where it is a share of none."""
+        above, below = (
+            int((table_of(count, len(counts), positive) * counts).sum())
+            for count in (self.above, self.below)
+        )
+        return Fraction(above, below) if below else None
+
+
+# r: the prediction is right. t: the row is, s: it is said to be, of the positive class.
+METRICS: Mapping[str, Metric] = {
+    "accuracy": Metric(lambda r, t, s: r, lambda r, t, s: 1),
+    "error_rate": Metric(lambda r, t, s: not r, lambda r, t, s: 1),
+    "positive_rate": Metric(lambda r, t, s: s, lambda r, t, s: 1),
+    "true_positive_rate": Metric(lambda r, t, s: t and s, lambda r, t, s: t),
+    "false_negative_rate": Metric(lambda r, t, s: t and not s, lambda r, t, s: t),
+    "false_positive_rate": Metric(lambda r, t, s: s and not t, lambda r, t, s: not t),
+    "true_negative_rate": Metric(lambda r, t, s: not s and not t, lambda r, t, s: not t),
+    "precision": Metric(lambda r, t, s: t and s, lambda r, t, s: s, fixed=False),
+    "negative_predictive_value": Metric(
+        lambda r, t, s: not s and not t, lambda r, t, s: not s, fixed=False
+    ),
+    "f1": Metric(lambda r, t, s: 2 * (t and s), lambda r, t, s: t + s, fixed=False),
+}
+
+
+def metric_named(name: str) -> Metric:
+    """Raises OptionError for an unknown one."""
+    if name not in METRICS:
+        raise OptionError(unknown("metric", name, tuple(METRICS)))
+    return METRICS[name]
+
+
+def table_of(count: Count, classes: int, positive: int) -> NDArray[np.int64]:
+    """int64[C, C]: how often a row counts, by its class and the predicted one."""
+    return np.array(
+        [
+            [count(t == s, t == positive, s == positive) for s in range(classes)]
+            for t in range(classes)
+        ],
+        dtype=np.int64,
+    )
+
+
+def class_index(classes: Sequence[Any], label: Any) -> int:
+    """Raises OptionError for a label that is not one of the classes."""
+    if label not in classes:
+        raise OptionError(unknown("class", str(label), [str(known) for known in classes]))
+    return list(classes).index(label)
 
 
 ALL = "all"  # the group of all rows
@@ -52,8 +118,7 @@ class GroupRates:
         self.groups = list(dict.fromkeys(values))
         number = {value: i for i, value in enumerate(self.groups)}
         truth = np.array([class_index(classes, label) for label in data.classes])[data.labels]
-        rows = Rows(data)
-        captured = np.array([rows.captured_by(antecedent) for antecedent in problem.antecedents])
+        captured = _captured(problem, Rows(data))
         self.pattern, patterns = Captures.of(captured).groups()
         self.captures = captured[:, patterns]
         weights = np.ones(data.n_rows, dtype=np.int64) if data.weights is None else data.weights
@@ -67,30 +132,24 @@ class GroupRates:
         sums = self.weights.sum(axis=(1, 2)).tolist()
         return dict(zip(self.groups, sums, strict=True))
 
-    def _counts(self, antecedents: Antecedents, predictions: Sequence[int]) -> NDArray[np.int64]:
-        """int64[G, C, C]: the weight of each group, by class and predicted class."""
-        says = np.full(self.captures.shape[1], predictions[-1], dtype=np.intp)
-        for place in reversed(range(len(antecedents))):
-            says[self.captures[antecedents[place]]] = predictions[place]
-        classes = self.weights.shape[1]
-        parts = [self.weights[:, :, says == c].sum(axis=2) for c in range(classes)]
-        return np.stack(parts, axis=2)
-
     def values(self, one: NearList, names: Sequence[str] = RATES) -> Rates:
         """Group -> metric -> the list's value, exactly; None where it is a share of no rows."""
-        predictions = [rule.prediction for rule in one.rule_list]
-        counts = self._counts(one.antecedents, predictions)
+        *predictions, default = (rule.prediction for rule in one.rule_list)
+        says = np.full(self.captures.shape[1], default, dtype=np.intp)
+        for antecedent, said in reversed([*zip(one.antecedents, predictions, strict=True)]):
+            says[self.captures[antecedent]] = said
+        classes = range(self.weights.shape[1])
+        # int64[G, C, C]: the weight of each group, by class and predicted class.
+        counts = np.stack([self.weights[:, :, says == c].sum(axis=2) for c in classes], axis=2)
         return {
-            value: {name: self._value(METRICS[name], counts[i]) for name in names}
+            value: {name: METRICS[name].value(counts[i], self.positive) for name in names}
             for i, value in enumerate(self.groups)
         }
 
-    def _value(self, metric: Metric, counts: NDArray[np.int64]) -> Fraction | None:
-        above, below = (
-            int((table_of(count, len(counts), self.positive) * counts).sum())
-            for count in (metric.above, metric.below)
-        )
-        return Fraction(above, below) if below else None
+
+def _captured(problem: Problem, rows: Rows) -> NDArray[np.bool_]:
+    """bool[M, N]: which antecedents hold for which rows."""
+    return np.array([rows.captured_by(antecedent) for antecedent in problem.antecedents])
 
 
 def group_of(
@@ -119,3 +178,28 @@ def _values(name: str, data: Dataset, read: Callable[[], Mapping[str, Column]]) 
     if len(values) != data.n_rows:
         raise OptionError(f"column {name!r} has {len(values)} values for {data.n_rows} rows")
     return [str(value) for value in values]
+
+
+class UnknownRowError(OptionError):
+    """A row that is like no training row."""
+
+
+def bits_of_rows(problem: Problem, instance: NearInstance, data: Any) -> NDArray[np.intp]:
+    """intp[N]: the bit of each row's point.
+
+    Raises UnknownRowError for a row that satisfies antecedents as no training row does: lists that
+    agree on all training rows may differ there, so nothing is known of it.
+    """
+    captured = _captured(problem, Rows(data, problem.antecedents))
+    used = np.flatnonzero(instance.point >= 0)
+    training = pack_columns(unpack(problem.masks, problem.n_points)[:, instance.point[used]])
+    known = {key.tobytes(): int(bit) for key, bit in zip(training, used, strict=True)}
+    found = [known.get(key.tobytes(), -1) for key in pack_columns(captured)]
+    bits = np.array(found, dtype=np.intp)
+    if (bits < 0).any():
+        row = int(np.flatnonzero(bits < 0)[0]) + 1
+        raise UnknownRowError(
+            f"row {row} satisfies a combination of antecedents that no training row does: "
+            "shares and ranges are known for training rows only"
+        )
+    return bits

@@ -14,17 +14,28 @@ from fractions import Fraction
 
 from corels.clock import Clock
 from corels.errors import InputError
+from corels.options import exact_within
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
 from corels.run.solve import Result
 from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
 from corels_rule_list.near.filtered import Kept, keep_those_that_matter
-from corels_rule_list.near.request import threshold
-from corels_rule_list.near.result import NearCertificate
+from corels_rule_list.near.result import NearCertificate, count_all
 
 Report = Callable[[Fraction, NearProgress], None]
 REPORT_SECONDS = 0.2  # between two reports
+
+
+def threshold(within: object, optimum: Fraction) -> Fraction:
+    """The greatest objective that counts: "5%" of the optimum more, or so much more.
+
+    Raises OptionError for what is neither.
+    """
+    text = str(within).strip()
+    wrong = f"within is {within!r}: expected a number such as 0.01, or 5%"
+    number = exact_within(text.removesuffix("%"), wrong)
+    return optimum * (1 + number / 100) if text.endswith("%") else optimum + number
 
 
 class _StopError(Exception):
@@ -57,7 +68,7 @@ class Growth:
         self.complete_to: Fraction | None = None
         self.stopped = "complete"
         self.progress: NearProgress | None = None
-        self._rest = TimeEstimate()
+        self._steps, self._done = list[float](), list[tuple[float, float]]()
 
     def grow(self, asked: object, best: int | None) -> None:
         """All that was asked for, if the optimum is known."""
@@ -73,14 +84,12 @@ class Growth:
         """All lists up to an objective."""
         self.asked = asked
         slack = asked - self._optimum
-        steps = [self._optimum + slack / part for part in self._parts(slack)]
-        self._rest = TimeEstimate([float(step) for step in steps])
-        self._through(iter(steps))
-
-    def _parts(self, slack: Fraction) -> tuple[int, ...]:
-        """The budgets on the way, as parts of the tolerance: the more rules fit, the more steps."""
+        # The more rules fit, the more steps.
         rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
-        return (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
+        parts = (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
+        steps = [self._optimum + slack / part for part in parts]
+        self._steps = [float(step) for step in steps]
+        self._through(iter(steps))
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
@@ -94,7 +103,11 @@ class Growth:
             while self.complete_to is None or (self._found() < best and self.complete_to < most):
                 yield min(most, self._optimum + slack)
                 slack = max(2 * slack, least)
-            self.asked = self._objective_of(min(best, self._found()))
+            self.asked = self.complete_to or self._optimum
+            if number := min(best, self._found()):
+                index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
+                level = next(level for level in self.engine.levels() if level.upto > index)
+                self.asked = problem.objective(level.cost + self._base)
             if self._found() > best and self.asked < self.complete_to:
                 yield self.asked
 
@@ -122,9 +135,7 @@ class Growth:
     def know_nothing(self, why: str) -> None:
         """An empty graph."""
         self.stopped = why
-        self.engine.begin(-1)
-        while not self.engine.step(1 << 20):
-            pass
+        count_all(self.engine, -1)
 
     def certificate(self, which: Wanted, backend: str) -> NearCertificate:
         """What was proved."""
@@ -160,13 +171,13 @@ class Growth:
                 break
             self._check_limits()
             if self._report is not None and clock.due():
-                left = self._rest.seconds_left(float(at), clock.elapsed)
+                left = seconds_left(self._steps, self._done, clock.elapsed)
                 self._report(at, replace(self.progress, seconds_left=left))
         self._check_optimum()
         if self.matters:
             self.kept = keep_those_that_matter(self.engine, self._instance, self._check_limits)
         self.complete_to = at
-        self._rest.complete(float(at), clock.elapsed)
+        self._done.append((float(at), clock.elapsed))
 
     def _check_optimum(self) -> None:
         """The optimum may come from a file, but the engine finds whatever is better."""
@@ -190,44 +201,24 @@ class Growth:
         levels = self.engine.levels()
         return levels[-1].upto if levels else 0
 
-    def _objective_of(self, number: int) -> Fraction:
-        """Of the list with this number, from 1."""
-        if not number:
-            return self.complete_to or self._optimum
-        index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
-        level = next(level for level in self.engine.levels() if level.upto > index)
-        return self._problem.objective(level.cost + self._base)
-
 
 LEAST = 0.25  # of a step's time so far is left at least, while it lasts
 MEASURED = 0.02  # seconds that a step must take to be measured
 STEEPEST = 40.0  # of the logarithm, over one step
 
 
-class TimeEstimate:
-    """Hears of each step that is complete; foretells the others.
+def seconds_left(
+    steps: Sequence[float], done: Sequence[tuple[float, float]], spent: float
+) -> float:
+    """Seconds until all steps are complete, of which the next one has taken `spent`; or NaN.
 
-    budgets: the steps to come, rising; none where it is not known which they are.
+    steps: their budgets, rising; none where it is not known which they are. done: budget and
+    seconds of the complete ones; the others' seconds rise, as logarithms, like the last two.
     """
-
-    def __init__(self, budgets: Sequence[float] = ()) -> None:
-        self._budgets = list(budgets)
-        self._done: list[tuple[float, float]] = []  # budget, seconds
-
-    def complete(self, budget: float, seconds: float) -> None:
-        """This step took so long."""
-        self._done.append((budget, max(seconds, MEASURED)))
-
-    def seconds_left(self, budget: float, spent: float) -> float:
-        """Seconds until all steps are complete; the one of `budget` has taken `spent`. Or NaN."""
-        if len(self._done) < 2 or not self._budgets:
-            return math.nan
-        (one, before), (other, after) = self._done[-2:]
-        slope = max(0.0, math.log(after / before)) / max(other - one, 1e-12)
-        here = self._foretold(other, after, slope, budget) - spent
-        later = sum(self._foretold(other, after, slope, b) for b in self._budgets if b > budget)
-        return max(here, LEAST * spent) + later
-
-    @staticmethod
-    def _foretold(other: float, after: float, slope: float, budget: float) -> float:
-        return after * math.exp(min(STEEPEST, slope * max(0.0, budget - other)))
+    if len(done) < 2 or not (ahead := [budget for budget in steps if budget > done[-1][0]]):
+        return math.nan
+    (one, before), (other, after) = done[-2:]
+    before, after = max(before, MEASURED), max(after, MEASURED)
+    slope = max(0.0, math.log(after / before)) / max(other - one, 1e-12)
+    here, *later = (after * math.exp(min(STEEPEST, slope * (b - other))) for b in ahead)
+    return max(here - spent, LEAST * spent) + sum(later)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,15 +17,14 @@ from numpy.typing import NDArray
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.problem import Problem
-from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares, Wanted
+from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares
 from corels.search.one_by_one import OneByOne, SaidOneByOne
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.filtered import Kept, count_classes
-from corels_rule_list.near.rows import bits_of_rows
+from corels_rule_list.near.group_rates import GroupRates, bits_of_rows
 
 if TYPE_CHECKING:
     from corels_rule_list.near.extremes import Range
-    from corels_rule_list.near.group_rates import GroupRates
 
 AT_ONCE = 256
 COMPLETE = "complete"
@@ -134,7 +134,6 @@ class NearOptimal:
         instance: NearInstance,
         *,
         make: Callable[[], NearEngine],
-        wanted: Wanted,
         certificate: NearCertificate,
         kept: Kept | None = None,
         best: int | None = None,
@@ -143,10 +142,13 @@ class NearOptimal:
         """engine: it has counted the lists; without one, as from a pickle, they are counted."""
         if engine is None:
             engine = make()
-            _count(engine, problem, instance, certificate.complete_to)
+            upto = certificate.complete_to
+            count_all(
+                engine, -1 if upto is None else int(problem.scaled(upto) // 1) - instance.base
+            )
         self.problem, self.certificate, self.best = problem, certificate, best
         self.instance = instance  # the points as the engine has them
-        self._engine, self._make, self._wanted = engine, make, wanted
+        self._engine, self._make = engine, make
         self._kept = kept
         self.close = weakref.finalize(self, engine.close)
         self._levels = engine.levels()
@@ -157,7 +159,6 @@ class NearOptimal:
             self.problem,
             self.instance,
             make=self._make,
-            wanted=self._wanted,
             certificate=self.certificate,
             kept=self._kept,
             best=self.best,
@@ -182,10 +183,8 @@ class NearOptimal:
     @property
     def count(self) -> int:
         """How many lists there are. Equal antecedents are one antecedent (see `count_names`)."""
-        return len(self._kept.numbers) if self._kept else self._all
-
-    @property
-    def _all(self) -> int:
+        if self._kept:
+            return len(self._kept.numbers)
         return self._levels[-1].upto if self._levels else 0
 
     @cached_property
@@ -217,15 +216,13 @@ class NearOptimal:
 
     def lengths(self) -> dict[int, int]:
         """Number of rules -> how many lists."""
-        found: dict[int, int] = {}
+        found, before = Counter[int](), 0
         if self._kept:
-            for one in self.lists():
-                found[len(one.antecedents)] = found.get(len(one.antecedents), 0) + 1
-        else:
-            before = 0
-            for level in self._levels:
-                found[level.rules] = found.get(level.rules, 0) + level.upto - before
-                before = level.upto
+            found.update(len(one.antecedents) for one in self.lists())
+            return dict(sorted(found.items()))
+        for level in self._levels:
+            found[level.rules] += level.upto - before
+            before = level.upto
         return dict(sorted(found.items()))
 
     def levels(self) -> list[tuple[Fraction, int]]:
@@ -342,7 +339,7 @@ class NearOptimal:
         """The least and the greatest value of a metric over all lists, exactly, for each group.
 
         Args:
-            metric: one of `corels_rule_list.near.metrics.METRICS`.
+            metric: one of `corels_rule_list.near.group_rates.METRICS`.
             group: (N,) values, one a row of `data`; None: one group, "all".
             data: a Dataset with labels. Rows that satisfy antecedents as no training row does
                 need all lists one by one: then at most 20,000 lists.
@@ -364,8 +361,6 @@ class NearOptimal:
         self, group: Sequence[Any] | None, *, data: Any, positive: Any = None
     ) -> GroupRates:
         """Rates by group of single lists, `group_rates(...).values(found[0])`, on any Dataset."""
-        from corels_rule_list.near.group_rates import GroupRates
-
         return GroupRates(self.problem, data, group, positive)
 
     def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
@@ -401,10 +396,8 @@ class NearOptimal:
         return self.to_text()
 
 
-def _count(
-    engine: NearEngine, problem: Problem, instance: NearInstance, upto: Fraction | None
-) -> None:
-    """All lists up to an objective, in an engine that has not begun; none for None."""
-    engine.begin(-1 if upto is None else int(problem.scaled(upto) // 1) - instance.base)
+def count_all(engine: NearEngine, budget: int) -> None:
+    """All lists within a budget, in an engine that may have begun with another one."""
+    engine.begin(budget)
     while not engine.step(1 << 16):
         pass

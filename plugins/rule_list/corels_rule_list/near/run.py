@@ -6,22 +6,28 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from corels.clock import Clock
 from corels.errors import OptionError
+from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
+from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
 from corels.search import Search, Sink
-from corels.search.good_lists import NearEngine, near_instance
+from corels.search.good_lists import Antecedents, NearEngine, Wanted, near_instance
 from corels_rule_list.fair.good import ConstrainedNear
 from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.growth import Growth, Report
-from corels_rule_list.near.request import threshold, wanted
+from corels_rule_list.near.growth import Growth, Report, threshold
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.solver import RuleListSolver, backend_of
+
+MOST_REQUIRED = 64  # antecedents that lists must use: a bit each of one word
 
 
 def near(
@@ -77,9 +83,12 @@ def near(
     """
     clock = Clock(time_limit)
     asked, where = _asked(within, best), backend_of(backend)
-    threads = _checked("threads", threads)
+    given = {"threads": threads, "max_rules": max_rules}
+    checked = check_all(RuleListSolver.options, given, "near")
+    threads, max_rules = checked["threads"], checked["max_rules"]
     _refuse(problem, result)
-    max_rules = _most(max_rules, result)
+    if max_rules is None and result is not None:
+        max_rules = result.certificate.max_rules
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
     tried, noted = _Tried(), CtrlC.noted()
     if result is None or problem.constraints or not _answers(result, max_rules):
@@ -107,7 +116,6 @@ def near(
         instance,
         engine=run.engine,
         make=make,
-        wanted=which,
         certificate=run.certificate(which, where.name),
         kept=run.kept,
         best=best,
@@ -136,19 +144,6 @@ def _refuse(problem: Problem, result: Result | None) -> None:
         raise OptionError("the result is of another problem: expected one of this data and lambda")
 
 
-def _most(max_rules: int | None, result: Result | None) -> int | None:
-    """The most rules of a list. Raises OptionError for no number of rules."""
-    if max_rules is None:
-        return None if result is None else result.certificate.max_rules
-    return _checked("max_rules", max_rules)
-
-
-def _checked(name: str, number: int) -> int:
-    """A value of one of the solver's options. Raises OptionError for a wrong one."""
-    option = next(option for option in RuleListSolver.options if option.name == name)
-    return int(option.check(number))
-
-
 def _answers(result: Result, max_rules: int | None) -> bool:
     """Whether a result's objective is certified to be the optimum of the lists that count."""
     certificate, rules = result.certificate, len(getattr(result.model, "rules", ()))
@@ -168,3 +163,48 @@ def _asked(within: object, best: int | None) -> object:
     asked = "1%" if within is None and best is None else within
     threshold(asked or 0, Fraction(1))
     return asked
+
+
+def wanted(
+    problem: Problem,
+    begins_with: Sequence[str],
+    must_use: Sequence[str],
+    avoid: Sequence[str],
+    max_rules: int | None = None,
+) -> Wanted:
+    """The antecedents of these names. Raises OptionError on a wrong name or a contradiction."""
+    begins_with, must_use, avoid = (
+        (names,) if isinstance(names, str) else names for names in (begins_with, must_use, avoid)
+    )
+    begins, uses, avoids = (find(problem, names) for names in (begins_with, must_use, avoid))
+    for name, index in zip((*begins_with, *must_use), begins + uses, strict=True):
+        if index in avoids:
+            raise OptionError(f"antecedent {name!r} is to be used and to be avoided")
+    found = Wanted(begins, tuple(dict.fromkeys(uses)), tuple(dict.fromkeys(avoids)), max_rules)
+    needed = len({*found.begins_with, *found.must_use})
+    if max_rules is not None and needed > max_rules:
+        raise OptionError(f"lists are to use {needed} antecedents and at most {max_rules} rules")
+    if len(found.must_use) > MOST_REQUIRED:
+        raise OptionError(f"lists can be asked to use {MOST_REQUIRED} antecedents at most")
+    _check_prefix(problem, found.begins_with, begins_with)
+    return found
+
+
+def find(problem: Problem, names: Sequence[str]) -> Antecedents:
+    """Indices of antecedents, by their names or those of equal ones that were merged."""
+    known = {antecedent.name: i for i, antecedent in enumerate(problem.antecedents)}
+    known |= {str(antecedent): i for i, antecedent in enumerate(problem.antecedents)}
+    known |= {dropped: known[kept] for dropped, kept in problem.merged}
+    for name in names:
+        if name not in known:
+            raise OptionError(unknown("antecedent", name, list(known)))
+    return tuple(known[name] for name in names)
+
+
+def _check_prefix(problem: Problem, prefix: Antecedents, names: Sequence[str]) -> None:
+    captures = unpack(problem.masks[list(prefix)], problem.n_points)
+    left: NDArray[np.bool_] = np.asarray(problem.weights.any(axis=0))
+    for name, captured in zip(names, captures, strict=True):
+        if not (left & captured).any():
+            raise OptionError(f"no list begins so: {name!r} captures nothing behind the others")
+        left = left & ~captured

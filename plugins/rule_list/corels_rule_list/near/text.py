@@ -11,7 +11,7 @@ import numpy as np
 from corels_rule_list.near.result import NearList, NearOptimal
 
 MOST_SHOWN = 8  # antecedents in the summary
-FEW = 200_000  # lists that are gone through without being asked
+FEW = 200_000  # lists that are gone through
 
 
 def to_text(found: NearOptimal, lists: int = 10) -> str:
@@ -102,7 +102,7 @@ def _filters(found: NearOptimal) -> str:
     return f" that {' and '.join(parts)}" if parts else ""
 
 
-def summary(found: NearOptimal, *, classes: bool = False) -> Iterator[str]:
+def summary(found: NearOptimal) -> Iterator[str]:
     """Spread of lengths, predictions, antecedents: a line each."""
     yield "lengths: " + ", ".join(
         f"{number:,} of {rules} {'rule' if rules == 1 else 'rules'}"
@@ -110,7 +110,7 @@ def summary(found: NearOptimal, *, classes: bool = False) -> Iterator[str]:
     )
     if found.count_names != found.count:
         yield f"with every name of equal antecedents: {found.count_names:,} lists"
-    if classes or found.count <= FEW:
+    if found.count <= FEW:
         yield f"different predictions on the data: {found.classes():,}"
     yield f"rows on which the lists disagree: {float(100 * contested(found)):.1f}%"
     usage = found.usage()

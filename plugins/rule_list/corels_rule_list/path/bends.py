@@ -104,15 +104,15 @@ class Segment:
 
 @dataclass(frozen=True)
 class Bends:
-    """What was found: segments from the highest price down, what was proven at which price, and
-    how. slivers: (low, high) prices between which nothing could be searched."""
+    """What was found, as a `Path` has it. slivers: (low, high) prices between which nothing could
+    be searched: another list may be better there, by very little."""
 
     segments: tuple[Segment, ...]
     proofs: Proofs
     searches: tuple[Certificate, ...]
     without_search: int
-    slivers: tuple[tuple[Fraction, Fraction], ...]
-    interrupted: bool
+    interrupted: bool = False
+    slivers: tuple[tuple[Fraction, Fraction], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,8 @@ class Builder:
             proofs,
             tuple(self._searches),
             self._without_search,
-            tuple(sorted(self._slivers)),
             self._interrupted,
+            tuple(sorted(self._slivers)),
         )
 
     def _bend(self, left: _Point, right: _Point) -> None:
@@ -195,13 +195,9 @@ class Builder:
             middle = [self._search(place) for place in places if not self._interrupted]
             if not (places or self._open(left) or self._open(right)):
                 self._slivers.add((left.at, right.at))
-            if middle and (places != [at] or self._lower(middle[0], left)):
-                chain = [left, *middle, right]
-                waiting += pairwise(chain)
-
-    def _lower(self, point: _Point, than: _Point) -> bool:
-        """Whether a search has found something below another list's line."""
-        return self._axis.cost(point.line, point.at) < self._axis.cost(than.line, point.at)
+            cost = self._axis.cost
+            if middle and (places != [at] or cost(middle[0].line, at) < cost(left.line, at)):
+                waiting += pairwise([left, *middle, right])
 
     def _again(self) -> bool:
         """Search once more where the time for all ran short, with what is left; whether any was."""
@@ -243,8 +239,12 @@ class Builder:
         if self._lists:
             line = min(self._lists, key=lambda one: (self._axis.cost(one, at), one[0]))
             known = self._axis.known(self._lists[line], at)
-        problem, limited = self._axis.problem(at), self._limited(share)
-        result = solve(problem, "rule-list", incumbent=known, **limited)
+        problem, options, left = self._axis.problem(at), self._options, self._clock.left()
+        if left is not None:  # of the time that is left for all no more than this share
+            own = options.get("time_limit")
+            limit = share * left if own is None else min(share * left, float(own))
+            options = {**options, "time_limit": limit}
+        result = solve(problem, "rule-list", incumbent=known, **options)
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
@@ -258,15 +258,6 @@ class Builder:
         if certificate.stopped is Stopped.TIME_LIMIT:
             self._out_of_time.add(at)
         return self._prove(_Point(at, found, line), certificate.lower_bound)
-
-    def _limited(self, share: float) -> dict[str, Any]:
-        """The options of the next search: of the time that is left for all no more than `share`."""
-        left = self._clock.left()
-        if left is None:
-            return self._options
-        left *= share
-        own = self._options.get("time_limit")
-        return {**self._options, "time_limit": left if own is None else min(left, float(own))}
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:
         self._proofs[point.at] = max(bound, self._proofs.get(point.at, bound))

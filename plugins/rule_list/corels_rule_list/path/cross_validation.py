@@ -17,8 +17,7 @@ lists of the chosen lambda reach on the held-out rows of all folds together is t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -171,9 +170,11 @@ def cross_validated(
     for number, (train, test) in enumerate(stratified_folds(_strata(data), folds, seed), 1):
         left = clock.left()
         share = None if left is None else left / (folds - number + 1)
-        with _naming(number):
+        try:
             problem = Problem.from_dataset(subset(data, train))
             path = regularization_path(problem, low, high, total_time=share, **options)
+        except (InputError, InfeasibleError) as error:
+            raise type(error)(f"without the rows of fold {number}, {error}") from error
         held_out = subset(data, test)
         tests.append(test)
         paths.append(path)
@@ -199,15 +200,6 @@ def _strata(data: Dataset) -> NDArray[np.int64]:
     if data.demands is None or data.demands.members is None:
         return data.labels
     return data.labels * len(data.demands.groups) + data.demands.members
-
-
-@contextmanager
-def _naming(fold: int) -> Iterator[None]:
-    """Errors of a fold say which one it is."""
-    try:
-        yield
-    except (InputError, InfeasibleError) as error:
-        raise type(error)(f"without the rows of fold {fold}, {error}") from error
 
 
 def _reached(

@@ -12,7 +12,7 @@ docs/internals/path.md. Lambdas and objectives are exact fractions throughout.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,20 +22,23 @@ import numpy as np
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.certificate_text import limited
-from corels.model.printable import aligned
-from corels.plots.figure import Drawn, Figure
+from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
 from corels_rule_list.model import RuleList
-from corels_rule_list.path.bends import Axis, Builder, Proofs, Segment, between
+from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between
+from corels_rule_list.path.shown import ListsAlong
 
 if TYPE_CHECKING:
     from corels_rule_list.fair.prices import Prices
     from corels_rule_list.path.cross_validation import CrossValidation
 
+PLACE = "{low:.6f} to {high:.6f}"
+HELD_OUT = "{held_out:.4f} +- {standard_error:.4f}"
+
 
 @dataclass(frozen=True)
-class Path(Drawn):
+class Path(Bends, ListsAlong[Segment]):
     """A regularization path, from the shortest list (largest lambda) to the longest.
 
     Attributes:
@@ -49,12 +52,11 @@ class Path(Drawn):
 
     axis_name: ClassVar[str] = "lambda"
 
-    segments: tuple[Segment, ...]
-    proofs: Proofs
-    searches: tuple[Certificate, ...]
-    without_search: int
-    interrupted: bool = False
     held_out: CrossValidation | None = None
+
+    @property
+    def pieces(self) -> tuple[Segment, ...]:
+        return self.segments
 
     @property
     def low(self) -> Fraction:
@@ -77,12 +79,6 @@ class Path(Drawn):
         return all(segment.certified for segment in self.segments) and (
             self.held_out is None or self.held_out.certified
         )
-
-    def __len__(self) -> int:
-        return len(self.segments)
-
-    def __iter__(self) -> Iterator[Segment]:
-        return iter(self.segments)
 
     def at(self, regularization: object) -> Segment:
         """The segment of one lambda; at a breakpoint, that of the shorter list.
@@ -134,13 +130,12 @@ class Path(Drawn):
         return [float(np.mean(s.rule_list.predict(data) == truth)) for s in self.segments]
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """One dictionary a segment, for tables and data frames."""
         return [
             {
                 "low": float(segment.low),
                 "high": float(segment.high),
                 "rules": len(segment.rule_list),
-                **self._figures(segment),
+                **self._figures(segment.rule_list),
                 "objective_low": float(self._cost(segment, segment.low)),
                 "objective_high": float(self._cost(segment, segment.high)),
                 "certified": segment.certified,
@@ -150,10 +145,14 @@ class Path(Drawn):
             for segment in self.segments
         ]
 
-    def _figures(self, segment: Segment) -> dict[str, Any]:
-        """What is told of a segment's list in a row."""
-        found = segment.rule_list
-        return {"errors": found.errors, "accuracy": judged(segment), **_costs(found)}
+    def _figures(self, found: RuleList) -> dict[str, Any]:
+        """What is told of a list in a row; accuracy: None where nothing is right or wrong."""
+        told: dict[str, Any] = {"errors": found.errors, "accuracy": float(found.accuracy)}
+        if found.outcomes is not None:
+            coverage = found.shares().get("coverage", Fraction(1))
+            told |= {"mean_cost": float(found.objective(Fraction(0))), "coverage": float(coverage)}
+            told["accuracy"] = told["accuracy"] if "accuracy" in found.shares() else None
+        return told
 
     def _outside(self, segment: Segment) -> dict[str, float]:
         """Held-out accuracy, or cost, in the middle of a segment, and its standard error."""
@@ -172,41 +171,19 @@ class Path(Drawn):
             **({"held_out_constraints": list(reached)} if reached else {}),
             **({} if self.max_rules is None else {"max_rules": self.max_rules}),
             "without_search": self.without_search,
-            "segments": [
-                {
-                    **row,
-                    "exact": {"low": str(segment.low), "high": str(segment.high)},
-                    "rule_list": segment.rule_list.to_document(),
-                }
-                for row, segment in zip(self.to_rows(), self.segments, strict=True)
-            ],
+            "segments": self._documents("low", "high"),
             "proofs": [[str(at), str(bound)] for at, bound in self.proofs],
             "searches": [certificate.to_document() for certificate in self.searches],
         }
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def to_text(self) -> str:
-        """A table, one segment a line; a segment that is not certified has its largest gap."""
         priced = self.segments[0].rule_list.outcomes is not None
-        what = ["mean cost", "coverage"] if priced else ["errors"]
-        held = [] if self.held_out is None else ["held out"]
-        rows = [["lambda", "rules", *what, "accuracy", "certified", *held]]
-        for s in self.segments:
-            own, outside = _costs(s.rule_list), self._outside(s)
-            counted = [f"{own['mean_cost']:.6f}", f"{own['coverage']:.4f}"] if priced else []
-            rows.append(
-                [
-                    f"{float(s.low):.6f} to {float(s.high):.6f}",
-                    str(len(s.rule_list)),
-                    *(counted or [str(s.rule_list.errors)]),
-                    accuracy_text(s),
-                    "yes" if s.certified else f"no, gap {float(self.largest_gap(s)):.6f}",
-                    *("{held_out:.4f} +- {standard_error:.4f}".format(**outside) for _ in held),
-                ]
-            )
-        parts = [aligned(rows, ">" * (3 + len(what)) + "<")]
+        costs = {"mean cost": "{mean_cost:.6f}", "coverage": "{coverage:.4f}"}
+        held = {} if self.held_out is None else {"held out": HELD_OUT}
+        columns = {"lambda": PLACE, "rules": "{rules}"}
+        columns |= costs if priced else {"errors": "{errors}"}
+        columns |= {"accuracy": "{accuracy:.4f}", "certified": "{certified}", **held}
+        parts = [self._table(columns)]
         among = "" if self.max_rules is None else f" among {limited(self.max_rules)}"
         kept = any(search.constraints for search in self.searches)
         if among or kept:
@@ -216,43 +193,14 @@ class Path(Drawn):
             parts.append(self.held_out.to_text())
         return "\n\n".join(parts)
 
-    def models_text(self) -> str:
-        """Every list, and where it is the best."""
-        ends = ((f"{float(s.low):.6f} to {float(s.high):.6f}", s.rule_list) for s in self)
-        return "\n\n".join(f"{self.axis_name} {where}:\n{found}" for where, found in ends)
+    def _place(self, piece: Segment) -> str:
+        return f"{self.axis_name} {float(piece.low):.6f} to {float(piece.high):.6f}"
 
     def figure(self) -> Figure:
         """Objective, accuracy and length over lambda, as data of a picture."""
         from corels_rule_list.path.plot import figure
 
         return figure(self)
-
-
-def judged(segment: Segment) -> float | None:
-    """The accuracy of a segment's list; None of one that says nothing that is right or wrong."""
-    found = segment.rule_list
-    none = found.outcomes is not None and "accuracy" not in found.shares()
-    return None if none else float(segment.accuracy)
-
-
-def accuracy_text(segment: Segment) -> str:
-    """The same in a table."""
-    share = judged(segment)
-    return "-" if share is None else f"{share:.4f}"
-
-
-def mean_cost(found: RuleList) -> float | None:
-    """What a list costs on average for a row, rules apart; None where mistakes cost one each."""
-    return None if found.outcomes is None else float(found.objective(Fraction(0)))
-
-
-def _costs(found: RuleList) -> dict[str, float]:
-    """What a list costs on average, and the share of rows of which it says a class; nothing where
-    mistakes cost one each."""
-    mean = mean_cost(found)
-    if mean is None:
-        return {}
-    return {"mean_cost": mean, "coverage": float(found.shares().get("coverage", Fraction(1)))}
 
 
 def regularization_path(
@@ -306,10 +254,7 @@ def regularization_path(
         last = None
     told = None if report is None else lambda _, *found: report(*found)
     lists = [] if constant is None else [constant]
-    bends = Builder(axis, lists, told, options, total_time).build(low, high, last)
-    return Path(
-        bends.segments, bends.proofs, bends.searches, bends.without_search, bends.interrupted
-    )
+    return Path(**vars(Builder(axis, lists, told, options, total_time).build(low, high, last)))
 
 
 def best_with(

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from corels.plots.figure import Figure, Panel, Series
-from corels_rule_list.path.path import mean_cost
 
 if TYPE_CHECKING:
     from corels_rule_list.path.path import Path
@@ -52,11 +51,9 @@ def stairs(label: str, parts: Sequence[Any], heights: Sequence[float], **style: 
 def _by_rows(path: Path) -> list[Series]:
     """Accuracy or cost of training, the folds' mean with one standard error to either side, and
     the choice."""
-    rising = [*reversed(path.segments)]
-    costs = [mean_cost(segment.rule_list) for segment in rising]
-    right = [float(s.accuracy) if c is None else c for s, c in zip(rising, costs, strict=True)]
-    rules = [str(len(segment.rule_list)) for segment in rising]
-    found = [stairs("training", rising, right, notes=rules)]
+    rising, rows = [*reversed(path.segments)], [*reversed(path.to_rows())]
+    right = [row.get("mean_cost", row["accuracy"]) for row in rows]
+    found = [stairs("training", rising, right, notes=[str(row["rules"]) for row in rows])]
     if path.held_out is None:
         return found
     pieces = [*reversed(path.held_out.pieces)]

@@ -15,14 +15,13 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.model.certificate_text import limited
-from corels.model.printable import aligned
 from corels.options import exact_within, unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
-from corels_rule_list.path.path import Path, accuracy_text, judged
+from corels_rule_list.path.path import PLACE, Path
 from corels_rule_list.path.plot import stairs
 
 OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
@@ -38,9 +37,8 @@ class PricePath(Path):
     """From the dearest price, and most rows decided, to the cheapest.
 
     Each list's own costs are those at a price inside its segment. over: "abstain" or "defer-cost".
-    axis: what the lists cost at any price. regularization: lambda of all of them. slivers:
-    (low, high) of prices between which another list may be better, by very little: 32 bits do not
-    hold costs as fine.
+    axis: what the lists cost at any price. regularization: lambda of all of them. Slivers are
+    where 32 bits do not hold costs as fine.
     """
 
     axis_name = "price"
@@ -48,7 +46,6 @@ class PricePath(Path):
     over: str
     axis: Axis
     regularization: Fraction
-    slivers: tuple[tuple[Fraction, Fraction], ...]
 
     def at(self, price: object) -> Segment:
         exact = self._exact(price)
@@ -63,13 +60,10 @@ class PricePath(Path):
     def _cost(self, segment: Segment, at: Fraction) -> Fraction:
         return self.axis.cost(segment.line, at)
 
-    def _decided(self, segment: Segment) -> Fraction:
-        """The share of the rows for which a class is said."""
-        return segment.rule_list.shares()["coverage"]
-
-    def _figures(self, segment: Segment) -> dict[str, Any]:
+    def _figures(self, found: RuleList) -> dict[str, Any]:
         """`accuracy` is of the rows that are not left undecided."""
-        return {"coverage": float(self._decided(segment)), "accuracy": judged(segment)}
+        told = super()._figures(found)
+        return {name: told[name] for name in ("coverage", "accuracy")}
 
     def to_document(self) -> dict[str, Any]:
         own = {
@@ -80,26 +74,28 @@ class PricePath(Path):
         return {**super().to_document(), "schema": "corels/price-path", **own}
 
     def to_text(self) -> str:
-        flag = OVER[self.over][1]
-        head = ["price", "rules", "coverage", "accuracy", "objective", "certified"]
-        rows = [
-            [
-                f"{float(s.low):.6f} to {float(s.high):.6f}",
-                str(len(s.rule_list)),
-                f"{float(self._decided(s)):.4f}",
-                accuracy_text(s),
-                " to ".join(f"{float(self._cost(s, at)):.6f}" for at in (s.low, s.high)),
-                "yes" if s.certified else f"no, gap {float(self.largest_gap(s)):.2g}",
-            ]
-            for s in self.segments
-        ]
+        columns = {
+            "price": PLACE,
+            "rules": "{rules}",
+            "coverage": "{coverage:.4f}",
+            "accuracy": "{accuracy:.4f}",
+            "objective": "{objective_low:.6f} to {objective_high:.6f}",
+            "certified": "{certified}",
+        }
         lines = [
-            f"Best lists by {flag}, lambda {float(self.regularization):g}:",
-            aligned([head, *rows], ">>>>><"),
+            f"Best lists by {OVER[self.over][1]}, lambda {float(self.regularization):g}:",
+            self._table(columns, ".2g"),
         ]
         if self.slivers:
             wide = max(float(high - low) for low, high in self.slivers)
-            most = max(float(self.gap(at)) for sliver in self.slivers for at in self._bends(sliver))
+            # The gap is greatest at one of a sliver's ends, or between two segments.
+            places = {s.low for s in self.segments} | {end for one in self.slivers for end in one}
+            most = max(
+                float(self.gap(at))
+                for low, high in self.slivers
+                for at in places
+                if low <= at <= high
+            )
             lines += [
                 "",
                 f"Next to {len(self.slivers)} of these prices, 32 bits do not hold prices as "
@@ -111,22 +107,16 @@ class PricePath(Path):
             lines += ["", f"Each is the best among {limited(self.max_rules)}."]
         return "\n".join(lines)
 
-    def _bends(self, sliver: tuple[Fraction, Fraction]) -> list[Fraction]:
-        """The prices of a sliver at one of which the gap is greatest: its ends, and what is between
-        two segments."""
-        low, high = sliver
-        return [low, *(s.low for s in self.segments if low < s.low < high), high]
-
     def figure(self) -> Figure:
         """Coverage and accuracy, and the objective with its lower bound, over the price."""
         price = f"{OVER[self.over][1]}: the price of a row"
-        rising = [*reversed(self.segments)]
-        notes = [str(len(s.rule_list)) for s in rising]
-        decided = [float(self._decided(s)) for s in rising]
-        said = [s for s in rising if judged(s) is not None]
+        rising, rows = [*reversed(self.segments)], [*reversed(self.to_rows())]
+        notes = [str(row["rules"]) for row in rows]
+        said = [(s, row["accuracy"]) for s, row in zip(rising, rows, strict=True)]
+        said = [(s, share) for s, share in said if share is not None]
         shares = [
-            stairs("coverage", rising, decided, notes=notes),
-            stairs("accuracy", said, [float(s.accuracy) for s in said]),
+            stairs("coverage", rising, [row["coverage"] for row in rows], notes=notes),
+            stairs("accuracy", [s for s, _ in said], [share for _, share in said]),
         ]
         places = sorted({s.low for s in rising} | {self.high} | {at for at, _ in self.proofs})
         x = [float(at) for at in places]
@@ -185,17 +175,8 @@ def price_path(
         RuleList.of(axis.problem(first), [], [outcome]) for outcome in range(len(problem.outcomes))
     ]
     bends = Builder(axis, constants, report, options, total_time).build(first, last)
-    return PricePath(
-        tuple(_shown(axis, segment) for segment in bends.segments),
-        bends.proofs,
-        bends.searches,
-        bends.without_search,
-        bends.interrupted,
-        over=over,
-        axis=axis,
-        regularization=problem.regularization,
-        slivers=bends.slivers,
-    )
+    shown = {**vars(bends), "segments": tuple(_shown(axis, one) for one in bends.segments)}
+    return PricePath(**shown, over=over, axis=axis, regularization=problem.regularization)
 
 
 def _price(value: object, over: str) -> Fraction:

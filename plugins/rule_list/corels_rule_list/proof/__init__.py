@@ -2,7 +2,6 @@
 
 format      what the core asks of a family: header, records, check, trim, describe, resume
 records     the bytes of what Python writes
-resume      the claims of a file, for a search to start with
 trim        what the conclusion reaches, and nothing else
 next_rules  what each first rule costs at least; the claims of a prefix
 """

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import OptionError
-from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
-from corels.proof.records import base_of, list_record
+from corels.proof.format import NextRules, ProofFormat, Table, numbered, refuse_other
+from corels.proof.records import base_of, claim, found_list, list_record
+from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import conclusion
-from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
+from corels_rule_list.proof.records import beside_claims, conclusion
+from corels_rule_list.proofcheck.reading import FAMILY, read_records
 from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
-    from corels.search import Search
     from corels_rule_list.proofcheck.plain import Table as Counted
+
+
+SAME = {  # of a search and the proof that it goes on from
+    "data_hash": "the data, or what outcomes cost there,",
+    "regularization": "lambda",
+    "classes": "the classes",
+    "max_rules": "max_rules",
+}
 
 
 class RuleListProofs(ProofFormat):
@@ -76,44 +83,50 @@ class RuleListProofs(ProofFormat):
     def describe(
         self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
     ) -> NextRules:
-        from corels_rule_list.proof.next_rules import next_rules, paid
+        from corels_rule_list.proof.next_rules import next_rules
 
         found, numbers = read_records(proof, watch), numbered(prefix, proof.header)
-        counted, antecedents = _counted(proof, table), proof.header["antecedents"]
-        least, rows = next_rules(counted, found, numbers, watch)
-        known = counted.base + paid(counted, numbers)
-
-        def objective(value: int) -> Fraction:
-            return counted.objective(value + known)
-
-        following = []
-        for row in rows:
-            least_of = None if row.least is None else objective(row.least)
-            following.append(NextRule(str(antecedents[row.antecedent]["name"]), least_of, row.why))
+        least, following = next_rules(_counted(proof, table), found, numbers, watch)
+        antecedents = proof.header["antecedents"]
         return NextRules(
             [antecedents[r]["conditions"] for r in (found.lists[-1][0] if found.lists else ())],
             tuple(prefix),
-            objective(least),
+            least,
             found.limit,
             tuple(following),
             "constraints" in proof.header,
         )
 
     def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
-        """Its claims enter the memo, its list is the first incumbent."""
+        """Its claims enter the memo, its list is the first incumbent.
+
+        The claims are believed: `corels check --proof` is for those who do not. They are also the
+        beginning of the next proof. Raises OptionError where the search has no memo.
+        """
         if problem.constraints:
             raise OptionError(
                 "a search under constraints cannot be resumed: it is several searches"
             )
-        from corels_rule_list.proof.resume import SAME, carried, teach
-
-        found: Proof = read_records(proof)
+        found = read_records(proof)
         stated = {**self.states(problem, search), "data_hash": problem.data_hash}
         stated["classes"] = list(problem.classes)
         stated.setdefault("max_rules", None)
         refuse_other(proof, stated, SAME)
-        teach(search, problem, found)
-        return carried(found)
+        # Those that say something; those of a best-first search at the bound that was reached.
+        claims = [(rules, value) for rules, value in found.stated() if value > 0]
+        if found.lists:  # first: what a claim rules out depends on what is to be beaten
+            search.offer(RuleList.of(problem, found.lists[-1][0]))
+        for rules, value in claims:
+            left = None if found.limit is None else found.limit - len(rules)
+            if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
+                raise OptionError(
+                    "only a search that remembers sets can be resumed: search 'depth-first' with "
+                    "map 'memo', or 'best-first' with map 'captured', on backend 'c'"
+                )
+        if isinstance(search, SetSearch):
+            search.build_tables_now(max(len(found.partitions), len(found.prices)))
+        lists = (found_list(rules, cost) for rules, cost in found.lists[-1:])
+        return b"".join([beside_claims(found), *(claim(*one) for one in claims), *lists])
 
 
 def _counted(proof: Opened, table: Table) -> Counted:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.watch import UNWATCHED, Watch
+from corels.proof.format import NextRule
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, images_of
 from corels_rule_list.proofcheck.reading import Proof, plainly
 
@@ -19,20 +21,10 @@ CELL = 1 << 10  # states that would take as long as to begin with a cell
 BITS = 16  # of a state
 
 
-@dataclass(frozen=True)
-class Next:
-    """A rule that may come next. least: what every list with it costs at least, beyond the base and
-    the errors of the prefix; None where another list is as good, `why` then says which."""
-
-    antecedent: int
-    least: int | None
-    why: str
-
-
 def next_rules(
     table: Table, proof: Proof, prefix: Sequence[int] = (), watch: Watch = UNWATCHED
-) -> tuple[int, list[Next]]:
-    """What whatever follows the prefix costs at least, and each next rule, the cheapest first.
+) -> tuple[Fraction, list[NextRule]]:
+    """What every list with this prefix costs at least, and each next rule, the cheapest first.
 
     The numbers are what the proof claims or what can be counted; the claims are not checked here.
     Large tables (`MOST_STATES`) are not filled. What they would show of a rule is replaced by the
@@ -47,29 +39,12 @@ def next_rules(
     fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
     checker = Plain(table, **plainly(fewer, watch))
     may = checker.most - (0 if checker.most == FAR else len(prefix))
-    own = int(checker.claimed_of(left, may)[0])
-    rows = _rows(table, checker, left, own, (may, len(prefix)), watch)
-    rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
-    bound = min(
-        [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
-    )
-    return max(bound, own), rows
-
-
-def _rows(  # noqa: PLR0917
-    table: Table,
-    checker: Plain,
-    left: NDArray[np.bool_],
-    own: int,
-    rules: tuple[int, int],
-    watch: Watch,
-) -> list[Next]:
-    """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
-    these points says, 0 where there is none. rules: that may follow at most, and that come before.
-    """
-    may, before = rules
-    _, errors, closing, worst = checker.counted(left)
-    rows: list[Next] = []
+    own = int(checker.claimed_of(left, may)[0])  # 0 where there is no claim about these points
+    stops, errors, closing, worst = checker.counted(left)
+    names = [str(antecedent["name"]) for antecedent in proof.header["antecedents"]]
+    known = table.base + table.cost(prefix) - table.unit * table.errors(left[0])
+    rows: list[NextRule] = []
+    bound = int(stops[0])
     captures = np.flatnonzero(worst[0]) if may > 0 else np.zeros(0, np.intp)
     for part in watch.over(
         "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
@@ -77,7 +52,7 @@ def _rows(  # noqa: PLR0917
         behind, following = left & ~table.captures[part], np.full(len(part), may - 1)
         shown = np.array(
             [
-                np.minimum(closing[0, part], reason(behind, following, before + 1))
+                np.minimum(closing[0, part], reason(behind, following, len(prefix) + 1))
                 for reason in checker.reasons
             ]
         )
@@ -85,16 +60,19 @@ def _rows(  # noqa: PLR0917
         instead = checker.instead(left & table.captures[part], part, *others)
         for r, told, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
             if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
-                rows.append(Next(r, None, "saves no more than it costs"))
+                rows.append(NextRule(names[r], None, "saves no more than it costs"))
             elif other:
-                rows.append(Next(r, None, "another rule does as well"))
+                rows.append(NextRule(names[r], None, "another rule does as well"))
             else:
                 stop = int(closing[0, r])
                 worth = max(*told, stop if may == 1 else min(stop, checker.rule_cost))
                 least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
                 why = _why(told, worth) if least >= own else "the claim about all"
-                rows.append(Next(r, max(least, own), why))
-    return rows
+                least = max(least, own)
+                bound = min(bound, least)
+                rows.append(NextRule(names[r], table.objective(least + known), why))
+    rows.sort(key=lambda row: (row.least is None, row.least or 0))
+    return table.objective(max(bound, own) + known), rows
 
 
 def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
@@ -136,9 +114,3 @@ def _why(shown: Sequence[int], worth: int) -> str:
     if claimed >= worth:
         return "claim"
     return "tables" if max(blocks, default=0) >= worth else "its own errors"
-
-
-def paid(table: Table, prefix: Sequence[int]) -> int:
-    """What the rules of a prefix cost, in this order."""
-    left = np.logical_not(table.captures[list(prefix)].any(axis=0))
-    return table.cost(prefix) - table.unit * table.errors(left)

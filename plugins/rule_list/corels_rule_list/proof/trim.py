@@ -28,24 +28,14 @@ class _Listening(Plain):
         *tables, claimed, one_rule = self.reasons
         self.reasons = [claimed, *tables, one_rule]
         self.noted: set[int] = set()
-        # Of rules that may follow, and a set, the claim that says most.
-        self._best: dict[tuple[int, bytes], int] = {}
-        order = np.argsort(self.values, kind="stable")
-        order = order[self.values[order] > 0]
-        for at in range(0, len(order), AT_ONCE):
-            watch.tell("sets of the claims", at, len(order))
-            some = order[at : at + AT_ONCE]
-            keys = map(bytes, np.packbits(self.left(some), axis=1))
-            keyed = zip(self.may[some].tolist(), keys, strict=True)
-            self._best.update(zip(keyed, some.tolist(), strict=True))
 
     def claimed_of(
         self, sets: NDArray[np.bool_], left: Any = FAR, before: Any = 0
     ) -> NDArray[np.int64]:
         for image in self.images:
             for key in map(bytes, np.packbits(sets[:, image], axis=1)):
-                about = ((may, key) for may in self.said)
-                self.noted.update(self._best[one] for one in about if one in self._best)
+                about = (said[key] for said in self.said.values() if key in said)
+                self.noted.update(claim for claim in about if self.values[claim] > 0)
         return super().claimed_of(sets, left, before)
 
 
@@ -73,15 +63,10 @@ def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes
             raise InputError(f"claim {failure.claim + 1} of the proof does not hold")
         kept.update(batch.tolist())
         todo = (todo | checker.noted) - kept
-    return _written(proof, checker, sorted(kept)), len(kept)
-
-
-def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
-    assert proof.bound is not None
     parts = [header_line(proof.header), beside_claims(proof)]
-    for number in kept:  # those of a best-first search, too, with what they say in the end
+    for number in sorted(kept):  # those of a best-first search, too, with what they say in the end
         parts.append(claim(proof.claim(number), int(checker.values[number])))
     if not kept:
         parts.append(claim((), proof.bound))
     parts += [found_list(rules, cost) for rules, cost in proof.lists[-1:]]
-    return b"".join([*parts, end(proof.bound)])
+    return b"".join([*parts, end(proof.bound)]), len(kept)

@@ -542,12 +542,13 @@ class Plain:
         # Ways to see what a set T costs at least, where a list does not stop there at once.
         leaves = [Leaves(table, one, tell).least for one in weights]
         self.reasons: list[Reason] = [*leaves, *tables, self.claimed_of, self.one_rule]
-        # By how many rules may follow, then by the set of points: the most that a claim says.
+        # By how many rules may follow, then by the set of points: the claim that says most.
         self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
-        for some in self._parts(np.argsort(self.values), "claims by their sets"):
+        for some in self._parts(np.argsort(self.values, kind="stable"), "claims by their sets"):
             keys = map(bytes, np.packbits(self.left(some), axis=1))
-            for may, key, value in zip(self.may[some], keys, self.values[some], strict=True):
-                self.said[int(may)][key] = int(value)
+            for may, key, claim in zip(self.may[some], keys, some.tolist(), strict=True):
+                self.said[int(may)][key] = claim
+        self.worth = np.append(self.values, 0)  # of claims; of none, which is claim -1
 
     def _weigh(self, table: Table) -> None:
         """What `counted` multiplies sets of points with.
@@ -580,8 +581,8 @@ class Plain:
         keys = [[*map(bytes, np.packbits(sets[:, image], axis=1))] for image in self.images]
         most = np.zeros(len(sets), np.int64)
         for may, said in self.said.items():
-            found = np.array([[said.get(key, 0) for key in some] for some in keys], np.int64)
-            says = found.max(axis=0)
+            found = np.array([[said.get(key, -1) for key in some] for some in keys], np.int64)
+            says = self.worth[found].max(axis=0)
             one_more = min((may + 1) * self.rule_cost, FAR)
             most = np.maximum(most, np.where(left > may, np.minimum(says, one_more), says))
         return most

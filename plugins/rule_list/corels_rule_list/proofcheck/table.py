@@ -40,7 +40,19 @@ def read_table(
         if scale < 1 or not for_rules:
             raise ValueError(f"costs in 1/{scale}, and rules may say {for_rules} outcomes")
         if "constraints" in header:
-            rows = _rows(header, points, columns, labels, weights, costs)
+            assert points.of_row is not None
+            truth = np.array([str(label) for label in labels])
+            classes = [str(label) for label in header["classes"]]
+            asked = dict.fromkeys(str(one["column"]) for one in header["constraints"])
+            right = np.array([truth == name for name in classes])
+            rows = RatedRows(
+                point=points.of_row,
+                weight=np.array([1] * len(labels) if weights is None else weights, np.int64),
+                positive=truth == classes[-1],
+                groups={one: _groups(header, columns, one, len(labels)) for one in asked},
+                kinds=kinds,
+                right=right if costs is None else costs.right > 0,
+            )
             return priced(header, points.captures, points.counts, rows, amounts, of, for_rules)
         whole, rest = divmod(amounts * scale, of)
         if rest.any():
@@ -63,31 +75,6 @@ def _amounts(
         )
     amounts = priced_points(points, costs.amounts, weights)
     return amounts, costs.outcomes.scale, list(costs.outcomes.kinds)
-
-
-def _rows(  # noqa: PLR0917
-    header: Mapping[str, Any],
-    points: Points,
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None,
-    costs: Any,
-) -> RatedRows:
-    """What the constraints of a header ask of the rows."""
-    assert points.of_row is not None
-    truth = np.array([str(label) for label in labels])
-    classes = [str(label) for label in header["classes"]]
-    return RatedRows(
-        point=points.of_row,
-        weight=np.array([1] * len(labels) if weights is None else weights, np.int64),
-        positive=truth == classes[-1],
-        groups={
-            str(one["column"]): _groups(header, columns, str(one["column"]), len(labels))
-            for one in header["constraints"]
-        },
-        kinds=["class"] * len(classes) if costs is None else list(costs.outcomes.kinds),
-        right=np.array([truth == name for name in classes]) if costs is None else costs.right > 0,
-    )
 
 
 def _groups(

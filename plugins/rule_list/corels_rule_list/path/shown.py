@@ -1,0 +1,80 @@
+"""What paths of lists have in common: they are gone through, told as a table, and drawn."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from corels.model.printable import aligned
+from corels.plots.figure import Drawn
+
+Piece = TypeVar("Piece")
+
+
+class ListsAlong(Drawn, Generic[Piece]):
+    """Lists along an axis: `Path` over lambda, `PricePath` over a price, `Front` over differences.
+
+    It has a length and is iterated: its pieces, which have a `rule_list`, in order.
+    """
+
+    @property
+    @abstractmethod
+    def pieces(self) -> tuple[Piece, ...]:
+        """In order."""
+
+    @abstractmethod
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One dictionary a piece, for tables and data frames; with `certified` and `gap`."""
+
+    @abstractmethod
+    def to_text(self) -> str:
+        """A table, a piece a line; one that is not certified has its gap."""
+
+    @abstractmethod
+    def _place(self, piece: Any) -> str:
+        """Where on the axis a piece is."""
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def __iter__(self) -> Iterator[Piece]:
+        return iter(self.pieces)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def models_text(self) -> str:
+        """Every list, and where it is the best."""
+        lists: Any = self.pieces
+        return "\n\n".join(f"{self._place(piece)}:\n{piece.rule_list}" for piece in lists)
+
+    def _documents(self, *exact: str) -> list[dict[str, Any]]:
+        """The rows with their lists. exact: attributes that are told as fractions, too."""
+        lists: Any = self.pieces
+        return [
+            {
+                **row,
+                "exact": {name: str(getattr(piece, name)) for name in exact},
+                "rule_list": piece.rule_list.to_document(),
+            }
+            for row, piece in zip(self.to_rows(), lists, strict=True)
+        ]
+
+    def _table(self, columns: Mapping[str, str], gap: str = ".6f") -> str:
+        """columns: heading -> what `str.format` makes of a row; beside these there is `certified`,
+        whose form of gaps is given, and further ones come behind it."""
+        rows = [list(columns)]
+        for row in self.to_rows():
+            state = "yes" if row["certified"] else f"no, gap {row['gap']:{gap}}"
+            known = {name: _Dash() if value is None else value for name, value in row.items()}
+            known["certified"] = state
+            rows.append([form.format_map(known) for form in columns.values()])
+        return aligned(rows, ">" * rows[0].index("certified") + "<")
+
+
+class _Dash:
+    """In the place of a number that there is not."""
+
+    def __format__(self, form: str) -> str:
+        return "-"
