@@ -230,7 +230,7 @@ def test_ctrl_c_ends_the_integer_program_of_the_second_pass(problem, monkeypatch
     monkeypatch.setattr(IntegerProgram, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         list(search.polishing(pool.clauses(), 60))
-    assert len(made) == 1 and made[0]._running._stop
+    assert len(made) == 1 and made[0]._stop
     assert search.progress().objective < 626, "what the local search had found"
 
 
