@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.problem.captures import pack
+from corels.problem.captures import pack, popcounts, supports, weight_planes
 from corels_colgen.pricing import Pricer, Status
 
 if TYPE_CHECKING:
@@ -126,27 +126,12 @@ def _loss(
     columns: NDArray[np.uint64], table: NDArray[np.int64], instance: Instance
 ) -> Generator[bool, None, NDArray[np.int64]]:
     """The weight of the negatives that satisfy each clause."""
-    masks = masks_by_weight(instance.negative_weights)
+    planes = weight_planes(instance.negative_weights)
     loss = np.zeros(len(table), dtype=np.int64)
     for piece in _pieces(len(table), columns.shape[1]):
-        loss[piece] = weigh(_meet(columns, table[piece]), masks)
+        loss[piece] = supports(_meet(columns, table[piece]), planes)
         yield False
     return loss
-
-
-def masks_by_weight(weights: NDArray[np.int64]) -> list[tuple[int, NDArray[np.uint64]]]:
-    """Each weight with the packed set of the points that have it."""
-    return [(int(value), pack((weights == value)[None, :])[0]) for value in np.unique(weights)]
-
-
-def weigh(
-    sets: NDArray[np.uint64], masks: list[tuple[int, NDArray[np.uint64]]]
-) -> NDArray[np.int64]:
-    """int64[n]: the weight of each of n packed sets of points."""
-    weight = np.zeros(len(sets), dtype=np.int64)
-    for value, mask in masks:
-        weight += value * np.bitwise_count(sets & mask).sum(axis=1, dtype=np.int64)
-    return weight
 
 
 def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
@@ -166,7 +151,7 @@ def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.i
 
 
 def _undominated(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
-    size = np.bitwise_count(found.cover).sum(axis=1, dtype=np.int64)
+    size = popcounts(found.cover)
     alive = np.ones(len(found), dtype=np.bool_)
     for row in np.argsort(-size, kind="stable").tolist():
         if not alive[row]:
