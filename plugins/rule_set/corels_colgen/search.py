@@ -86,8 +86,6 @@ class CoverSearch:
         self._program: IntegerProgram | None = None
         self._duals: Duals | None = None
         self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
-        self._nodes = 0
-        self.children = 0  # extensions that pricing and enumeration have looked at
         self._left = 0
         self._work = self._run()
 
@@ -98,7 +96,12 @@ class CoverSearch:
     @property
     def nodes(self) -> int:
         """Clauses expanded by pricing and enumeration."""
-        return self._nodes + self._sampling.nodes
+        return int(self._pricer.stats().nodes) + self._sampling.nodes
+
+    @property
+    def children(self) -> int:
+        """Extensions that they have looked at."""
+        return int(self._pricer.stats().children)
 
     @property
     def memory(self) -> int:
@@ -149,7 +152,6 @@ class CoverSearch:
         self._raise_bound(duals.master_bound(), "equal points of both classes")
         for clauses in first_clauses(self.instance, self._pricer):
             self._offer(clauses)
-            self._nodes += self._pricer.stats().nodes
             yield True
 
     # Column generation ----------------------------------------------------------------------
@@ -206,12 +208,12 @@ class CoverSearch:
         return [*sizes, (longest, limit)]
 
     def _search_clauses(self, duals: Duals, size: int, limit: int | None) -> Pause:
-        query = duals.query(self.instance, max_conditions=size)
+        query, first = duals.query(self.instance, max_conditions=size), self._pricer.stats().nodes
         status = self._counted(lambda: self._pricer.start(query))
         while status is not Status.FULL:
             nodes = max(1, min(self._left, PRICED_AT_ONCE))
             if limit is not None:
-                nodes = min(nodes, limit - self._pricer.stats().nodes)
+                nodes = min(nodes, first + limit - self._pricer.stats().nodes)
                 if nodes <= 0:
                     return
             status = self._counted(lambda: self._pricer.step(nodes))  # noqa: B023 - called now
@@ -221,15 +223,9 @@ class CoverSearch:
 
     def _counted(self, call: Callable[[], Status]) -> Status:
         """Run a piece of pricing and book its nodes and its time."""
-        clock = Clock()
-        before = self._pricer.stats()
+        clock, before = Clock(), self.nodes
         status = call()
-        after = self._pricer.stats()
-        fresh = after.nodes < before.nodes or after.nodes == 1
-        nodes = after.nodes - (0 if fresh else before.nodes)
-        self._nodes += nodes
-        self.children += after.children - (0 if fresh else before.children)
-        self._left -= nodes
+        self._left -= self.nodes - before
         self.spent.pricing += clock.elapsed
         return status
 
@@ -341,9 +337,6 @@ class CoverSearch:
             self.spent.pricing += clock.elapsed
             yield False
             clock.restart()
-        stats = self._pricer.stats()
-        self._nodes += stats.nodes
-        self.children += stats.children
         self.spent.pricing += clock.elapsed
         if not complete:
             return None
