@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from corels.problem import Problem
 from corels.search import Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
-from corels_falling.model import FallingRuleList, falling_rule_list
-from corels_falling.options import bounds_of
 from corels_falling.proof import tell
 from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
@@ -22,6 +20,8 @@ from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
 class TeachingSearch(FallingSearch):
     """Drives one of the generators behind the core's interface."""
+
+    backend = "python"
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class TeachingSearch(FallingSearch):
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
         self._search = Teaching(Data(problem), setting, most)
         self._exact = options["method"] == "exact"
-        self._use = [name for name in bounds_of(options) if name in ("prefix", "dominance")]
+        self._use = tuple(name for name in self._use if name in ("prefix", "dominance"))
         self._run = (
             exact(self._search, self._use)
             if self._exact
@@ -103,13 +103,3 @@ class TeachingSearch(FallingSearch):
 
     def path(self) -> tuple[int, ...]:
         return self._search.best[1] if self._search.best else ()
-
-    def model(self) -> FallingRuleList:
-        return falling_rule_list(self.problem, self.path(), self._setting)
-
-    def describe(self) -> Mapping[str, str]:
-        return {
-            "backend": "python",
-            "method": str(self._options["method"]),
-            "bounds": " ".join(self._use),
-        }

@@ -66,7 +66,6 @@ int32_t exact_step(corels_falling *s, uint64_t budget) {
 }
 
 int64_t exact_lower_bound(const corels_falling *s) {
-    if (!s->started) return 0;
     int64_t least = s->best.total.low;
     for (uint32_t i = 0; i <= s->depth; i++) {
         const frame *f = &s->frames[i];

@@ -119,28 +119,18 @@ uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t 
     return s->best.length;
 }
 
-int64_t corels_falling_best_cost(const corels_falling *s) {
-    return s->best.total.high;
-}
-
-int64_t corels_falling_lower_bound(const corels_falling *s) {
-    if (s->options.monte_carlo) return 0;
-    return exact_lower_bound(s);
-}
-
-double corels_falling_done(const corels_falling *s) {
-    return s->options.monte_carlo || !s->started ? 0 : exact_done(s);
-}
-
-void corels_falling_read_statistics(const corels_falling *s, corels_falling_statistics *out) {
-    *out = s->statistics;
-    memcpy(out->pruned, s->prune.pruned, sizeof out->pruned);
-    out->memo_entries = s->seen.used;
-    out->memo_bytes = memo_bytes(&s->seen);
-    out->open = 0;
-    if (s->options.monte_carlo || !s->started) return;
+corels_falling_statistics corels_falling_read(const corels_falling *s) {
+    corels_falling_statistics out = s->statistics;
+    memcpy(out.pruned, s->prune.pruned, sizeof out.pruned);
+    out.memo_entries = s->seen.used;
+    out.memo_bytes = memo_bytes(&s->seen);
+    out.best_cost = s->best.total.high;
+    if (s->options.monte_carlo || !s->started) return out;
+    out.bound = exact_lower_bound(s);
+    out.done = exact_done(s);
     for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)
-        out->open += s->frames[i].child_count - s->frames[i].next;
+        out.open += s->frames[i].child_count - s->frames[i].next;
+    return out;
 }
 
 size_t corels_falling_drain(corels_falling *s, corels_falling_event *out, size_t room) {
