@@ -31,8 +31,6 @@ except ImportError as missing:  # a pure-Python install
 NO_MEMORY = "the falling rule list search ran out of memory"
 TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
 _BATCH = 4096
-_EXPANDED = 3  # the kind of a native event
-_NATIVE_EVENT = np.dtype([("kind", "i4"), ("step", "u4"), ("iteration", "u8"), ("value", "i8")])
 
 
 def available() -> bool:
@@ -57,7 +55,7 @@ class NativeSearch(FallingSearch):
     ) -> None:
         super().__init__(problem, setting, options, origin)
         self._root = math.floor(root_bound(problem, setting) * self.scale())
-        self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
+        self._buffer = np.zeros(_BATCH, dtype=EVENT)
         self._told_end = False
         begun = {"count": problem.n_antecedents, "objective": self._empty_cost()}
         self._pending = [event_records({"kind": Kind.START, **begun})]
@@ -121,29 +119,16 @@ class NativeSearch(FallingSearch):
             self._handle, ffi.cast("corels_falling_event *", self._buffer.ctypes.data), _BATCH
         ):
             records = self._buffer[:count]
+            grown = records["kind"] == Kind.POP
             if self.log is not None:
-                grown = records["kind"] == _EXPANDED
-                tell(self.log, self.path(), records[["step", "value"]][grown].tolist())
-                records = records[~grown]
-            batches.append(self._translated(records))
+                tell(self.log, self.path(), records[["length", "antecedent"]][grown].tolist())
+            batches.append(records[~grown])
         if self._status is not Status.RUNNING and not self._told_end:
             self._told_end = True
             now = self.progress()
             ended = {"objective": now.objective, "lower_bound": now.lower_bound}
             batches.append(event_records({"kind": Kind.DONE, **ended}))
         return np.concatenate(batches) if batches else event_records()
-
-    def _translated(self, records: NDArray[Any]) -> NDArray[Any]:
-        out = np.zeros(len(records), dtype=EVENT)
-        incumbent = records["kind"] == 1
-        out["kind"] = np.where(incumbent, int(Kind.INCUMBENT), int(Kind.STEP))
-        out["antecedent"] = -1
-        out["part"] = -1
-        out["length"] = records["step"]
-        out["node"] = records["iteration"]
-        out["objective"] = np.where(incumbent, records["value"], 0)
-        out["count"] = np.where(incumbent, 0, records["value"])
-        return out
 
     def _empty_cost(self) -> int:
         """Of the list without rules."""

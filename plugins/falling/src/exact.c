@@ -38,7 +38,9 @@ static int32_t visit(corels_falling *s, const child *c) {
     s->depth++;
     s->statistics.visited++;
     if (s->proving)
-        events_emit(&s->waiting, EVENT_EXPANDED, f->length, s->statistics.visited, c->antecedent);
+        events_emit(&s->waiting, (corels_falling_event){.kind = EVENT_EXPANDED,
+                                                        .antecedent = (int32_t)c->antecedent,
+                                                        .length = (int32_t)f->length});
     return expand(s, f, parent);
 }
 

@@ -63,6 +63,12 @@ int search_reach(corels_falling *s, uint32_t depth) {
     return 1;
 }
 
+void search_step(corels_falling *s, uint32_t length, uint64_t node, uint32_t considered) {
+    if (!s->options.steps) return;
+    events_emit(&s->waiting, (corels_falling_event){EVENT_STEP, -1, -1, (int32_t)length,
+                                                    (int64_t)node, considered, 0, 0});
+}
+
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total) {
     if (total.low >= s->best.total.high) return 0;
     uint32_t length = f->length;
@@ -77,7 +83,8 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
     if (!beaten) return 0;
     incumbent_replace(&s->best, s->path, s->blocks, length, total);
     uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
-    events_emit(&s->waiting, EVENT_INCUMBENT, length, when, total.high);
+    events_emit(&s->waiting, (corels_falling_event){EVENT_INCUMBENT, -1, -1, (int32_t)length,
+                                                    (int64_t)when, 0, 0, total.high});
     return 0;
 }
 

@@ -55,13 +55,14 @@ typedef struct {
     double theta;            /* Monte Carlo: weight of the proportion in the curiosity */
 } corels_falling_options;
 
-/* What happened, in the order in which it happened. */
+/* What happened, in the order in which it happened: a record of `corels.search.EVENT`, of the kinds
+ * incumbent (objective: its cost, high end), step (count: antecedents considered) and, for proofs,
+ * 4: a prefix that was expanded (antecedent: of its last rule). */
 typedef struct {
-    int32_t kind;  /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered;
-                      3 expanded: `value` is the antecedent of the prefix's last rule */
-    uint32_t step; /* rules of the list, or of the prefix that is extended */
-    uint64_t iteration; /* Monte Carlo: iteration; exact: prefixes expanded before */
-    int64_t value;
+    int32_t kind, part, antecedent;
+    int32_t length; /* rules of the list, or of the prefix that is extended */
+    int64_t node;   /* Monte Carlo: iteration; exact: prefixes expanded before */
+    int64_t count, lower_bound, objective;
 } corels_falling_event;
 
 typedef struct {
