@@ -256,8 +256,7 @@ class CoverSearch:
         search = LocalSearch(self.instance, self.columns, weights, self.seed)
         support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
         clauses = self.columns.clauses
-        known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
-        for start in (support, known):
+        for start in (support, self.columns.numbers(self.incumbent.clauses)):
             if not self.proved:
                 # It goes on once the cost is proved: a less complex rule set may cost as little.
                 for better in search.run(start, rounds):
@@ -380,7 +379,7 @@ class CoverSearch:
             self.columns.cover,
             self.columns.cost,
             self.columns.complexity,
-            start=[clauses.index(c) for c in self.incumbent.clauses if c in clauses],
+            start=self.columns.numbers(self.incumbent.clauses),
         )
         for _ in self._solve(program, seconds):
             self._take(program, clauses.__getitem__)
