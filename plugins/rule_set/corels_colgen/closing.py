@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels.problem.captures import pack, popcounts, supports, weight_planes
-from corels_colgen.pricing import Pricer, Status
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
 
     from corels_colgen.duals import Duals
     from corels_colgen.instance import Clause, Instance
+    from corels_colgen.pricing import Pricer, Query
 
 PAIRWISE = 30_000
 """Above this many clauses the pairwise search for dominated ones is not worth its time."""
-STEP = 1_000
 AT_ONCE = 2_000_000  # words that are looked at in one piece
 
 
@@ -51,27 +50,13 @@ class Candidates:
         return tuple(sorted(int(j) for j in self.features[row] if j >= 0))
 
 
-def enumerate_below(
-    pricer: Pricer, duals: Duals, instance: Instance, below: int, capacity: int
-) -> Iterator[bool | None]:
-    """Enumerate the clauses of rule sets cheaper than `below`; the pricer holds them at the end.
-
-    Yields None after each piece of work, and last True, or False where there are more than
-    `capacity`.
-    """
-    query = duals.query(
-        instance, cutoff=duals.closing_cutoff(below), max_conditions=instance.max_conditions
-    )
+def closing_query(duals: Duals, instance: Instance, below: int, capacity: int) -> Query:
+    """The pricing query for all clauses of rule sets cheaper than `below`, at most `capacity`."""
+    longest, cutoff = instance.max_conditions, duals.closing_cutoff(below)
+    query = duals.query(instance, cutoff=cutoff, max_conditions=longest)
     # Here a condition is needless only if dropping it costs nothing: what it keeps out weighs no
     # more than its own penalty.
-    query = replace(query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty)
-    status = pricer.start(query)
-    while status is not Status.FULL:
-        yield None
-        status = pricer.step(STEP)
-        if status is Status.DONE:
-            break
-    yield status is Status.DONE
+    return replace(query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty)
 
 
 def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Candidates]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels.problem.captures import equal_columns
+from corels.problem.costs import summed
 from corels_colgen.instance import complexity
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ def merged_points(
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Points that the same clauses cover, as one point with their weights together."""
     group, first = equal_columns(cover)
-    merged = np.zeros(len(first), dtype=np.int64)
-    np.add.at(merged, group, weights)
+    (merged,) = summed(weights[None], group, len(first))
     return np.ascontiguousarray(cover[:, first]), merged
 
 

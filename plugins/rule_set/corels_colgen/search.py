@@ -15,13 +15,13 @@ import numpy as np
 
 from corels.clock import Clock
 from corels.problem.captures import unpack
-from corels_colgen.closing import candidates, enumerate_below
+from corels_colgen.closing import candidates, closing_query
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.incumbent import Incumbent, LocalSearch
 from corels_colgen.master import Master
-from corels_colgen.pricing import Pricer, Status
+from corels_colgen.pricing import Pricer, Query, Status
 from corels_colgen.program import IntegerProgram
 from corels_colgen.sampling import SampledPricing
 
@@ -190,7 +190,8 @@ class CoverSearch:
                 return found
         longest = self.instance.max_conditions
         for size, limit in self._sizes():
-            yield from self._search_clauses(duals, size, limit)
+            query = duals.query(self.instance, max_conditions=size)
+            yield from self._search_clauses(query, limit)
             stats = self._pricer.stats()
             if size == longest:
                 self._learn_bound(duals, stats.lower_bound)
@@ -207,19 +208,23 @@ class CoverSearch:
             sizes.insert(0, (longest, GLANCE if limit is None else min(limit, GLANCE)))
         return [*sizes, (longest, limit)]
 
-    def _search_clauses(self, duals: Duals, size: int, limit: int | None) -> Pause:
-        query, first = duals.query(self.instance, max_conditions=size), self._pricer.stats().nodes
+    def _search_clauses(
+        self, query: Query, limit: int | None = None
+    ) -> Generator[bool, None, Status]:
+        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit)."""
+        first = self._pricer.stats().nodes
         status = self._counted(lambda: self._pricer.start(query))
         while status is not Status.FULL:
             nodes = max(1, min(self._left, PRICED_AT_ONCE))
             if limit is not None:
                 nodes = min(nodes, first + limit - self._pricer.stats().nodes)
                 if nodes <= 0:
-                    return
+                    return Status.MORE
             status = self._counted(lambda: self._pricer.step(nodes))  # noqa: B023 - called now
             if status is Status.DONE:
-                return
+                break
             yield False
+        return status
 
     def _counted(self, call: Callable[[], Status]) -> Status:
         """Run a piece of pricing and book its nodes and its time."""
@@ -328,16 +333,8 @@ class CoverSearch:
         """The clauses that a rule set of less cost could use, or None where they are too many."""
         assert self._duals is not None
         self.phase = "enumeration"
-        clock = Clock()
-        complete = False
-        work = enumerate_below(self._pricer, self._duals, self.instance, below, MOST_ENUMERATED)
-        for piece in work:
-            complete = bool(piece)
-            self.spent.pricing += clock.elapsed
-            yield False
-            clock.restart()
-        self.spent.pricing += clock.elapsed
-        if not complete:
+        query = closing_query(self._duals, self.instance, below, MOST_ENUMERATED)
+        if (yield from self._search_clauses(query)) is not Status.DONE:
             return None
         return (yield from candidates(self._pricer, self.instance))
 
