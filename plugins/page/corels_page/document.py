@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corels.errors import OptionError
-from corels.installed import install_command
 from corels.model import Certificate, Model
 from corels.model.certificate_text import certificate_rows, demanded_rows, provided, verdict
 from corels.model.documents import finite
@@ -202,8 +200,3 @@ def visible(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [visible(entry) for entry in value]
     return value
-
-
-def needs(package: str) -> OptionError:
-    """The sentence for a package of the extra `page` that is not installed."""
-    return OptionError(f"the page needs {package}: {install_command('page')}")

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from corels.errors import CorelsError, OptionError
+from corels.installed import need
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.solve import LIMITS
 from corels.tables import datasets
-from corels_page.document import needs
 from corels_page.job import MODEL_FILE, OVER, UPLOADED, Job, asked
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
 from corels_page.upload import Loaded, read_upload
@@ -286,13 +286,11 @@ async def _answered(request: Request, answer: Any, token: str) -> Response:
 
 def application(server: Server) -> Starlette:
     """The ASGI application. Raises OptionError where Starlette is missing."""
-    try:
-        from starlette.applications import Starlette
-        from starlette.middleware import Middleware
-        from starlette.middleware.base import BaseHTTPMiddleware
-        from starlette.routing import Route
-    except ImportError:
-        raise needs("Starlette") from None
+    need("starlette", "the page needs Starlette", "page")
+    from starlette.applications import Starlette
+    from starlette.middleware import Middleware
+    from starlette.middleware.base import BaseHTTPMiddleware
+    from starlette.routing import Route
 
     async def guard(request: Request, answer: Any) -> Response:
         found = await _answered(request, answer, server.token)
