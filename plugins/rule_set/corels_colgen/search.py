@@ -48,9 +48,8 @@ EXHAUSTED = "enumeration of all rule sets"
 
 @dataclass
 class Spent:
-    """Seconds by kind of work."""
+    """Seconds by kind of work, but for the linear program, which knows its own."""
 
-    program: float = 0.0
     pricing: float = 0.0
     integer: float = 0.0
 
@@ -80,7 +79,7 @@ class CoverSearch:
         self.phase = "columns"
         self.rounds = 0
         self.finished = False
-        self._master = Master(given, self.columns)
+        self.master = Master(given, self.columns)
         self._pricer = Pricer(given.positives, given.negatives, given.negative_weights)
         self._sampling = SampledPricing(given, self.seed)
         self._program: IntegerProgram | None = None
@@ -130,7 +129,7 @@ class CoverSearch:
 
         No `step` may follow; `polishing` may.
         """
-        self._master.cancel()
+        self.master.cancel()
         if self._program is not None:
             self._program.cancel()
             self._program = None
@@ -161,7 +160,7 @@ class CoverSearch:
         while True:
             yield from self._solve_master()
             self.rounds += 1
-            duals = self._master.duals()
+            duals = self.master.duals()
             if self.rounds & (self.rounds - 1) == 0:
                 yield from self._search_locally(rounds=3)
             if self.proved:
@@ -173,11 +172,9 @@ class CoverSearch:
             yield True
 
     def _solve_master(self) -> Pause:
-        self._master.start()
-        while not self._master.wait(POLL_SECONDS):
-            self.spent.program = self._master.seconds
+        self.master.start()
+        while not self.master.wait(POLL_SECONDS):
             yield True
-        self.spent.program = self._master.seconds
 
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
@@ -256,7 +253,7 @@ class CoverSearch:
         if not len(self.columns):
             return
         weights = np.zeros(len(self.columns))
-        known_weights = self._master.weights()
+        known_weights = self.master.weights()
         weights[: len(known_weights)] = known_weights
         search = LocalSearch(self.instance, self.columns, weights, self.seed)
         support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
