@@ -65,8 +65,8 @@ def _backend(asked: str | None, problem: Problem) -> str:
             f"({native.WHY_MISSING}): install a build with the native part, or choose "
             "backend 'python'"
         )
-    size = (problem.n_antecedents, problem.n_points)
-    slow = "" if size <= SMALL else "; this data is large for it, expect a long search"
+    small = problem.n_antecedents <= SMALL[0] and problem.n_points <= SMALL[1]
+    slow = "" if small else "; this data is large for it, expect a long search"
     warnings.warn(
         f"the native part of the falling rule list plugin was not built ({native.WHY_MISSING}): "
         f"its Python search is used{slow}",
