@@ -96,7 +96,7 @@ def page_document(
         "paid": paid(model),
         "judged": any(one["errors"] is not None for one in listed),
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
-        "commonest": max(sum(counts) for counts in zip(*_counts(model), strict=True)),
+        "commonest": max(map(sum, zip(*(one["counts"] for one in listed), strict=True))),
         "deciders": listed,
         "conditions": conditions,
         "closing": list(model.closing()) if model.outcomes else [],
@@ -129,10 +129,6 @@ def _bars(one: Distribution) -> dict[str, Any]:
         "most": max(map(sum, bins)),
         "cuts": [[f"{cut:g}", place] for cut, place in zip(one.cuts, places, strict=True)],
     }
-
-
-def _counts(model: Model) -> list[tuple[int, ...]]:
-    return [decider.counts for decider in model.deciders()]
 
 
 def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[str, Any]:

@@ -95,7 +95,8 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         if form.get("upload") != uploaded.number:
             raise OptionError("this page's table is not loaded any more: choose its file again")
         name, columns = uploaded.name, uploaded.columns
-        label = _label(form, columns)
+        chosen = _text(form, "label")  # as the page shows it: without hidden marks
+        label = {printable(column): column for column in columns}.get(chosen, chosen)
         if label not in columns:
             raise OptionError(f"the table has no column {label!r}: choose what is predicted")
     table = check_all(UPLOADED, _typed(form, "table", UPLOADED), "table")
@@ -113,13 +114,6 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     filled |= {"solver": solver, "regularization": typed if family.regularized else ""}
     told: Mapping[str, Any] = visible(filled)
     return Request(columns, label, name, table, source, penalty, solver, {**own, **limits}, told)
-
-
-def _label(form: Mapping[str, Any], columns: Mapping[str, Column]) -> str:
-    """The column whose name, as the page shows it, was chosen: hidden marks in it are not shown."""
-    shown = {printable(column): column for column in columns}
-    given = _text(form, "label")
-    return shown.get(given, given)
 
 
 def _filled(form: Mapping[str, Any], groups: Mapping[str, Sequence[Option]]) -> dict[str, Any]:

@@ -101,7 +101,7 @@ class Server:
             styles=styles,
             scripts=scripts,
             datasets=datasets(),
-            solvers=_solver_options(),
+            solvers={name: registry().get("solver", name) for name in registry().names("solver")},
             table=UPLOADED,
             limits=LIMITS,
             most_runs=MOST_RUNS,
@@ -204,11 +204,6 @@ def _known(found: Found | None, sentence: str) -> Found:
     if found is None:
         raise _RefusedError(404, sentence)
     return found
-
-
-def _solver_options() -> dict[str, Any]:
-    names = registry().names("solver")
-    return {name: registry().get("solver", name) for name in names}
 
 
 async def _body(request: Request, most: int, name: str) -> bytes:
