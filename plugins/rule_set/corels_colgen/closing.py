@@ -9,14 +9,14 @@ same positives and more, at no more cost and no more complexity.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corels.problem.captures import pack, popcounts, supports, weight_planes
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -68,8 +68,11 @@ def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Cand
     features, lengths, _ = pricer.table()
     table = features.astype(np.int64)
     table[np.arange(table.shape[1]) >= lengths[:, None]] = -1
-    cover = yield from _satisfied(pack(instance.positives), table)
-    loss = yield from _loss(pack(instance.negatives), table, instance)
+    positives, planes = pack(instance.positives), weight_planes(instance.negative_weights)
+    cover = np.empty((len(table), positives.shape[1]), dtype=np.uint64)
+    loss = np.empty(len(table), dtype=np.int64)
+    yield from _fill(cover, positives, table, lambda sets: sets)
+    yield from _fill(loss, pack(instance.negatives), table, lambda sets: supports(sets, planes))
     conditions = lengths.astype(np.int64)
     cost = loss + instance.clause_penalty + instance.condition_penalty * conditions
     found = Candidates(table, cover, cost, conditions + 1)
@@ -85,15 +88,16 @@ def _pieces(rows: int, words: int) -> Iterator[slice]:
     return (slice(first, first + step) for first in range(0, rows, step))
 
 
-def _satisfied(
-    columns: NDArray[np.uint64], table: NDArray[np.int64]
-) -> Generator[bool, None, NDArray[np.uint64]]:
-    """Points that satisfy each clause."""
-    result = np.empty((len(table), columns.shape[1]), dtype=np.uint64)
-    for piece in _pieces(*result.shape):
-        result[piece] = _meet(columns, table[piece])
+def _fill(
+    out: NDArray[Any],
+    columns: NDArray[np.uint64],
+    table: NDArray[np.int64],
+    what: Callable[[NDArray[np.uint64]], NDArray[Any]],
+) -> Iterator[bool]:
+    """`what` of the points that satisfy each clause, some clauses at a time."""
+    for piece in _pieces(len(table), columns.shape[1]):
+        out[piece] = what(_meet(columns, table[piece]))
         yield False
-    return result
 
 
 def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -105,18 +109,6 @@ def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.u
     for place in range(1, table.shape[1]):
         result &= padded[table[:, place]]
     return result
-
-
-def _loss(
-    columns: NDArray[np.uint64], table: NDArray[np.int64], instance: Instance
-) -> Generator[bool, None, NDArray[np.int64]]:
-    """The weight of the negatives that satisfy each clause."""
-    planes = weight_planes(instance.negative_weights)
-    loss = np.zeros(len(table), dtype=np.int64)
-    for piece in _pieces(len(table), columns.shape[1]):
-        loss[piece] = supports(_meet(columns, table[piece]), planes)
-        yield False
-    return loss
 
 
 def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:

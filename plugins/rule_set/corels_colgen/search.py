@@ -47,14 +47,6 @@ EXHAUSTED = "enumeration of all rule sets"
 
 
 @dataclass
-class Spent:
-    """Seconds by kind of work, but for the linear program, which knows its own."""
-
-    pricing: float = 0.0
-    integer: float = 0.0
-
-
-@dataclass
 class CoverSearch:
     """The search for one class against the rest. Drive it by `step`; read the rest at any time.
 
@@ -75,7 +67,7 @@ class CoverSearch:
         self.incumbent = Incumbent(given)
         self.lower_bound = 0
         self.bound_from = "costs are not negative"
-        self.spent = Spent()
+        self.pricing_seconds = self.integer_seconds = 0.0
         self.phase = "columns"
         self.rounds = 0
         self.finished = False
@@ -158,7 +150,9 @@ class CoverSearch:
     def _generate(self) -> Pause:
         """Solve the master, price, add what is found, until nothing is."""
         while True:
-            yield from self._solve_master()
+            self.master.start()
+            while not self.master.wait(POLL_SECONDS):
+                yield True
             self.rounds += 1
             duals = self.master.duals()
             if self.rounds & (self.rounds - 1) == 0:
@@ -171,17 +165,12 @@ class CoverSearch:
             self.columns.add(found)
             yield True
 
-    def _solve_master(self) -> Pause:
-        self.master.start()
-        while not self.master.wait(POLL_SECONDS):
-            yield True
-
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
         if self.sampled:
             clock = Clock()
             found = self._sampling.find(duals, COLUMNS_A_ROUND)
-            self.spent.pricing += clock.elapsed
+            self.pricing_seconds += clock.elapsed
             yield True
             if found:
                 return found
@@ -228,7 +217,7 @@ class CoverSearch:
         clock, before = Clock(), self.nodes
         status = call()
         self._left -= self.nodes - before
-        self.spent.pricing += clock.elapsed
+        self.pricing_seconds += clock.elapsed
         return status
 
     def _learn_bound(self, duals: Duals, least: int) -> None:
@@ -317,23 +306,18 @@ class CoverSearch:
         self, most: int, *, halve: bool
     ) -> Generator[bool, None, tuple[int, Candidates | None]]:
         """The largest cost u for which at most so many clauses matter, and these clauses."""
+        assert self._duals is not None
         above = self.incumbent.cost - self.lower_bound
         while above > 0:
+            self.phase = "enumeration"
             below = self.lower_bound + above
-            found = yield from self._enumerated(below)
-            if found is not None and len(found) <= most:
-                return below, found
+            query = closing_query(self._duals, self.instance, below, MOST_ENUMERATED)
+            if (yield from self._search_clauses(query)) is Status.DONE:
+                found = yield from candidates(self._pricer, self.instance)
+                if len(found) <= most:
+                    return below, found
             above = above // 2 if halve else 0
         return 0, None
-
-    def _enumerated(self, below: int) -> Generator[bool, None, Candidates | None]:
-        """The clauses that a rule set of less cost could use, or None where they are too many."""
-        assert self._duals is not None
-        self.phase = "enumeration"
-        query = closing_query(self._duals, self.instance, below, MOST_ENUMERATED)
-        if (yield from self._search_clauses(query)) is not Status.DONE:
-            return None
-        return (yield from candidates(self._pricer, self.instance))
 
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
@@ -341,7 +325,7 @@ class CoverSearch:
         clock = Clock()
         everything = Exhaustive(found, self.instance)
         for _ in everything.run():
-            self.spent.integer += clock.elapsed
+            self.integer_seconds += clock.elapsed
             yield True
             clock.restart()
         self._offer([found.clause(row) for row in everything.best])
@@ -357,12 +341,11 @@ class CoverSearch:
             found.complexity,
             prove=True,
         )
-        for _ in self._solve(program, float("inf")):
-            self._take(program, found.clause)
+        for pause in self._solve(program, float("inf"), found.clause):
             bound = program.bound()
             if bound is not None:
                 self._raise_bound(min(bound, below), "enumeration and integer program")
-            yield True
+            yield pause
 
     def _restricted(self, seconds: float) -> Pause:
         """The integer program over the columns of the master, for a while."""
@@ -375,23 +358,20 @@ class CoverSearch:
             self.columns.complexity,
             start=self.columns.numbers(self.incumbent.clauses),
         )
-        for _ in self._solve(program, seconds):
-            self._take(program, clauses.__getitem__)
-            yield True
+        yield from self._solve(program, seconds, clauses.__getitem__)
 
-    def _solve(self, program: IntegerProgram, seconds: float) -> Iterator[None]:
-        self._program = program
-        before = self.spent.integer
+    def _solve(
+        self, program: IntegerProgram, seconds: float, name: Callable[[int], Clause]
+    ) -> Pause:
+        """Run it for so long, and offer what it finds. name: the clause of a column."""
+        self._program, before, over = program, self.integer_seconds, False
         program.start()
-        finished = False
-        while not finished and program.seconds < seconds:
-            finished = program.wait(POLL_SECONDS)
-            self.spent.integer = before + program.seconds
-            yield None
-        program.cancel()
-        self._program = None
-        yield None
-
-    def _take(self, program: IntegerProgram, name: Callable[[int], Clause]) -> None:
-        for chosen in program.take_solutions():
-            self._offer([name(k) for k in chosen])
+        while not over:
+            over = program.wait(POLL_SECONDS) or program.seconds >= seconds
+            if over:
+                program.cancel()
+                self._program = None
+            self.integer_seconds = before + program.seconds
+            for chosen in program.take_solutions():
+                self._offer([name(k) for k in chosen])
+            yield True

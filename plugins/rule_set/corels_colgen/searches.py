@@ -124,8 +124,10 @@ class RuleSetSearch(Search):
                 "bound from": active.bound_from,
                 "complexity": sum(complexity(s.incumbent.clauses) for s in searches),
                 "seconds in the linear program": round(sum(s.master.seconds for s in searches), 3),
-                "seconds in pricing": round(sum(s.spent.pricing for s in searches), 3),
-                "seconds in the integer program": round(sum(s.spent.integer for s in searches), 3),
+                "seconds in pricing": round(sum(s.pricing_seconds for s in searches), 3),
+                "seconds in the integer program": round(
+                    sum(s.integer_seconds for s in searches), 3
+                ),
             },
         )
 
