@@ -333,10 +333,9 @@ static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {
         status = corels_falling_step(found, 1000);
         while (corels_falling_drain(found, events, 64) == 64) continue;
     } while (status == CORELS_FALLING_RUNNING || status == CORELS_FALLING_EVENTS_FULL);
-    corels_falling_statistics figures;
-    corels_falling_read_statistics(found, &figures);
+    corels_falling_statistics figures = corels_falling_read(found);
     printf("falling: status %d cost %" PRId64 " visited %" PRIu64 "\n", (int)status,
-           corels_falling_best_cost(found), figures.visited);
+           figures.best_cost, figures.visited);
     corels_falling_free(found);
     return status == CORELS_FALLING_DONE;
 }

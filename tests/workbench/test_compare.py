@@ -152,8 +152,3 @@ def test_a_frame_of_a_table(tmp_path):
     pytest.importorskip("polars", reason="data frames are polars'")
     assert Table(ROWS).to_frame().shape == (2, 4)
     Table(ROWS).write(str(tmp_path / "t.parquet"))
-
-
-def test_medians():
-    rows = tuple({"k": k, "x": x} for k, x in [("a", 1), ("a", 5), ("a", 2), ("b", 4)])
-    assert [r["x"] for r in Table(rows).medians(["k"], ["x"]).rows] == [2, 4]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from corels.errors import OptionError
 from corels.problem import Problem
 from corels.search import Search, Status
 from corels.search.work import work_left
-from corels_falling.model import OWN, FallingRuleList
+from corels_falling.model import OWN, FallingRuleList, falling_rule_list
+from corels_falling.options import bounds_of
 from corels_falling.setting import Setting
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class FallingSearch(Search):
     """A search for a falling list. Costs are whole numbers; soft ones are rounded to such."""
 
     comes_back = True
+    backend: ClassVar[str]
 
     def __init__(
         self,
@@ -35,9 +37,10 @@ class FallingSearch(Search):
     ) -> None:
         """origin: the numbers of the antecedents in the problem that was given to the solver."""
         self.problem, self._setting, self._options = problem, setting, options
-        self._origin, self.max_rules = origin, options["max_rules"]
+        self._origin, self.max_rules, self._use = origin, options["max_rules"], bounds_of(options)
         self._scale = setting.scale(problem.n_antecedents)
         self._status = Status.RUNNING
+        self._best: tuple[tuple[int, ...], FallingRuleList] | None = None  # the last one asked for
 
     @abstractmethod
     def path(self) -> tuple[int, ...]:
@@ -47,8 +50,11 @@ class FallingSearch(Search):
         """Begin where an earlier proof of this problem ends, if it can; see `resume.py`."""
         raise OptionError("this search cannot be resumed: expected backend 'c'")
 
-    @abstractmethod
-    def model(self) -> FallingRuleList: ...
+    def model(self) -> FallingRuleList:
+        path = self.path()
+        if self._best is None or self._best[0] != path:
+            self._best = (path, falling_rule_list(self.problem, path, self._setting))
+        return self._best[1]
 
     def states(self) -> Mapping[str, Any]:
         """Prices and limits, as a proof's header has them."""
@@ -60,6 +66,13 @@ class FallingSearch(Search):
             "max_rules": self.max_rules,
             "total": self._setting.rows,
             "unit": self._scale.unit,
+        }
+
+    def describe(self) -> Mapping[str, str]:
+        return {
+            "backend": self.backend,
+            "method": str(self._options["method"]),
+            "bounds": " ".join(self._use),
         }
 
     def scale(self) -> int:

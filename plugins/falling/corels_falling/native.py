@@ -16,7 +16,7 @@ from corels.problem import Problem
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
-from corels_falling.model import FallingRuleList, falling_rule_list
+from corels_falling.model import FallingRuleList
 from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.proof import tell
 from corels_falling.resume import Earlier
@@ -31,8 +31,6 @@ except ImportError as missing:  # a pure-Python install
 NO_MEMORY = "the falling rule list search ran out of memory"
 TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
 _BATCH = 4096
-_EXPANDED = 3  # the kind of a native event
-_NATIVE_EVENT = np.dtype([("kind", "i4"), ("step", "u4"), ("iteration", "u8"), ("value", "i8")])
 
 
 def available() -> bool:
@@ -42,6 +40,8 @@ def available() -> bool:
 
 class NativeSearch(FallingSearch):
     """One running search of the C library."""
+
+    backend = "c"
 
     def __init__(
         self,
@@ -55,8 +55,7 @@ class NativeSearch(FallingSearch):
     ) -> None:
         super().__init__(problem, setting, options, origin)
         self._root = math.floor(root_bound(problem, setting) * self.scale())
-        self._best: tuple[tuple[int, ...], FallingRuleList] | None = None
-        self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
+        self._buffer = np.zeros(_BATCH, dtype=EVENT)
         self._told_end = False
         begun = {"count": problem.n_antecedents, "objective": self._empty_cost()}
         self._pending = [event_records({"kind": Kind.START, **begun})]
@@ -90,7 +89,7 @@ class NativeSearch(FallingSearch):
 
     def learn(self, earlier: Earlier) -> None:
         """With its list, and what is finished in it."""
-        if self._options["method"] != "exact" or "dominance" not in bounds_of(self._options):
+        if self._options["method"] != "exact" or "dominance" not in self._use:
             raise OptionError(
                 "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
             )
@@ -120,29 +119,16 @@ class NativeSearch(FallingSearch):
             self._handle, ffi.cast("corels_falling_event *", self._buffer.ctypes.data), _BATCH
         ):
             records = self._buffer[:count]
+            grown = records["kind"] == Kind.POP
             if self.log is not None:
-                grown = records["kind"] == _EXPANDED
-                tell(self.log, self.path(), records[["step", "value"]][grown].tolist())
-                records = records[~grown]
-            batches.append(self._translated(records))
+                tell(self.log, self.path(), records[["length", "antecedent"]][grown].tolist())
+            batches.append(records[~grown])
         if self._status is not Status.RUNNING and not self._told_end:
             self._told_end = True
             now = self.progress()
             ended = {"objective": now.objective, "lower_bound": now.lower_bound}
             batches.append(event_records({"kind": Kind.DONE, **ended}))
         return np.concatenate(batches) if batches else event_records()
-
-    def _translated(self, records: NDArray[Any]) -> NDArray[Any]:
-        out = np.zeros(len(records), dtype=EVENT)
-        incumbent = records["kind"] == 1
-        out["kind"] = np.where(incumbent, int(Kind.INCUMBENT), int(Kind.STEP))
-        out["antecedent"] = -1
-        out["part"] = -1
-        out["length"] = records["step"]
-        out["node"] = records["iteration"]
-        out["objective"] = np.where(incumbent, records["value"], 0)
-        out["count"] = np.where(incumbent, 0, records["value"])
-        return out
 
     def _empty_cost(self) -> int:
         """Of the list without rules."""
@@ -151,25 +137,23 @@ class NativeSearch(FallingSearch):
 
     def statistics(self) -> Any:
         """The native counters (corels_falling_statistics)."""
-        found = ffi.new("corels_falling_statistics *")
-        lib.corels_falling_read_statistics(self._handle, found)
-        return found
+        return lib.corels_falling_read(self._handle)
 
     def progress(self) -> Progress:
         """A snapshot; costs on the scale of `objective`."""
-        found = self.statistics()
-        best, proved = lib.corels_falling_best_cost(self._handle), self._status is Status.DONE
-        best = self._empty_cost() if best == 2**63 - 1 else best
+        found, proved = self.statistics(), self._status is Status.DONE
+        best = self._empty_cost() if found.best_cost == 2**63 - 1 else found.best_cost
+        bound = self._root if self._options["method"] == "monte-carlo" else found.bound
         return Progress(
             expanded=found.visited,
             children=found.children,
             queued=found.open,
             cached=found.memo_entries,
             objective=best,
-            lower_bound=best if proved else min(best, self.lower_bound()),
+            lower_bound=best if proved else min(best, bound),
             memory=found.memo_bytes,
             peak_memory=found.memo_bytes,
-            **self._further(lib.corels_falling_done(self._handle), found.visited, found.iterations),
+            **self._further(found.done, found.visited, found.iterations),
         )
 
     def pruned(self) -> Mapping[str, int]:
@@ -177,35 +161,13 @@ class NativeSearch(FallingSearch):
         counts = {name: int(found.pruned[i]) for i, name in enumerate(BOUNDS)}
         return {"order": int(found.infeasible)} | counts
 
-    def _incumbent(self) -> tuple[tuple[int, ...], FallingRuleList]:
+    def path(self) -> tuple[int, ...]:
         rules = ffi.new("uint32_t[]", self.problem.n_antecedents + 1)
         length = lib.corels_falling_best(self._handle, rules, self.problem.n_antecedents)
-        path = tuple(rules[i] for i in range(length))
-        if self._best is None or self._best[0] != path:
-            self._best = (path, falling_rule_list(self.problem, path, self._setting))
-        return self._best
-
-    def model(self) -> FallingRuleList:
-        return self._incumbent()[1]
-
-    def path(self) -> tuple[int, ...]:
-        return self._incumbent()[0]
-
-    def describe(self) -> Mapping[str, str]:
-        return {
-            "backend": "c",
-            "method": str(self._options["method"]),
-            "bounds": " ".join(bounds_of(self._options)),
-        }
+        return tuple(rules[i] for i in range(length))
 
     def close(self) -> None:
         self._handle = None
-
-    def lower_bound(self) -> int:
-        """Proven so far, on the scale of `progress`; Monte Carlo: before the first step."""
-        if self._options["method"] == "monte-carlo":
-            return self._root
-        return int(lib.corels_falling_lower_bound(self._handle))
 
 
 def _open(

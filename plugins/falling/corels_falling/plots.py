@@ -26,14 +26,8 @@ def steps_of(records: NDArray[Any]) -> list[list[int]]:
     are written at trace level fine only.
     """
     steps = records[records["kind"] == int(Kind.STEP)]
-    out: list[list[int]] = []
-    iteration = None
-    for step in steps:
-        if int(step["node"]) != iteration:
-            iteration = int(step["node"])
-            out.append([])
-        out[-1].append(int(step["count"]))
-    return out
+    ends = np.flatnonzero(np.diff(steps["node"])) + 1
+    return [part.tolist() for part in np.split(steps["count"], ends) if len(part)]
 
 
 def plot_steps(records: NDArray[Any], ax: Any = None, *, first: int | None = None) -> Any:

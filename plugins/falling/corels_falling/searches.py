@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.problem import Problem
+from corels.problem.captures import finished
 from corels.search import Search
 from corels_falling import native
 from corels_falling.mining import frequent_in_a_class
@@ -47,23 +47,13 @@ def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np
     """The problem with the antecedents that are frequent in a class, and their old numbers."""
     if min_support == 0:
         return problem, None
-    by_class = np.stack([problem.captures.supports(w) for w in problem.weights], axis=1)
-    kept = frequent_in_a_class(by_class, problem.weights.sum(axis=1), min_support)
+    totals = problem.weights.sum(axis=1)
+    kept = frequent_in_a_class(problem.class_supports.T, totals, min_support)
     if not len(kept):
         raise InputError(
             f"min_class_support is {min_support}: no antecedent holds for so many of a class"
         )
-    captures = problem.captures.take(kept)
-    point_of, first = captures.groups()
-    weights = np.zeros((2, len(first)), dtype=np.int64)
-    for row, given in zip(weights, problem.weights, strict=True):
-        np.add.at(row, point_of, given)
-    return replace(
-        problem,
-        captures=captures.columns(first),
-        weights=weights,
-        antecedents=tuple(problem.antecedents[j] for j in kept),
-    ), kept.astype(np.int32)
+    return finished(problem.restricted_in_pieces(kept.tolist())), kept.astype(np.int32)
 
 
 def _backend(asked: str | None, problem: Problem) -> str:
@@ -75,8 +65,8 @@ def _backend(asked: str | None, problem: Problem) -> str:
             f"({native.WHY_MISSING}): install a build with the native part, or choose "
             "backend 'python'"
         )
-    size = (problem.n_antecedents, problem.n_points)
-    slow = "" if size <= SMALL else "; this data is large for it, expect a long search"
+    small = problem.n_antecedents <= SMALL[0] and problem.n_points <= SMALL[1]
+    slow = "" if small else "; this data is large for it, expect a long search"
     warnings.warn(
         f"the native part of the falling rule list plugin was not built ({native.WHY_MISSING}): "
         f"its Python search is used{slow}",

@@ -31,7 +31,11 @@ class Setting:
     @classmethod
     def of(cls, options: Mapping[str, Any], problem: Problem, *, soft: bool) -> Setting:
         """From checked options. Raises OptionError or InputError."""
-        check_binary(problem)
+        if len(problem.classes) != 2:
+            raise InputError(
+                f"{problem.name or 'the data'} has {len(problem.classes)} classes "
+                f"({', '.join(map(str, problem.classes))}): a falling rule list needs exactly two"
+            )
         if options["positive_weight"] <= 0:
             raise OptionError(
                 f"positive_weight is {options['positive_weight']}: expected a number above 0"
@@ -134,12 +138,3 @@ class Scale:
             self.rule + max(0, self.violation)
         ) * rules
         return most < LIMIT and 4 * max(self.positive, self.unit) * max(self.rows, 4096) < LIMIT
-
-
-def check_binary(problem: Problem) -> None:
-    """Falling lists are for two classes, the positive one last."""
-    if len(problem.classes) != 2:
-        raise InputError(
-            f"{problem.name or 'the data'} has {len(problem.classes)} classes "
-            f"({', '.join(map(str, problem.classes))}): a falling rule list needs exactly two"
-        )

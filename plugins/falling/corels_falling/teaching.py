@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Problem
+from corels.problem.captures import pack, weight_planes
 from corels.search.work import passed_on
 from corels_falling.setting import Setting
 
@@ -36,10 +37,9 @@ class Data:
     """Points as bits. `count(points)` gives the positives and negatives among them."""
 
     def __init__(self, problem: Problem) -> None:
-        self.antecedents = [_as_integer(row) for row in problem.masks]
-        weighs = np.packbits(problem.weights.any(axis=0), bitorder="little")
-        self.everything = int.from_bytes(weighs.tobytes(), "little")  # rows of weight 0 are nobody
-        self._planes = [_planes(weights) for weights in problem.weights]
+        self.captures = _as_integers(problem.masks)
+        (self.everything,) = _as_integers(pack(problem.weights.any(axis=0)[None]))
+        self._planes = [_as_integers(weight_planes(row)) for row in problem.weights]
 
     def count(self, points: int) -> tuple[int, int]:
         """(positives, negatives): weights are added up digit by digit."""
@@ -50,17 +50,9 @@ class Data:
         return positives, negatives
 
 
-def _as_integer(words: NDArray[np.uint64]) -> int:
-    return int.from_bytes(words.astype("<u8").tobytes(), "little")
-
-
-def _planes(weights: NDArray[np.int64]) -> list[int]:
-    """Plane d has the points whose weight has binary digit d."""
-    planes = []
-    for digit in range(int(weights.max(initial=0)).bit_length()):
-        bits = np.packbits((weights >> digit & 1).astype(np.bool_), bitorder="little")
-        planes.append(int.from_bytes(bits.tobytes(), "little"))
-    return planes
+def _as_integers(words: NDArray[np.uint64]) -> list[int]:
+    """Each row of packed bits as one number."""
+    return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words]
 
 
 @dataclass
@@ -85,7 +77,7 @@ class Teaching:
 
     def extend(self, e: Prefix, antecedent: int) -> Prefix | None:
         """e + antecedent; None where the rule captures nothing or all, or (hard) cannot be used."""
-        captured = e.left & self.data.antecedents[antecedent]
+        captured = e.left & self.data.captures[antecedent]
         if captured in (0, e.left):
             return None
         positives, negatives = self.data.count(captured)
@@ -105,7 +97,7 @@ class Teaching:
 
     def extensions(self, e: Prefix) -> list[Prefix]:
         """e + each antecedent that can be used."""
-        extended = (self.extend(e, j) for j in range(len(self.data.antecedents)))
+        extended = (self.extend(e, j) for j in range(len(self.data.captures)))
         return [child for child in extended if child is not None]
 
     def _falls(self, e: Prefix, captured: int, proportion: Fraction) -> bool:

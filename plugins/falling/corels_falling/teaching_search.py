@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from corels.problem import Problem
 from corels.search import Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
-from corels_falling.model import FallingRuleList, falling_rule_list
-from corels_falling.options import bounds_of
 from corels_falling.proof import tell
 from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
@@ -22,6 +20,8 @@ from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
 class TeachingSearch(FallingSearch):
     """Drives one of the generators behind the core's interface."""
+
+    backend = "python"
 
     def __init__(
         self,
@@ -34,45 +34,30 @@ class TeachingSearch(FallingSearch):
     ) -> None:
         super().__init__(problem, setting, options, origin)
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
-        self._search = Teaching(Data(problem), setting, most)
-        self._exact = options["method"] == "exact"
-        self._use = [name for name in bounds_of(options) if name in ("prefix", "dominance")]
-        self._run = (
-            exact(self._search, self._use)
-            if self._exact
-            else monte_carlo(self._search, options, self._use)
-        )
-        self._steps = steps
-        self._told: tuple[int, ...] | None = None
-        self._told_steps, self._started = 0, False
+        search = self._search = Teaching(Data(problem), setting, most)
+        self._exact, self._steps = options["method"] == "exact", steps
+        self._use = use = tuple(name for name in self._use if name in ("prefix", "dominance"))
+        self._run = exact(search, use) if self._exact else monte_carlo(search, options, use)
         self._root = root_bound(problem, setting)
-        self._proved = 0
+        self._records: list[dict[str, int]] = [{"kind": Kind.START, "count": problem.n_antecedents}]
+        self._told: tuple[int, ...] | None = None
 
     def step(self, budget: int) -> Status:
         for _ in range(budget):
             if next(self._run, self) is self:
                 self._status = Status.DONE if self._exact else Status.ENDED
                 break
-        self._tell_log()
-        return self._status
-
-    def _tell_log(self) -> None:
-        """The prefixes expanded since the last call."""
+        grown, self._search.prefixes = self._search.prefixes, []
         if self.log is not None:
-            grown = [(len(e), e[-1]) for e in self._search.prefixes[self._proved :] if e]
-            self._proved = len(self._search.prefixes)
-            tell(self.log, self.path(), grown)
+            tell(self.log, self.path(), [(len(e), e[-1]) for e in grown if e])
+        return self._status
 
     def events(self) -> NDArray[Any]:
         """START, STEP where asked for, and INCUMBENT."""
-        records: list[dict[str, int]] = []
-        if not self._started:
-            self._started = True
-            records.append({"kind": Kind.START, "count": self.problem.n_antecedents})
-        if self._steps:
-            for node, length, count in self._search.steps[self._told_steps :]:
-                records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
-        self._told_steps = len(self._search.steps)
+        records, self._records = self._records, []
+        steps, self._search.steps = self._search.steps, []
+        for node, length, count in steps if self._steps else ():
+            records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
         best = self._search.best
         if best is not None and best[1] != self._told:
             self._told = best[1]
@@ -103,13 +88,3 @@ class TeachingSearch(FallingSearch):
 
     def path(self) -> tuple[int, ...]:
         return self._search.best[1] if self._search.best else ()
-
-    def model(self) -> FallingRuleList:
-        return falling_rule_list(self.problem, self.path(), self._setting)
-
-    def describe(self) -> Mapping[str, str]:
-        return {
-            "backend": "python",
-            "method": str(self._options["method"]),
-            "bounds": " ".join(self._use),
-        }

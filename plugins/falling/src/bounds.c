@@ -6,8 +6,7 @@ static uint32_t positives_from(const uint32_t *total, int bin) {
     return sum;
 }
 
-/* sum over classes of min(positive_cost * p, unit * q) */
-static int64_t class_bound(const table *t, const uint32_t *total) {
+int64_t bound_classes(const table *t, const uint32_t *total) {
     return t->unit * total[negatives_of(0)] + t->positive_cost * positives_from(total, 1);
 }
 
@@ -45,7 +44,7 @@ int64_t bound_rows(uint32_t enabled, const table *t, const uint32_t *total, prop
     if (enabled & CORELS_FALLING_PREFIX)
         best = below ? t->positive_cost * positives_from(total, 0) : prefix_bound(t, total, cap);
     if (enabled & CORELS_FALLING_CLASSES) {
-        int64_t classes = class_bound(t, total);
+        int64_t classes = bound_classes(t, total);
         if (classes > best) best = classes, *which = BY_CLASSES;
     }
     if (!(enabled & CORELS_FALLING_LAGRANGIAN) || below) return best;

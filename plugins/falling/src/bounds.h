@@ -25,6 +25,9 @@ void bound_child(bounds *b, const table *t, child *c, int64_t limit);
 int64_t bound_rows(uint32_t enabled, const table *t, const uint32_t *total, proportion cap,
                    int *which);
 
+/* sum over classes of min(positive_cost * p, unit * q) */
+int64_t bound_classes(const table *t, const uint32_t *total);
+
 /* The soft bounds (soft.c). */
 void bound_soft(bounds *b, const table *t, child *c, int64_t limit);
 

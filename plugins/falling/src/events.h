@@ -6,7 +6,7 @@
 
 #include "corels_falling/falling.h"
 
-enum { EVENT_INCUMBENT = 1, EVENT_STEP = 2, EVENT_EXPANDED = 3, EVENT_ROOM = 1 << 14 };
+enum { EVENT_INCUMBENT = 1, EVENT_EXPANDED = 4, EVENT_STEP = 10, EVENT_ROOM = 1 << 14 };
 
 typedef struct {
     corels_falling_event slots[EVENT_ROOM];
@@ -18,10 +18,8 @@ static inline int events_room(const events *e, size_t needed) {
     return e->count + needed <= EVENT_ROOM;
 }
 
-static inline void events_emit(events *e, int32_t kind, uint32_t step, uint64_t iteration,
-                               int64_t value) {
-    if (e->count < EVENT_ROOM)
-        e->slots[e->count++] = (corels_falling_event){kind, step, iteration, value};
+static inline void events_emit(events *e, corels_falling_event event) {
+    if (e->count < EVENT_ROOM) e->slots[e->count++] = event;
 }
 
 /* Take up to `room` of the oldest; returns how many. */

@@ -38,7 +38,9 @@ static int32_t visit(corels_falling *s, const child *c) {
     s->depth++;
     s->statistics.visited++;
     if (s->proving)
-        events_emit(&s->waiting, EVENT_EXPANDED, f->length, s->statistics.visited, c->antecedent);
+        events_emit(&s->waiting, (corels_falling_event){.kind = EVENT_EXPANDED,
+                                                        .antecedent = (int32_t)c->antecedent,
+                                                        .length = (int32_t)f->length});
     return expand(s, f, parent);
 }
 
@@ -66,7 +68,6 @@ int32_t exact_step(corels_falling *s, uint64_t budget) {
 }
 
 int64_t exact_lower_bound(const corels_falling *s) {
-    if (!s->started) return 0;
     int64_t least = s->best.total.low;
     for (uint32_t i = 0; i <= s->depth; i++) {
         const frame *f = &s->frames[i];

@@ -94,8 +94,7 @@ static int32_t step(corels_falling *s) {
     }
     if (uniform(s) < s->options.stop_probability) return close_list(s);
     uint32_t count = candidates(s, f);
-    if (s->options.steps)
-        events_emit(&s->waiting, EVENT_STEP, f->length, s->statistics.iterations, count);
+    search_step(s, f->length, s->statistics.iterations, count);
     if (count == 0) {
         remember(s, f);
         return close_list(s);

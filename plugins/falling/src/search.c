@@ -63,6 +63,12 @@ int search_reach(corels_falling *s, uint32_t depth) {
     return 1;
 }
 
+void search_step(corels_falling *s, uint32_t length, uint64_t node, uint32_t considered) {
+    if (!s->options.steps) return;
+    events_emit(&s->waiting, (corels_falling_event){EVENT_STEP, -1, -1, (int32_t)length,
+                                                    (int64_t)node, considered, 0, 0});
+}
+
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total) {
     if (total.low >= s->best.total.high) return 0;
     uint32_t length = f->length;
@@ -77,7 +83,8 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
     if (!beaten) return 0;
     incumbent_replace(&s->best, s->path, s->blocks, length, total);
     uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
-    events_emit(&s->waiting, EVENT_INCUMBENT, length, when, total.high);
+    events_emit(&s->waiting, (corels_falling_event){EVENT_INCUMBENT, -1, -1, (int32_t)length,
+                                                    (int64_t)when, 0, 0, total.high});
     return 0;
 }
 
@@ -119,28 +126,18 @@ uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t 
     return s->best.length;
 }
 
-int64_t corels_falling_best_cost(const corels_falling *s) {
-    return s->best.total.high;
-}
-
-int64_t corels_falling_lower_bound(const corels_falling *s) {
-    if (s->options.monte_carlo) return 0;
-    return exact_lower_bound(s);
-}
-
-double corels_falling_done(const corels_falling *s) {
-    return s->options.monte_carlo || !s->started ? 0 : exact_done(s);
-}
-
-void corels_falling_read_statistics(const corels_falling *s, corels_falling_statistics *out) {
-    *out = s->statistics;
-    memcpy(out->pruned, s->prune.pruned, sizeof out->pruned);
-    out->memo_entries = s->seen.used;
-    out->memo_bytes = memo_bytes(&s->seen);
-    out->open = 0;
-    if (s->options.monte_carlo || !s->started) return;
+corels_falling_statistics corels_falling_read(const corels_falling *s) {
+    corels_falling_statistics out = s->statistics;
+    memcpy(out.pruned, s->prune.pruned, sizeof out.pruned);
+    out.memo_entries = s->seen.used;
+    out.memo_bytes = memo_bytes(&s->seen);
+    out.best_cost = s->best.total.high;
+    if (s->options.monte_carlo || !s->started) return out;
+    out.bound = exact_lower_bound(s);
+    out.done = exact_done(s);
     for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)
-        out->open += s->frames[i].child_count - s->frames[i].next;
+        out.open += s->frames[i].child_count - s->frames[i].next;
+    return out;
 }
 
 size_t corels_falling_drain(corels_falling *s, corels_falling_event *out, size_t room) {

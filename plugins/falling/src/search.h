@@ -42,6 +42,8 @@ int32_t expand(corels_falling *s, frame *f, const frame *below);
 
 /* search.c: make frames[depth] exist; 0 where memory is lacking. */
 int search_reach(corels_falling *s, uint32_t depth);
+/* An event of a step from a prefix of so many rules, where somebody asked for them. */
+void search_step(corels_falling *s, uint32_t length, uint64_t node, uint32_t considered);
 /* Compare prefix + child (or, with c NULL, the frame's own prefix) closed with its else. */
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total);
 

@@ -78,12 +78,6 @@ static int lagrangian_reaches(const rest *r, uint32_t enabled, int64_t need) {
     return low >= GRID || cells_reach(r, enabled, low, GRID, (double)need);
 }
 
-static double class_cost(const table *t, const child *c) {
-    int64_t below = c->total[positives_of(0)];
-    return (double)(t->unit * c->total[negatives_of(0)] +
-                    t->positive_cost * ((int64_t)c->positives - below));
-}
-
 static int raise(bounds *b, child *c, int64_t bound, int64_t limit, int which) {
     if (bound > c->bound) c->bound = bound;
     if (c->bound < limit) return 0;
@@ -101,7 +95,8 @@ void bound_soft(bounds *b, const table *t, child *c, int64_t limit) {
         if (raise(b, c, base + round_down(value, r.scale), limit, BY_PREFIX)) return;
     }
     if (classes) {
-        double value = prefix_and_classes(&r, prefix ? c->positives : 0, class_cost(t, c));
+        double cost = (double)bound_classes(t, c->total);
+        double value = prefix_and_classes(&r, prefix ? c->positives : 0, cost);
         if (raise(b, c, base + round_down(value, r.scale), limit, BY_CLASSES)) return;
     }
     if (b->enabled & CORELS_FALLING_LAGRANGIAN && lagrangian_reaches(&r, b->enabled, limit - base))

@@ -36,14 +36,6 @@ static void add_bins(frame *f, const table *t) {
     }
 }
 
-static void sum_totals(const uint32_t *total, uint32_t *positives, uint32_t *negatives) {
-    *positives = *negatives = 0;
-    for (int bin = 0; bin < BINS; bin++) {
-        *positives += total[positives_of(bin)];
-        *negatives += total[negatives_of(bin)];
-    }
-}
-
 /* What the antecedents capture of a set. */
 static void count(const table *t, const uint64_t *set, void *scratch, uint32_t *counts) {
     int32_t totals[QUANTITIES];
@@ -53,7 +45,11 @@ static void count(const table *t, const uint64_t *set, void *scratch, uint32_t *
 void frame_root(frame *f, const table *t, void *scratch) {
     memcpy(f->left, t->everything, t->words * sizeof *f->left);
     memcpy(f->total, t->total, sizeof f->total);
-    sum_totals(f->total, &f->positives, &f->negatives);
+    f->positives = f->negatives = 0;
+    for (int bin = 0; bin < BINS; bin++) {
+        f->positives += f->total[positives_of(bin)];
+        f->negatives += f->total[negatives_of(bin)];
+    }
     f->least = (proportion){1, 1};
     f->paid = (cost){0, 0};
     f->length = f->rule_p = f->rule_q = f->child_count = f->next = f->node = 0;

@@ -103,16 +103,13 @@ def texts(antecedent: Antecedent) -> list[Pieces]:
 
 def _pieces(condition: Condition) -> Pieces:
     whole, column = str(condition), str(Condition(condition.column, "true"))
-    after = whole.removeprefix(column)
+    before = "not " if condition.operator == "false" else ""
+    after = whole.removeprefix(before + column)
+    operator = f" {'=' if condition.operator == '==' else condition.operator} "
     if condition.value is None:
-        before = "not " if after == whole else ""
-        pieces = [["", before], ["column", column], ["", "" if before else after]]
+        pieces = [["", before], ["column", column], ["", after]]
     else:
-        operator = after.removeprefix(" ").partition(" ")[0]
-        if operator == "not":
-            operator = "not in"
-        value = after.removeprefix(f" {operator} ")
-        pieces = [["column", column], ["", f" {operator} "], ["name", value]]
+        pieces = [["column", column], ["", operator], ["name", after.removeprefix(operator)]]
     return [piece for piece in pieces if piece[1]]
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corels.errors import OptionError
-from corels.installed import install_command
 from corels.model import Certificate, Model
 from corels.model.certificate_text import certificate_rows, demanded_rows, provided, verdict
 from corels.model.documents import finite
@@ -98,7 +96,7 @@ def page_document(
         "paid": paid(model),
         "judged": any(one["errors"] is not None for one in listed),
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
-        "commonest": max(sum(counts) for counts in zip(*_counts(model), strict=True)),
+        "commonest": max(map(sum, zip(*(one["counts"] for one in listed), strict=True))),
         "deciders": listed,
         "conditions": conditions,
         "closing": list(model.closing()) if model.outcomes else [],
@@ -131,10 +129,6 @@ def _bars(one: Distribution) -> dict[str, Any]:
         "most": max(map(sum, bins)),
         "cuts": [[f"{cut:g}", place] for cut, place in zip(one.cuts, places, strict=True)],
     }
-
-
-def _counts(model: Model) -> list[tuple[int, ...]]:
-    return [decider.counts for decider in model.deciders()]
 
 
 def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[str, Any]:
@@ -202,8 +196,3 @@ def visible(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [visible(entry) for entry in value]
     return value
-
-
-def needs(package: str) -> OptionError:
-    """The sentence for a package of the extra `page` that is not installed."""
-    return OptionError(f"the page needs {package}: {install_command('page')}")

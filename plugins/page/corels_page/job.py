@@ -95,7 +95,8 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         if form.get("upload") != uploaded.number:
             raise OptionError("this page's table is not loaded any more: choose its file again")
         name, columns = uploaded.name, uploaded.columns
-        label = _label(form, columns)
+        chosen = _text(form, "label")  # as the page shows it: without hidden marks
+        label = {printable(column): column for column in columns}.get(chosen, chosen)
         if label not in columns:
             raise OptionError(f"the table has no column {label!r}: choose what is predicted")
     table = check_all(UPLOADED, _typed(form, "table", UPLOADED), "table")
@@ -113,13 +114,6 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     filled |= {"solver": solver, "regularization": typed if family.regularized else ""}
     told: Mapping[str, Any] = visible(filled)
     return Request(columns, label, name, table, source, penalty, solver, {**own, **limits}, told)
-
-
-def _label(form: Mapping[str, Any], columns: Mapping[str, Column]) -> str:
-    """The column whose name, as the page shows it, was chosen: hidden marks in it are not shown."""
-    shown = {printable(column): column for column in columns}
-    given = _text(form, "label")
-    return shown.get(given, given)
 
 
 def _filled(form: Mapping[str, Any], groups: Mapping[str, Sequence[Option]]) -> dict[str, Any]:
@@ -171,12 +165,14 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
     return found
 
 
-class Job:
-    """A search in a thread. number: counts the searches of its tab, from 1.
+class Job(Sink):
+    """A search in a thread, which listens to it. number: counts the searches of its tab, from 1.
 
     page: the report, and saved: the model's file as `corels run --output model.json` writes it,
     once the search has ended with a model.
     """
+
+    name = "live"
 
     def __init__(self, wanted: Request, number: int) -> None:
         self.number = number
@@ -184,6 +180,9 @@ class Job:
         self._table = size(wanted.name, wanted.columns)
         self._lock = threading.Lock()
         self._search: Search | None = None
+        self._problem: Problem | None = None
+        self._clock = Clock()
+        self._best: int | None = None
         self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
         self._moments: list[dict[str, Any]] = []
         self._stopping = False
@@ -240,7 +239,7 @@ class Job:
         except OF_PLUGINS as error:  # a defect must not leave the browser waiting
             self._fail(visible(defect(error)))
         finally:  # the history keeps what was asked for, not the table
-            self._wanted = replace(self._wanted, columns={})
+            self._wanted, self._problem = replace(self._wanted, columns={}), None
 
     def _solved(self) -> tuple[Problem, Result]:
         wanted = self._wanted
@@ -249,9 +248,8 @@ class Job:
         data = columns_dataset(columns, wanted.label, options, wanted.name, wanted.name)
         self._said = [visible(line) for line in data.use.oddities()] if data.use else []
         priced = () if wanted.regularization is None else (wanted.regularization,)
-        problem = Problem.from_dataset(data, *priced)
-        live = _Live(self, problem)
-        return problem, solve(problem, wanted.solver, sinks=[live], **dict(wanted.options))
+        self._problem = problem = Problem.from_dataset(data, *priced)
+        return problem, solve(problem, wanted.solver, sinks=[self], **dict(wanted.options))
 
     def _report(self, result: Result) -> Page:
         certificate = result.certificate
@@ -278,63 +276,46 @@ class Job:
             self.saved = self.page = None
             self._state = {"number": self._state["number"] + 1, "phase": "failed", "error": error}
 
-    def _began(self, search: Search) -> None:
-        with self._lock:
-            self._search = search
-
-    def _seen(self, moment: dict[str, Any], model: Any) -> None:
-        with self._lock:
-            self._moments.append(moment)
-            if len(self._moments) > MOST_MOMENTS:
-                del self._moments[1::2]
-        shown = {} if model is None else {"model": model}
-        self._put(phase="searching", moment=moment, **shown)
-        if self._stopping and self._search is not None:
-            raise KeyboardInterrupt  # `solve` ends with the best model so far
-
-    def _ended(self) -> None:
-        with self._lock:
-            self._search = None
-
-
-class _Live(Sink):
-    """Passes snapshots to the job."""
-
-    name = "live"
-
-    def __init__(self, job: Job, problem: Problem) -> None:
-        self._job, self._problem = job, problem
-        self._clock = Clock()
-        self._best: int | None = None
+    # What `solve` tells it, as a sink.
 
     def start(self, search: Search) -> None:
         self._clock.restart()
-        self._job._began(search)
+        with self._lock:
+            self._search = search
 
     def progress(self, snapshot: Progress, search: Search) -> None:
+        assert self._problem is not None
         objective, bound = best_so_far(snapshot, self._problem, search)
         left = snapshot.log10_remaining
         remaining = left if math.isfinite(left) else None
-        moment = self._moment(
-            objective, bound, remaining, time_left_text(snapshot), snapshot.queued
-        )
         better = snapshot.objective != self._best
         self._best = snapshot.objective
-        self._job._seen(moment, shown(search.model()) if better else None)
+        told = objective, bound, remaining, time_left_text(snapshot), snapshot.queued
+        self._seen(search.model() if better else None, *told)
 
     def finish(self, result: Result) -> None:
         self.close()
         found = result.certificate
         objective, bound = float(found.objective), float(found.lower_bound)
-        moment = self._moment(objective, bound, None, None, 0 if found.optimal else None)
-        self._job._seen(moment, shown(result.model))
-
-    def _moment(self, *told: Any) -> dict[str, Any]:
-        names = ("objective", "bound", "remaining", "left", "open")
-        return {"seconds": round(self._clock.elapsed, 3), **dict(zip(names, told, strict=True))}
+        self._seen(result.model, objective, bound, None, None, 0 if found.optimal else None)
 
     def close(self) -> None:
-        self._job._ended()
+        with self._lock:
+            self._search = None
+
+    def _seen(self, model: Model | None, *told: Any) -> None:
+        """One more moment; model: where there is a better one."""
+        names = ("objective", "bound", "remaining", "left", "open")
+        moment = dict(zip(names, told, strict=True))
+        moment = {"seconds": round(self._clock.elapsed, 3), **moment}
+        with self._lock:
+            self._moments.append(moment)
+            if len(self._moments) > MOST_MOMENTS:
+                del self._moments[1::2]
+        better = {} if model is None else {"model": shown(model)}
+        self._put(phase="searching", moment=moment, **better)
+        if self._stopping and self._search is not None:
+            raise KeyboardInterrupt  # `solve` ends with the best model so far
 
 
 def shown(model: Model) -> dict[str, Any]:

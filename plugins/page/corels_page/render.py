@@ -20,9 +20,10 @@ from importlib.resources import files
 from typing import Any
 
 from corels.errors import OptionError
+from corels.installed import needed
 from corels.model import Certificate, Model
 from corels.run.output import save
-from corels_page.document import Further, needs, page_document
+from corels_page.document import Further, page_document
 
 STYLES = ("vendor/uplot/uPlot.min.css", "static/page.css")
 LIBRARY = "vendor/uplot/uPlot.iife.min.js"
@@ -90,14 +91,11 @@ def render(document: Mapping[str, Any]) -> Page:
 @cache  # `report` asks twice, and compiling takes a tenth of a second
 def template(name: str) -> Any:
     """A template that escapes. Raises OptionError where Jinja2 is missing."""
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError:
-        raise needs("Jinja2") from None
-    environment = Environment(
-        loader=PackageLoader("corels_page", "static"),
+    jinja2 = needed("jinja2", "the page needs Jinja2", "page")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("corels_page", "static"),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )

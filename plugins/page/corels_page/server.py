@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from corels.errors import CorelsError, OptionError
+from corels.installed import need
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.solve import LIMITS
 from corels.tables import datasets
-from corels_page.document import needs
 from corels_page.job import MODEL_FILE, OVER, UPLOADED, Job, asked
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
 from corels_page.upload import Loaded, read_upload
@@ -101,7 +101,7 @@ class Server:
             styles=styles,
             scripts=scripts,
             datasets=datasets(),
-            solvers=_solver_options(),
+            solvers={name: registry().get("solver", name) for name in registry().names("solver")},
             table=UPLOADED,
             limits=LIMITS,
             most_runs=MOST_RUNS,
@@ -206,11 +206,6 @@ def _known(found: Found | None, sentence: str) -> Found:
     return found
 
 
-def _solver_options() -> dict[str, Any]:
-    names = registry().names("solver")
-    return {name: registry().get("solver", name) for name in names}
-
-
 async def _body(request: Request, most: int, name: str) -> bytes:
     """At most so many bytes; what comes after them is not read. name: of what is sent."""
     parts, size = [], 0
@@ -286,13 +281,11 @@ async def _answered(request: Request, answer: Any, token: str) -> Response:
 
 def application(server: Server) -> Starlette:
     """The ASGI application. Raises OptionError where Starlette is missing."""
-    try:
-        from starlette.applications import Starlette
-        from starlette.middleware import Middleware
-        from starlette.middleware.base import BaseHTTPMiddleware
-        from starlette.routing import Route
-    except ImportError:
-        raise needs("Starlette") from None
+    need("starlette", "the page needs Starlette", "page")
+    from starlette.applications import Starlette
+    from starlette.middleware import Middleware
+    from starlette.middleware.base import BaseHTTPMiddleware
+    from starlette.routing import Route
 
     async def guard(request: Request, answer: Any) -> Response:
         found = await _answered(request, answer, server.token)

@@ -9,24 +9,23 @@ same positives and more, at no more cost and no more complexity.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.problem.captures import pack
-from corels_colgen.pricing import Pricer, Status
+from corels.problem.captures import pack, popcounts, supports, weight_planes
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from numpy.typing import NDArray
 
     from corels_colgen.duals import Duals
     from corels_colgen.instance import Clause, Instance
+    from corels_colgen.pricing import Pricer, Query
 
 PAIRWISE = 30_000
 """Above this many clauses the pairwise search for dominated ones is not worth its time."""
-STEP = 1_000
 AT_ONCE = 2_000_000  # words that are looked at in one piece
 
 
@@ -51,27 +50,13 @@ class Candidates:
         return tuple(sorted(int(j) for j in self.features[row] if j >= 0))
 
 
-def enumerate_below(
-    pricer: Pricer, duals: Duals, instance: Instance, below: int, capacity: int
-) -> Iterator[bool | None]:
-    """Enumerate the clauses of rule sets cheaper than `below`; the pricer holds them at the end.
-
-    Yields None after each piece of work, and last True, or False where there are more than
-    `capacity`.
-    """
-    query = duals.query(
-        instance, cutoff=duals.closing_cutoff(below), max_conditions=instance.max_conditions
-    )
+def closing_query(duals: Duals, instance: Instance, below: int, capacity: int) -> Query:
+    """The pricing query for all clauses of rule sets cheaper than `below`, at most `capacity`."""
+    longest, cutoff = instance.max_conditions, duals.closing_cutoff(below)
+    query = duals.query(instance, cutoff=cutoff, max_conditions=longest)
     # Here a condition is needless only if dropping it costs nothing: what it keeps out weighs no
     # more than its own penalty.
-    query = replace(query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty)
-    status = pricer.start(query)
-    while status is not Status.FULL:
-        yield None
-        status = pricer.step(STEP)
-        if status is Status.DONE:
-            break
-    yield status is Status.DONE
+    return replace(query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty)
 
 
 def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Candidates]:
@@ -83,8 +68,11 @@ def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Cand
     features, lengths, _ = pricer.table()
     table = features.astype(np.int64)
     table[np.arange(table.shape[1]) >= lengths[:, None]] = -1
-    cover = yield from _satisfied(pack(instance.positives), table)
-    loss = yield from _loss(pack(instance.negatives), table, instance)
+    positives, planes = pack(instance.positives), weight_planes(instance.negative_weights)
+    cover = np.empty((len(table), positives.shape[1]), dtype=np.uint64)
+    loss = np.empty(len(table), dtype=np.int64)
+    yield from _fill(cover, positives, table, lambda sets: sets)
+    yield from _fill(loss, pack(instance.negatives), table, lambda sets: supports(sets, planes))
     conditions = lengths.astype(np.int64)
     cost = loss + instance.clause_penalty + instance.condition_penalty * conditions
     found = Candidates(table, cover, cost, conditions + 1)
@@ -100,15 +88,16 @@ def _pieces(rows: int, words: int) -> Iterator[slice]:
     return (slice(first, first + step) for first in range(0, rows, step))
 
 
-def _satisfied(
-    columns: NDArray[np.uint64], table: NDArray[np.int64]
-) -> Generator[bool, None, NDArray[np.uint64]]:
-    """Points that satisfy each clause."""
-    result = np.empty((len(table), columns.shape[1]), dtype=np.uint64)
-    for piece in _pieces(*result.shape):
-        result[piece] = _meet(columns, table[piece])
+def _fill(
+    out: NDArray[Any],
+    columns: NDArray[np.uint64],
+    table: NDArray[np.int64],
+    what: Callable[[NDArray[np.uint64]], NDArray[Any]],
+) -> Iterator[bool]:
+    """`what` of the points that satisfy each clause, some clauses at a time."""
+    for piece in _pieces(len(table), columns.shape[1]):
+        out[piece] = what(_meet(columns, table[piece]))
         yield False
-    return result
 
 
 def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -120,33 +109,6 @@ def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.u
     for place in range(1, table.shape[1]):
         result &= padded[table[:, place]]
     return result
-
-
-def _loss(
-    columns: NDArray[np.uint64], table: NDArray[np.int64], instance: Instance
-) -> Generator[bool, None, NDArray[np.int64]]:
-    """The weight of the negatives that satisfy each clause."""
-    masks = masks_by_weight(instance.negative_weights)
-    loss = np.zeros(len(table), dtype=np.int64)
-    for piece in _pieces(len(table), columns.shape[1]):
-        loss[piece] = weigh(_meet(columns, table[piece]), masks)
-        yield False
-    return loss
-
-
-def masks_by_weight(weights: NDArray[np.int64]) -> list[tuple[int, NDArray[np.uint64]]]:
-    """Each weight with the packed set of the points that have it."""
-    return [(int(value), pack((weights == value)[None, :])[0]) for value in np.unique(weights)]
-
-
-def weigh(
-    sets: NDArray[np.uint64], masks: list[tuple[int, NDArray[np.uint64]]]
-) -> NDArray[np.int64]:
-    """int64[n]: the weight of each of n packed sets of points."""
-    weight = np.zeros(len(sets), dtype=np.int64)
-    for value, mask in masks:
-        weight += value * np.bitwise_count(sets & mask).sum(axis=1, dtype=np.int64)
-    return weight
 
 
 def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
@@ -166,7 +128,7 @@ def _best_of_each_cover(found: Candidates) -> Generator[bool, None, NDArray[np.i
 
 
 def _undominated(found: Candidates) -> Generator[bool, None, NDArray[np.intp]]:
-    size = np.bitwise_count(found.cover).sum(axis=1, dtype=np.int64)
+    size = popcounts(found.cover)
     alive = np.ones(len(found), dtype=np.bool_)
     for row in np.argsort(-size, kind="stable").tolist():
         if not alive[row]:

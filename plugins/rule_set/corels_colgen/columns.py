@@ -31,8 +31,9 @@ class Columns:
     def __len__(self) -> int:
         return len(self._index)
 
-    def __contains__(self, clause: Clause) -> bool:
-        return clause in self._index
+    def numbers(self, clauses: Iterable[Clause]) -> list[int]:
+        """The numbers of those of these clauses that are here."""
+        return [self._index[clause] for clause in clauses if clause in self._index]
 
     @property
     def clauses(self) -> list[Clause]:

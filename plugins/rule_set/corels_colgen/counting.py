@@ -9,27 +9,24 @@ from numpy.typing import NDArray
 
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet, combined
+from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet
 
 
 def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence[int]]]) -> RuleSet:
     """The rule set with these clauses (antecedent numbers) for each class; counts from the data."""
     captures = unpack(problem.masks, problem.n_points)
-    held = {
-        target: combined([[captures[j] for j in c] for c in clauses], form, problem.n_points)
-        for target, clauses in chosen.items()
-    }
+    satisfied = {target: _satisfied(captures, form, clauses) for target, clauses in chosen.items()}
+    join = np.any if form == "dnf" else np.all
+    held = {target: np.asarray(join(rows, axis=0)) for target, rows in satisfied.items()}
     free = np.ones(problem.n_points, dtype=np.bool_)
     sets = []
     for target in sorted(chosen, key=lambda target: -_precision(problem, held[target], target)):
-        sets.append(
-            ClauseSet(
-                target,
-                tuple(_clause(problem, captures, form, clause) for clause in chosen[target]),
-                _counts(problem, held[target] & free),
-                *hamming(problem, captures, form, chosen[target], target),
-            )
+        clauses = (
+            RuleClause(tuple(problem.antecedents[j] for j in clause), _counts(problem, rows))
+            for clause, rows in zip(chosen[target], satisfied[target], strict=True)
         )
+        loss = _hamming(problem, form, satisfied[target], target)
+        sets.append(ClauseSet(target, tuple(clauses), _counts(problem, held[target] & free), *loss))
         free &= ~held[target]
     rest = _counts(problem, free)
     return RuleSet(
@@ -42,12 +39,17 @@ def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence
     )
 
 
-def hamming(
-    problem: Problem,
-    captures: NDArray[np.bool_],
-    form: str,
-    clauses: Sequence[Sequence[int]],
-    target: int,
+def _satisfied(
+    captures: NDArray[np.bool_], form: str, clauses: Sequence[Sequence[int]]
+) -> NDArray[np.bool_]:
+    """bool[clauses, points]: all conditions of a clause hold (DNF), or any of them (CNF)."""
+    join = np.all if form == "dnf" else np.any
+    found = [join(captures[list(clause)], axis=0) for clause in clauses]
+    return np.array(found, dtype=np.bool_).reshape(len(clauses), captures.shape[1])
+
+
+def _hamming(
+    problem: Problem, form: str, satisfied: NDArray[np.bool_], target: int
 ) -> tuple[int, int]:
     """The Hamming loss, and how much of it is missed.
 
@@ -56,22 +58,11 @@ def hamming(
     """
     inside = problem.weights[target]
     outside = problem.weights.sum(axis=0) - inside
-    if form == "dnf":
-        caught = np.array([captures[list(c)].all(axis=0) for c in clauses], dtype=np.bool_)
-    else:
-        inside, outside = outside, inside
-        caught = np.array([~captures[list(c)].any(axis=0) for c in clauses], dtype=np.bool_)
-    times = caught.reshape(len(clauses), problem.n_points).sum(axis=0)
+    if form == "cnf":
+        inside, outside, satisfied = outside, inside, ~satisfied
+    times = satisfied.sum(axis=0)
     missed = int(inside[times == 0].sum())
     return missed + int((outside * times).sum()), missed
-
-
-def _clause(
-    problem: Problem, captures: NDArray[np.bool_], form: str, clause: Sequence[int]
-) -> RuleClause:
-    rows = captures[list(clause)]
-    satisfied = np.asarray(rows.all(axis=0) if form == "dnf" else rows.any(axis=0))
-    return RuleClause(tuple(problem.antecedents[j] for j in clause), _counts(problem, satisfied))
 
 
 def _counts(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:

@@ -55,6 +55,11 @@ class Duals:
             redundant=condition // self.scale,
         )
 
+    def reduced_costs(self, columns: Columns) -> NDArray[np.int64]:
+        """int64[K]: the reduced cost of each clause, in units of 1/scale."""
+        charged = self.scale * columns.cost + self.budget_price * columns.complexity
+        return np.asarray(charged - columns.cover @ self.mu)
+
     def master_bound(self) -> int:
         """The bound where pricing has proved that no clause has rc < 0: z_MIP >= ceil(z_MLP)."""
         return math.ceil(Fraction(self.total, self.scale))
@@ -83,7 +88,7 @@ def exact_duals(
     exact = np.clip(rounded.astype(np.int64), 0, limits * scale)
     price = max(0, int(np.ceil(np.nan_to_num(budget_price) * scale)))
     if len(columns):
-        reduced = scale * columns.cost - columns.cover @ exact + price * columns.complexity
+        reduced = Duals(exact, price, scale, 0).reduced_costs(columns)
         # Raising lambda by r raises rc by r * c: enough for the worst clause is enough for all.
         price += max(0, int((-(reduced // columns.complexity)).max()))
     return Duals(exact, price, scale, int(exact.sum()) - price * instance.budget)

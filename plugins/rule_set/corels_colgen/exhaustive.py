@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels_colgen.closing import masks_by_weight, weigh
+from corels.problem.captures import supports, weight_planes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ class Exhaustive:
         self._order = np.argsort(found.complexity, kind="stable")
         self._found = found.take(self._order)
         self._budget = instance.budget
-        self._masks = masks_by_weight(instance.positive_weights)
+        self._planes = weight_planes(instance.positive_weights)
         self.cost = instance.empty_cost
         self.best: list[int] = []
 
@@ -45,7 +45,7 @@ class Exhaustive:
         end = int(np.searchsorted(self._found.complexity, room, side="right"))
         if first >= end:
             return
-        missed = weigh(~(covered | self._found.cover[first:end]), self._masks)
+        missed = supports(~(covered | self._found.cover[first:end]), self._planes)
         totals = cost + self._found.cost[first:end] + missed
         at = int(totals.argmin())
         if int(totals[at]) < self.cost:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels.problem.captures import equal_columns
+from corels.problem.costs import summed
 from corels_colgen.duals import Duals
 from corels_colgen.instance import complexity
 
@@ -35,11 +36,9 @@ def first_duals(instance: Instance) -> Duals:
     """
     features = np.concatenate([instance.positives, instance.negatives], axis=1)
     group, first = equal_columns(features)
-    here = np.zeros(len(first), dtype=np.int64)
-    there = np.zeros(len(first), dtype=np.int64)
     n = instance.positives.shape[1]
-    np.add.at(here, group[:n], instance.positive_weights)
-    np.add.at(there, group[n:], instance.negative_weights)
+    (here,) = summed(instance.positive_weights[None], group[:n], len(first))
+    (there,) = summed(instance.negative_weights[None], group[n:], len(first))
     # Positive points are distinct, but should some be equal, they share what the negatives weigh.
     mu = np.zeros(n, dtype=np.int64)
     left = np.minimum(here, there)

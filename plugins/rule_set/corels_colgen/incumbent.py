@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels.problem.captures import equal_columns
+from corels.problem.costs import summed
 from corels_colgen.instance import complexity
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ def merged_points(
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Points that the same clauses cover, as one point with their weights together."""
     group, first = equal_columns(cover)
-    merged = np.zeros(len(first), dtype=np.int64)
-    np.add.at(merged, group, weights)
+    (merged,) = summed(weights[None], group, len(first))
     return np.ascontiguousarray(cover[:, first]), merged
 
 
@@ -62,8 +62,7 @@ class LocalSearch:
         self, instance: Instance, columns: Columns, preferred: NDArray[np.float64], seed: int = 0
     ) -> None:
         keep = max(10, LARGEST_TABLE // max(1, columns.cover.shape[1]))
-        order = np.lexsort((np.arange(len(columns)), -preferred))[:keep]
-        self._names = np.sort(order)
+        self._names = np.sort(np.argsort(-preferred, kind="stable")[:keep])
         self._size = columns.complexity[self._names].astype(np.float64)
         self._budget = float(instance.budget) if instance.budgeted else np.inf
         # Of two rule sets of equal cost the less complex one is better.
@@ -78,7 +77,7 @@ class LocalSearch:
         Yields after each look at all exchanges: None, or column numbers that are the best so far.
         """
         place = {int(name): k for k, name in enumerate(self._names)}
-        best = self._repaired([place[k] for k in start if k in place])
+        best = self._with([], [place[k] for k in start if k in place])
         best_cost = np.inf
         for round_ in range(rounds + 1):
             chosen = yield from self._climb(self._shaken(best) if round_ else best)
@@ -88,10 +87,10 @@ class LocalSearch:
             if cost <= best_cost:
                 best, best_cost = chosen, cost
 
-    def _repaired(self, chosen: list[int]) -> list[int]:
-        kept: list[int] = []
-        for k in chosen:
-            if self._size[kept].sum() + self._size[k] <= self._budget:
+    def _with(self, kept: list[int], others: Sequence[int]) -> list[int]:
+        """And with those of the others that there is room for, one after another."""
+        for k in others:
+            if k not in kept and self._size[kept].sum() + self._size[k] <= self._budget:
                 kept.append(k)
         return kept
 
@@ -100,10 +99,7 @@ class LocalSearch:
         kept = list(chosen)
         for _ in range(min(len(kept), int(self._random.integers(1, 3)))):
             kept.pop(int(self._random.integers(len(kept))))
-        other = int(self._random.integers(len(self._names)))
-        if other not in kept and self._size[kept].sum() + self._size[other] <= self._budget:
-            kept.append(other)
-        return kept
+        return self._with(kept, [int(self._random.integers(len(self._names)))])
 
     def _climb(self, chosen: list[int]) -> Generator[None, None, list[int]]:
         current = self._total(chosen)

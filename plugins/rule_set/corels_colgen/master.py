@@ -28,25 +28,19 @@ if TYPE_CHECKING:
 PRIMAL_SIMPLEX = 4
 
 
-class Master:
-    """The linear program over the columns so far. `seconds` is the time spent in HiGHS.
+class Master(Running):
+    """The linear program over the columns so far.
 
-    It is solved in a thread. The simplex is not cut into pieces: begun anew from the basis of a
-    piece, it loses what it has perturbed, and with pieces of 200 iterations it never ended on
-    12,000 rows.
+    The simplex is not cut into pieces: begun anew from the basis of a piece, it loses what it has
+    perturbed, and with pieces of 200 iterations it never ended on 12,000 rows.
     """
 
     def __init__(self, instance: Instance, columns: Columns) -> None:
-        import highspy
-
-        self._highspy = highspy
-        self._instance = instance
-        self._columns = columns
+        super().__init__(quiet_highs())
+        self._instance, self._columns = instance, columns
         self._in_program = 0
-        self._seconds = 0.0
         self._prices = np.zeros(len(instance.positive_weights) + 1)
         self._values = np.zeros(0)
-        self._highs = quiet_highs()
         for name, value in (
             ("presolve", "off"),
             ("threads", 1),
@@ -55,25 +49,18 @@ class Master:
         ):
             self._highs.setOptionValue(name, value)
         self._build()
-        self._running = Running(self._highs)
-
-    @property
-    def seconds(self) -> float:
-        """What the runs have taken so far."""
-        return self._seconds + self._running.seconds
 
     def _build(self) -> None:
         """Rows and xi columns at once, all xi basic."""
-        highspy, weights = self._highspy, self._instance.positive_weights
+        from highspy import HighsBasis, HighsBasisStatus
+
+        weights = self._instance.positive_weights
         points, none = len(weights), np.zeros(0, dtype=np.int64)
         cover = np.zeros((0, points), dtype=np.bool_)
-        program = linear_program(self._instance, weights, cover, none, none)
-        self._highs.passModel(program)
-        basis = highspy.HighsBasis()
-        basis.col_status = [highspy.HighsBasisStatus.kBasic] * points
-        basis.row_status = [highspy.HighsBasisStatus.kLower] * points + [
-            highspy.HighsBasisStatus.kBasic
-        ]
+        self._highs.passModel(linear_program(self._instance, weights, cover, none, none))
+        basis = HighsBasis()
+        basis.col_status = [HighsBasisStatus.kBasic] * points
+        basis.row_status = [HighsBasisStatus.kLower] * points + [HighsBasisStatus.kBasic]
         basis.valid = True
         self._highs.setBasis(basis)
 
@@ -82,24 +69,17 @@ class Master:
 
         Raises RuntimeError after `cancel`, whose thread may still read the program.
         """
-        self._running.may_start()
+        self.may_start()
         self._add_new()
-        self._seconds += self._running.seconds
-        self._running.start()
+        super().start()
 
-    def wait(self, seconds: float) -> bool:
-        """Give the simplex some time; True where it has ended."""
-        if not self._running.wait(seconds):
-            return False
+    def _read(self) -> None:
+        if self._stop:
+            return  # what the run before it found stays
         solution = self._highs.getSolution()
         self._values = np.array(solution.col_value)
         if len(solution.row_dual):
             self._prices = np.array(solution.row_dual)
-        return True
-
-    def cancel(self) -> None:
-        """End it (see `Running.cancel`); what the last run found stays."""
-        self._running.cancel()
 
     def duals(self) -> Duals:
         """The duals of the last run that ended, exact."""
@@ -120,7 +100,7 @@ class Master:
             count,
             columns.cost[first:].astype(np.float64),
             np.zeros(count),
-            np.full(count, self._highspy.kHighsInf),
+            np.full(count, np.inf),
             len(indices),
             starts[:-1],
             indices,
@@ -140,20 +120,20 @@ def linear_program(
 
     weights: int64[P], of the points; cover: bool[K, P]; cost, complexity: int64[K].
     """
-    import highspy
+    from highspy import HighsLp, MatrixFormat
 
     points, count = len(weights), len(cost)
     starts, indices, values = sparse_columns(cover, complexity)
-    program = highspy.HighsLp()
+    program = HighsLp()
     program.num_col_, program.num_row_ = points + count, points + 1
     program.col_cost_ = np.concatenate([weights, cost]).astype(np.float64)
     program.col_lower_ = np.zeros(points + count)
-    program.col_upper_ = np.full(points + count, highspy.kHighsInf)
-    program.row_lower_ = np.append(np.ones(points), -highspy.kHighsInf)
-    limit = float(instance.budget) if instance.budgeted else highspy.kHighsInf
-    program.row_upper_ = np.append(np.full(points, highspy.kHighsInf), limit)
+    program.col_upper_ = np.full(points + count, np.inf)
+    program.row_lower_ = np.append(np.ones(points), -np.inf)
+    limit = float(instance.budget) if instance.budgeted else np.inf
+    program.row_upper_ = np.append(np.full(points, np.inf), limit)
     matrix = program.a_matrix_
-    matrix.format_ = highspy.MatrixFormat.kColwise
+    matrix.format_ = MatrixFormat.kColwise
     matrix.start_ = np.concatenate([np.arange(points), points + starts]).astype(np.int32)
     matrix.index_ = np.concatenate([np.arange(points), indices]).astype(np.int32)
     matrix.value_ = np.concatenate([np.ones(points), values])

@@ -7,8 +7,8 @@ have found. Accuracy against complexity comes from held-out folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -202,16 +202,13 @@ def rule_set_path(
             search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
             head = f"budget {budget} ({number} of {len(wanted)})"
             done.append(_Done(budget, search, head, report))
-            with done[-1].timed():
-                _drive(done[-1], time_limit, prove)
-            done[-1].say(over=True)
+            done[-1].solve(time_limit, prove)
             pool = {
                 target: list(dict.fromkeys([*pool.get(target, ()), *found]))
                 for target, found in search.clauses().items()
             }
         for one in done:
-            with one.timed():
-                _polish(one.search, pool, polish_seconds, time_limit)
+            one.polish(pool, polish_seconds, time_limit)
     except KeyboardInterrupt:
         if not done:
             raise
@@ -230,14 +227,31 @@ class _Done:
     seconds: float = 0.0
     clock: Clock = field(default_factory=Clock)
 
-    @contextmanager
-    def timed(self) -> Iterator[None]:
-        """Count the time of what is done in here, also of what is interrupted."""
-        clock = Clock()
+    def solve(self, time_limit: float | None, prove: bool) -> None:
+        """The first pass."""
+        limit = Clock(time_limit)
         try:
-            yield
+            while self.search.step(STEP) is Status.RUNNING:
+                self._say()
+                if limit.expired() or (self.search.closing and not prove):
+                    break
         finally:
-            self.seconds += clock.elapsed
+            self.search.close()
+            self.seconds += limit.elapsed
+        self._say(over=True)
+
+    def polish(
+        self, pool: Mapping[int, Sequence[Clause]], seconds: float, time_limit: float | None
+    ) -> None:
+        """The second pass: it may take as long as the first, and the integer programs."""
+        limit = Clock(None if time_limit is None else time_limit + seconds * len(pool))
+        try:
+            with closing(self.search.polishing(pool, seconds)) as work:
+                for _ in work:
+                    if limit.expired():
+                        return
+        finally:
+            self.seconds += limit.elapsed
 
     def point(self) -> PathPoint:
         """The best rule set so far, and what is proved."""
@@ -245,7 +259,7 @@ class _Done:
         objective, bound = Fraction(now.objective, scale), Fraction(now.lower_bound, scale)
         return PathPoint(self.budget, self.search.model(), objective, bound, self.seconds)
 
-    def say(self, *, over: bool = False) -> None:
+    def _say(self, *, over: bool = False) -> None:
         """A line: after a second, then every two, and at the end of what took a second."""
         due = self.clock.elapsed >= FIRST_LINE if over else self.clock.due()
         if self.report is not None and due:
@@ -254,31 +268,6 @@ class _Done:
                 f"{self.head}: {self.clock.elapsed:.1f} s, objective {now.objective / scale:.5f}, "
                 f"lower bound {now.lower_bound / scale:.5f}" + (": done" if over else "")
             )
-
-
-def _drive(one: _Done, time_limit: float | None, prove: bool) -> None:
-    clock, search = Clock(time_limit), one.search
-    try:
-        while search.step(STEP) is Status.RUNNING:
-            one.say()
-            if clock.expired() or (search.closing and not prove):
-                return
-    finally:
-        search.close()
-
-
-def _polish(
-    search: RuleSetSearch,
-    pool: Mapping[int, Sequence[Clause]],
-    polish_seconds: float,
-    time_limit: float | None,
-) -> None:
-    """The second pass of a budget: it may take as long as the first, and the integer programs."""
-    clock = Clock(None if time_limit is None else time_limit + polish_seconds * len(pool))
-    with closing(search.polishing(pool, polish_seconds)) as work:
-        for _ in work:
-            if clock.expired():
-                return
 
 
 Learn = Callable[[NDArray[np.intp]], Sequence[PathPoint]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from corels_colgen._native import ffi, lib
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Clause = tuple[int, ...]
-"""Feature numbers in rising order."""
+    from corels_colgen.instance import Clause
 
 
 class Status(IntEnum):
@@ -43,17 +42,6 @@ class Query:
     redundant: int = 0
     capacity: int = 100
     keep_all: bool = False
-
-
-@dataclass(frozen=True)
-class Stats:
-    """Progress of a search; `lower_bound` holds for every clause, at any moment."""
-
-    nodes: int
-    children: int
-    found: int
-    best: int
-    lower_bound: int
 
 
 class Pricer:
@@ -104,9 +92,9 @@ class Pricer:
         """The heuristic search on the query of the last start: fast, and proves nothing."""
         return _checked(lib.corels_pricing_beam(self._handle, width))
 
-    def stats(self) -> Stats:
-        native = lib.corels_pricing_read(self._handle)
-        return Stats(native.nodes, native.children, native.found, native.best, native.lower_bound)
+    def stats(self) -> Any:
+        """How far it is: a `corels_pricing_stats` of the header."""
+        return lib.corels_pricing_read(self._handle)
 
     def clauses(self) -> list[tuple[int, Clause]]:
         """The clauses kept with their reduced costs, best first, ties by features."""

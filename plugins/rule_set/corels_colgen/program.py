@@ -1,7 +1,6 @@
 """Integer programs over a list of clauses, made and solved by HiGHS in a thread of its own.
 
-`wait(seconds)` looks in, `cancel()` ends them within a fraction of a second, and the bound and the
-solutions found so far can be read in between.
+The bound and the solutions found so far can be read while one runs.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ TOLERANCE = 1e-6
 """HiGHS calls a bound proven within this; so do we when we round it up to an integer."""
 
 
-class IntegerProgram:
+class IntegerProgram(Running):
     """min cost over subsets of the clauses that keep the budget.
 
     cover: bool[K, P]; cost, complexity: int64[K]. start: columns of a known solution. prove: leave
@@ -44,35 +43,27 @@ class IntegerProgram:
         start: Sequence[int] = (),
         prove: bool = False,
     ) -> None:
-        import highspy
-
-        self._highspy = highspy
+        super().__init__(quiet_highs(), self._make)
         self._given = instance, cover, cost, complexity, start
         self._points, self._count = 0, len(cost)
         self._solutions: list[NDArray[np.float64]] = []
         self._bound = -math.inf
-        self._told = False  # what the run has found, once it is over
-        self._highs = quiet_highs()
         self._set_options(prove)
         self._highs.cbMipImprovingSolution.subscribe(self._improved)
         self._highs.cbMipInterrupt.subscribe(self._looked)
-        self._running = Running(self._highs)
-
-    @property
-    def seconds(self) -> float:
-        """What it has taken so far."""
-        return self._running.seconds
 
     def _make(self) -> None:
         """The model, and the known solution."""
+        from highspy import HighsVarType
+
         instance, cover, cost, complexity, start = self._given
         cover, weights = merged_points(cover, instance.positive_weights)
         self._points = len(weights)
         del self._given  # the matrix may be large
         model = linear_program(instance, weights, cover, cost, complexity)
-        kinds = self._highspy.HighsVarType
         model.col_upper_ = np.ones(self._points + self._count)
-        model.integrality_ = [kinds.kContinuous] * self._points + [kinds.kInteger] * self._count
+        kinds = [HighsVarType.kContinuous] * self._points + [HighsVarType.kInteger] * self._count
+        model.integrality_ = kinds
         self._highs.passModel(model)
         if start:
             self._highs.setSolution(self._solution(cover, start))
@@ -92,7 +83,9 @@ class IntegerProgram:
             self._highs.setOptionValue(name, value)
 
     def _solution(self, cover: NDArray[np.bool_], chosen: Sequence[int]) -> Any:
-        solution = self._highspy.HighsSolution()
+        from highspy import HighsSolution
+
+        solution = HighsSolution()
         values = np.zeros(self._points + self._count)
         values[: self._points] = ~cover[list(chosen)].any(axis=0)
         values[self._points + np.asarray(chosen, dtype=np.intp)] = 1.0
@@ -104,29 +97,15 @@ class IntegerProgram:
 
     def _looked(self, event: Any) -> None:
         self._bound = max(self._bound, float(event.data_out.mip_dual_bound))
-        self._running.asked(event)
+        self.asked(event)
 
-    def start(self) -> None:
-        """Make the model and solve it."""
-        self._running.start(self._make)
-
-    def wait(self, seconds: float) -> bool:
-        """Give the thread some time; True where the program is solved."""
-        over = self._running.wait(seconds)
-        if over and self._running.ran and not self._told:
-            self._told = True
-            information = self._highs.getInfo()
-            if information.mip_dual_bound < self._highspy.kHighsInf:
-                self._bound = max(self._bound, float(information.mip_dual_bound))
-            values = np.array(self._highs.getSolution().col_value)
-            if len(values):
-                self._solutions.append(values)
-        return over
-
-    def cancel(self) -> None:
-        """End it (see `Running.cancel`)."""
-        self._running.cancel()
-        self.wait(0)
+    def _read(self) -> None:
+        bound = float(self._highs.getInfo().mip_dual_bound)
+        if bound < math.inf:
+            self._bound = max(self._bound, bound)
+        values = np.array(self._highs.getSolution().col_value)
+        if len(values):
+            self._solutions.append(values)
 
     def bound(self) -> int | None:
         """Proven lower bound of the cost over these clauses, or None."""

@@ -51,7 +51,7 @@ class RuleSetProofs(ProofFormat):
             return b""
         points = Points(unpack(problem.masks, problem.n_points), problem.weights)
         header = self.header(problem, search)
-        searches: Mapping[int, CoverSearch] = search.concluded()  # type: ignore[attr-defined]
+        searches: Mapping[int, CoverSearch] = search.searches  # type: ignore[attr-defined]
         told = [_class(header, target, own, points) for target, own in searches.items()]
         return b"".join([*told, record("e")])
 

@@ -19,18 +19,16 @@ from corels_colgen.proofcheck.reading import WORDS, Clause, Duals, RuleSetProof
 
 @dataclass(frozen=True)
 class ShownClasses:
-    """All classes that get a set, as `corels proof show --json` has them, with exact numbers for
-    floats. All costs are objectives; None where there are no duals. duals: the bound that they show
-    by themselves; complexity_saves: what one more of complexity saves at most; reduced_cost: what a
-    clause costs beyond the duals of the points that it covers. words: on whose word a class's
-    `claimed` rests."""
+    """All classes that get a set, as `corels proof show --json` has them. All costs are objectives;
+    None where there are no duals. duals: the bound that they show by themselves; complexity_saves:
+    what one more of complexity saves at most; reduced_cost: what a clause costs beyond the duals of
+    the points that it covers. words: on whose word a class's `claimed` rests."""
 
     classes: tuple[dict[str, Any], ...]
     words: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Numbers as floats."""
-        return {"classes": _floats(self.classes)}
+        return {"classes": list(self.classes)}
 
     def lines(self) -> list[str]:
         """The same for people."""
@@ -38,31 +36,23 @@ class ShownClasses:
         return [line for one, word in pairs for line in _lines(one, word)]
 
 
-def _floats(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _floats(part) for name, part in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_floats(part) for part in value]
-    return float(value) if isinstance(value, Fraction) else value
-
-
 def _lines(one: Mapping[str, Any], word: str) -> Iterator[str]:
     head = (
-        f"class {one['class']}: the rule set costs {float(one['objective']):.6f}; every rule set "
+        f"class {one['class']}: the rule set costs {one['objective']:.6f}; every rule set costs at "
+        f"least {one['proved']:.6f}"
     )
-    head += f"costs at least {float(one['proved']):.6f}"
     if one["claimed"] > one["proved"]:
-        head += f", and {float(one['claimed']):.6f} is claimed {word}"
+        head += f", and {one['claimed']:.6f} is claimed {word}"
     yield head
     if one["duals"] is not None:
         yield (
-            f"  the duals alone show {float(one['duals']):.6f}; by them, one more of complexity "
-            f"saves at most {float(one['complexity_saves']):.6f}"
+            f"  the duals alone show {one['duals']:.6f}; by them, one more of complexity saves at "
+            f"most {one['complexity_saves']:.6f}"
         )
     for clause in one["clauses"]:
         more = clause["reduced_cost"]
-        beyond = "" if more is None else f", {float(more):.6f} beyond its duals"
-        yield f"  {clause['if']}  (costs {float(clause['costs']):.6f}{beyond})"
+        beyond = "" if more is None else f", {more:.6f} beyond its duals"
+        yield f"  {clause['if']}  (costs {clause['costs']:.6f}{beyond})"
 
 
 def shown(proof: RuleSetProof, points: Points) -> ShownClasses:
@@ -80,15 +70,17 @@ def _shown(proof: RuleSetProof, points: Points, target: int) -> dict[str, Any]:
     if duals is not None and len(duals.mu) != len(costs.missed):
         raise InputError(f"the proof has {len(duals.mu)} duals, for {len(costs.missed)} points")
     clauses, (proved, claimed, _) = proof.sets.get(target, []), proof.bounds[target]
+    alone = saves = None
+    if duals is not None:
+        alone = float(costs.unit * linear_bound(costs, duals))
+        saves = float(costs.unit * duals.price / max(1, duals.scale))
     return {
         "class": str(proof.header["classes"][target]),
-        "objective": costs.unit * costs.cost(clauses),
-        "proved": costs.unit * proved,
-        "claimed": costs.unit * claimed,
-        "duals": None if duals is None else costs.unit * linear_bound(costs, duals),
-        "complexity_saves": None
-        if duals is None
-        else costs.unit * duals.price / max(1, duals.scale),
+        "objective": float(costs.unit * costs.cost(clauses)),
+        "proved": float(costs.unit * proved),
+        "claimed": float(costs.unit * claimed),
+        "duals": alone,
+        "complexity_saves": saves,
         "clauses": [_clause(proof, costs, duals, clause) for clause in clauses],
     }
 
@@ -104,5 +96,5 @@ def _clause(
     if duals is not None:
         covered = np.flatnonzero(costs.positives[list(clause)].all(axis=0))
         worth = sum(duals.mu[int(point)] for point in covered) - duals.price * (1 + len(clause))
-        beyond = costs.unit * (own - Fraction(worth, max(1, duals.scale)))
-    return {"if": joined, "costs": costs.unit * own, "reduced_cost": beyond}
+        beyond = float(costs.unit * (own - Fraction(worth, max(1, duals.scale))))
+    return {"if": joined, "costs": float(costs.unit * own), "reduced_cost": beyond}

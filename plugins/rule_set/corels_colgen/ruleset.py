@@ -10,13 +10,10 @@ precision on the training data, the first that holds decides, and a default clas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.model import Certificate, Clause, Decider, Model
@@ -190,18 +187,3 @@ def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:
     )
     counts, target = class_counts(part.counts, classes), class_number(part.then, classes)
     return ClauseSet(target, clauses, counts, part.hamming, part.missed)
-
-
-def combined(
-    clauses: Sequence[Sequence[NDArray[np.bool_]]], form: str, rows: int
-) -> NDArray[np.bool_]:
-    """bool[rows]: any of all (DNF), or all of any (CNF)."""
-    if form == "dnf":
-        held = np.zeros(rows, dtype=np.bool_)
-        for clause in clauses:
-            held |= np.logical_and.reduce(clause)
-        return held
-    held = np.ones(rows, dtype=np.bool_)
-    for clause in clauses:
-        held &= np.logical_or.reduce(clause)
-    return held

@@ -42,12 +42,13 @@ def _quiet_class() -> Any:
 class Running:
     """One model of HiGHS: `start` it, `wait` for it, `cancel` it.
 
-    seconds: of this run so far. ran: whether HiGHS was reached (it is not where the model could not
-    be made, or `cancel` came before). finished: whether `wait` has seen the end of the last run.
+    first: what is to be done in the thread before each run. seconds: of all runs so far. ran:
+    whether HiGHS was reached (it is not where the model could not be made, or `cancel` came
+    before). finished: whether `wait` has seen the end of the last run.
     """
 
-    def __init__(self, highs: Any) -> None:
-        self._highs = highs
+    def __init__(self, highs: Any, first: Callable[[], None] | None = None) -> None:
+        self._highs, self._first = highs, first
         # Set at the end of a run. Not the thread's `join`: in Python 3.11 a Ctrl-C in it may mark a
         # thread as ended that goes on.
         self._over: Event | None = None
@@ -55,7 +56,7 @@ class Running:
         self._clock = Clock()
         self._failure: BaseException | None = None
         self.finished = self.ran = False
-        self.seconds = 0.0
+        self.seconds = self._earlier = 0.0
         highs.cbSimplexInterrupt.subscribe(self.asked)
 
     def asked(self, event: Any) -> None:
@@ -70,25 +71,23 @@ class Running:
         if self._over is not None and not self._over.is_set():
             raise RuntimeError("this model of HiGHS still runs: wait for its end first")
 
-    def start(self, before: Callable[[], None] | None = None) -> None:
-        """Run the model; `before`: what is to be done first, in that thread.
-
-        Raises RuntimeError where `may_start` does.
-        """
+    def start(self) -> None:
+        """Run the model. Raises RuntimeError where `may_start` does."""
         self.may_start()
         over = self._over = Event()
         self.finished, self.ran = False, False
+        self._earlier = self.seconds
         self._clock.restart()
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
-        Thread(target=self._run, args=(before, over), daemon=True).start()
+        Thread(target=self._run, args=(over,), daemon=True).start()
 
-    def _run(self, before: Callable[[], None] | None, over: Event) -> None:
+    def _run(self, over: Event) -> None:
         """What the thread does. While it is noted in `leaving`, nothing of it is thrown away."""
         try:
             if not leaving.begin(self):
                 self._stop = True
-            if before is not None and not self._stop:
-                before()
+            if self._first is not None and not self._stop:
+                self._first()
             if not self._stop:
                 self.ran = True
                 self._highs.run()
@@ -105,10 +104,15 @@ class Running:
         """
         if self._over is not None and not self.finished:
             self.finished = self._over.wait(seconds)
-            self.seconds = self._clock.elapsed
+            self.seconds = self._earlier + self._clock.elapsed
+            if self.finished and self.ran and self._failure is None:
+                self._read()
         if self._failure is not None and not self._stop:
             raise self._failure
         return self.finished
+
+    def _read(self) -> None:
+        """Take what a run has found, once it is over."""
 
     def stop(self) -> None:
         """Ask the thread to end for good, without waiting."""

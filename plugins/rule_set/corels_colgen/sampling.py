@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corels_colgen.columns import Columns
 from corels_colgen.pricing import Pricer, Query
 
 if TYPE_CHECKING:
@@ -51,10 +52,11 @@ class SampledPricing:
         pricer.start(query)
         pricer.beam(WIDTH)
         self.nodes += pricer.stats().nodes
-        clauses = [tuple(int(features[j]) for j in clause) for _, clause in pricer.clauses()]
-        costs = reduced_costs(clauses, duals, given)
+        found = Columns(given)
+        found.add(tuple(sorted(features[list(c)].tolist())) for _, c in pricer.clauses())
+        clauses, costs = found.clauses, duals.reduced_costs(found)
         order = np.argsort(costs, kind="stable")
-        return [tuple(sorted(clauses[k])) for k in order[:limit] if costs[k] < 0]
+        return [clauses[k] for k in order[:limit] if costs[k] < 0]
 
     def _sample(self, duals: Duals) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """Rows of both classes in proportion, of the positives only those that pay; features."""
@@ -91,16 +93,3 @@ class SampledPricing:
             redundant=0,
             capacity=CAPACITY,
         )
-
-
-def reduced_costs(clauses: list[Clause], duals: Duals, instance: Instance) -> NDArray[np.int64]:
-    """The reduced cost of each clause on the whole table, exact, in units of 1/scale."""
-    costs = np.empty(len(clauses), dtype=np.int64)
-    for k, clause in enumerate(clauses):
-        covered = instance.positives[list(clause)].all(axis=0)
-        costs[k] = (
-            duals.scale * (instance.clause_loss(clause) + instance.penalty(len(clause)))
-            - int(duals.mu[covered].sum())
-            + duals.budget_price * (1 + len(clause))
-        )
-    return costs

@@ -15,13 +15,13 @@ import numpy as np
 
 from corels.clock import Clock
 from corels.problem.captures import unpack
-from corels_colgen.closing import candidates, enumerate_below
+from corels_colgen.closing import candidates, closing_query
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.incumbent import Incumbent, LocalSearch
 from corels_colgen.master import Master
-from corels_colgen.pricing import Pricer, Status
+from corels_colgen.pricing import Pricer, Query, Status
 from corels_colgen.program import IntegerProgram
 from corels_colgen.sampling import SampledPricing
 
@@ -47,15 +47,6 @@ EXHAUSTED = "enumeration of all rule sets"
 
 
 @dataclass
-class Spent:
-    """Seconds by kind of work."""
-
-    program: float = 0.0
-    pricing: float = 0.0
-    integer: float = 0.0
-
-
-@dataclass
 class CoverSearch:
     """The search for one class against the rest. Drive it by `step`; read the rest at any time.
 
@@ -76,18 +67,16 @@ class CoverSearch:
         self.incumbent = Incumbent(given)
         self.lower_bound = 0
         self.bound_from = "costs are not negative"
-        self.spent = Spent()
+        self.pricing_seconds = self.integer_seconds = 0.0
         self.phase = "columns"
         self.rounds = 0
         self.finished = False
-        self._master = Master(given, self.columns)
+        self.master = Master(given, self.columns)
         self._pricer = Pricer(given.positives, given.negatives, given.negative_weights)
         self._sampling = SampledPricing(given, self.seed)
         self._program: IntegerProgram | None = None
         self._duals: Duals | None = None
         self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
-        self._nodes = 0
-        self.children = 0  # extensions that pricing and enumeration have looked at
         self._left = 0
         self._work = self._run()
 
@@ -98,7 +87,12 @@ class CoverSearch:
     @property
     def nodes(self) -> int:
         """Clauses expanded by pricing and enumeration."""
-        return self._nodes + self._sampling.nodes
+        return int(self._pricer.stats().nodes) + self._sampling.nodes
+
+    @property
+    def children(self) -> int:
+        """Extensions that they have looked at."""
+        return int(self._pricer.stats().children)
 
     @property
     def memory(self) -> int:
@@ -127,7 +121,7 @@ class CoverSearch:
 
         No `step` may follow; `polishing` may.
         """
-        self._master.cancel()
+        self.master.cancel()
         if self._program is not None:
             self._program.cancel()
             self._program = None
@@ -149,7 +143,6 @@ class CoverSearch:
         self._raise_bound(duals.master_bound(), "equal points of both classes")
         for clauses in first_clauses(self.instance, self._pricer):
             self._offer(clauses)
-            self._nodes += self._pricer.stats().nodes
             yield True
 
     # Column generation ----------------------------------------------------------------------
@@ -157,9 +150,11 @@ class CoverSearch:
     def _generate(self) -> Pause:
         """Solve the master, price, add what is found, until nothing is."""
         while True:
-            yield from self._solve_master()
+            self.master.start()
+            while not self.master.wait(POLL_SECONDS):
+                yield True
             self.rounds += 1
-            duals = self._master.duals()
+            duals = self.master.duals()
             if self.rounds & (self.rounds - 1) == 0:
                 yield from self._search_locally(rounds=3)
             if self.proved:
@@ -170,25 +165,19 @@ class CoverSearch:
             self.columns.add(found)
             yield True
 
-    def _solve_master(self) -> Pause:
-        self._master.start()
-        while not self._master.wait(POLL_SECONDS):
-            self.spent.program = self._master.seconds
-            yield True
-        self.spent.program = self._master.seconds
-
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
         if self.sampled:
             clock = Clock()
             found = self._sampling.find(duals, COLUMNS_A_ROUND)
-            self.spent.pricing += clock.elapsed
+            self.pricing_seconds += clock.elapsed
             yield True
             if found:
                 return found
         longest = self.instance.max_conditions
         for size, limit in self._sizes():
-            yield from self._search_clauses(duals, size, limit)
+            query = duals.query(self.instance, max_conditions=size)
+            yield from self._search_clauses(query, limit)
             stats = self._pricer.stats()
             if size == longest:
                 self._learn_bound(duals, stats.lower_bound)
@@ -205,32 +194,30 @@ class CoverSearch:
             sizes.insert(0, (longest, GLANCE if limit is None else min(limit, GLANCE)))
         return [*sizes, (longest, limit)]
 
-    def _search_clauses(self, duals: Duals, size: int, limit: int | None) -> Pause:
-        query = duals.query(self.instance, max_conditions=size)
+    def _search_clauses(
+        self, query: Query, limit: int | None = None
+    ) -> Generator[bool, None, Status]:
+        """DONE, FULL, or MORE where so many clauses were expanded (None: no limit)."""
+        first = self._pricer.stats().nodes
         status = self._counted(lambda: self._pricer.start(query))
         while status is not Status.FULL:
             nodes = max(1, min(self._left, PRICED_AT_ONCE))
             if limit is not None:
-                nodes = min(nodes, limit - self._pricer.stats().nodes)
+                nodes = min(nodes, first + limit - self._pricer.stats().nodes)
                 if nodes <= 0:
-                    return
+                    return Status.MORE
             status = self._counted(lambda: self._pricer.step(nodes))  # noqa: B023 - called now
             if status is Status.DONE:
-                return
+                break
             yield False
+        return status
 
     def _counted(self, call: Callable[[], Status]) -> Status:
         """Run a piece of pricing and book its nodes and its time."""
-        clock = Clock()
-        before = self._pricer.stats()
+        clock, before = Clock(), self.nodes
         status = call()
-        after = self._pricer.stats()
-        fresh = after.nodes < before.nodes or after.nodes == 1
-        nodes = after.nodes - (0 if fresh else before.nodes)
-        self._nodes += nodes
-        self.children += after.children - (0 if fresh else before.children)
-        self._left -= nodes
-        self.spent.pricing += clock.elapsed
+        self._left -= self.nodes - before
+        self.pricing_seconds += clock.elapsed
         return status
 
     def _learn_bound(self, duals: Duals, least: int) -> None:
@@ -255,13 +242,12 @@ class CoverSearch:
         if not len(self.columns):
             return
         weights = np.zeros(len(self.columns))
-        known_weights = self._master.weights()
+        known_weights = self.master.weights()
         weights[: len(known_weights)] = known_weights
         search = LocalSearch(self.instance, self.columns, weights, self.seed)
         support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
         clauses = self.columns.clauses
-        known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
-        for start in (support, known):
+        for start in (support, self.columns.numbers(self.incumbent.clauses)):
             if not self.proved:
                 # It goes on once the cost is proved: a less complex rule set may cost as little.
                 for better in search.run(start, rounds):
@@ -320,34 +306,18 @@ class CoverSearch:
         self, most: int, *, halve: bool
     ) -> Generator[bool, None, tuple[int, Candidates | None]]:
         """The largest cost u for which at most so many clauses matter, and these clauses."""
+        assert self._duals is not None
         above = self.incumbent.cost - self.lower_bound
         while above > 0:
+            self.phase = "enumeration"
             below = self.lower_bound + above
-            found = yield from self._enumerated(below)
-            if found is not None and len(found) <= most:
-                return below, found
+            query = closing_query(self._duals, self.instance, below, MOST_ENUMERATED)
+            if (yield from self._search_clauses(query)) is Status.DONE:
+                found = yield from candidates(self._pricer, self.instance)
+                if len(found) <= most:
+                    return below, found
             above = above // 2 if halve else 0
         return 0, None
-
-    def _enumerated(self, below: int) -> Generator[bool, None, Candidates | None]:
-        """The clauses that a rule set of less cost could use, or None where they are too many."""
-        assert self._duals is not None
-        self.phase = "enumeration"
-        clock = Clock()
-        complete = False
-        work = enumerate_below(self._pricer, self._duals, self.instance, below, MOST_ENUMERATED)
-        for piece in work:
-            complete = bool(piece)
-            self.spent.pricing += clock.elapsed
-            yield False
-            clock.restart()
-        stats = self._pricer.stats()
-        self._nodes += stats.nodes
-        self.children += stats.children
-        self.spent.pricing += clock.elapsed
-        if not complete:
-            return None
-        return (yield from candidates(self._pricer, self.instance))
 
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
@@ -355,7 +325,7 @@ class CoverSearch:
         clock = Clock()
         everything = Exhaustive(found, self.instance)
         for _ in everything.run():
-            self.spent.integer += clock.elapsed
+            self.integer_seconds += clock.elapsed
             yield True
             clock.restart()
         self._offer([found.clause(row) for row in everything.best])
@@ -371,12 +341,11 @@ class CoverSearch:
             found.complexity,
             prove=True,
         )
-        for _ in self._solve(program, float("inf")):
-            self._take(program, found.clause)
+        for pause in self._solve(program, float("inf"), found.clause):
             bound = program.bound()
             if bound is not None:
                 self._raise_bound(min(bound, below), "enumeration and integer program")
-            yield True
+            yield pause
 
     def _restricted(self, seconds: float) -> Pause:
         """The integer program over the columns of the master, for a while."""
@@ -387,25 +356,22 @@ class CoverSearch:
             self.columns.cover,
             self.columns.cost,
             self.columns.complexity,
-            start=[clauses.index(c) for c in self.incumbent.clauses if c in clauses],
+            start=self.columns.numbers(self.incumbent.clauses),
         )
-        for _ in self._solve(program, seconds):
-            self._take(program, clauses.__getitem__)
-            yield True
+        yield from self._solve(program, seconds, clauses.__getitem__)
 
-    def _solve(self, program: IntegerProgram, seconds: float) -> Iterator[None]:
-        self._program = program
-        before = self.spent.integer
+    def _solve(
+        self, program: IntegerProgram, seconds: float, name: Callable[[int], Clause]
+    ) -> Pause:
+        """Run it for so long, and offer what it finds. name: the clause of a column."""
+        self._program, before, over = program, self.integer_seconds, False
         program.start()
-        finished = False
-        while not finished and program.seconds < seconds:
-            finished = program.wait(POLL_SECONDS)
-            self.spent.integer = before + program.seconds
-            yield None
-        program.cancel()
-        self._program = None
-        yield None
-
-    def _take(self, program: IntegerProgram, name: Callable[[int], Clause]) -> None:
-        for chosen in program.take_solutions():
-            self._offer([name(k) for k in chosen])
+        while not over:
+            over = program.wait(POLL_SECONDS) or program.seconds >= seconds
+            if over:
+                program.cancel()
+                self._program = None
+            self.integer_seconds = before + program.seconds
+            for chosen in program.take_solutions():
+                self._offer([name(k) for k in chosen])
+            yield True

@@ -11,7 +11,7 @@ import numpy as np
 
 from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_colgen.counting import rule_set
-from corels_colgen.instance import make_instance
+from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import PRICES, limits_of
 from corels_colgen.search import CoverSearch
 
@@ -28,7 +28,10 @@ LARGE = 20_000_000
 
 
 class RuleSetSearch(Search):
-    """The searches of all classes that get a set, one after the other, as one search."""
+    """The searches of all classes that get a set, one after the other, as one search.
+
+    searches: by the class that gets a set; what each has found and proved.
+    """
 
     comes_back = True
 
@@ -48,7 +51,7 @@ class RuleSetSearch(Search):
         )
         classes = len(problem.classes)
         targets = [classes - 1] if classes == 2 else list(range(classes))
-        self._searches = {
+        self.searches = {
             target: CoverSearch(
                 make_instance(problem, options, target),
                 start.get(target, ()),
@@ -58,38 +61,29 @@ class RuleSetSearch(Search):
             )
             for target in targets
         }
-        units = [search.instance.unit for search in self._searches.values()]
+        units = [search.instance.unit for search in self.searches.values()]
         self._scale = math.lcm(*(unit.denominator for unit in units))
-        self._reported = (self._cost(), self._bound())
         self._records = [self._record(Kind.START, problem.n_antecedents)]
-
-    def concluded(self) -> Mapping[int, CoverSearch]:
-        """The searches by the class that gets a set: what each has found and proved."""
-        return self._searches
 
     def scale(self) -> int:
         return self._scale
 
     def step(self, budget: int) -> Status:
         """Expand up to `budget` clauses, or do one other piece of work."""
-        for search in self._searches.values():
+        before = self._cost()
+        for search in self.searches.values():
             if not search.finished:
                 search.step(budget)
-                self._report()
                 break
-        if not all(search.finished for search in self._searches.values()):
+        if self._cost() < before:
+            self._records.append(self._record(Kind.INCUMBENT, self._columns()))
+        if not all(search.finished for search in self.searches.values()):
             return Status.RUNNING
         self._records.append(self._record(Kind.DONE, self._columns()))
         return Status.DONE if self._cost() == self._bound() else Status.ENDED
 
-    def _report(self) -> None:
-        now = (self._cost(), self._bound())
-        if now[0] < self._reported[0]:
-            self._records.append(self._record(Kind.INCUMBENT, self._columns()))
-        self._reported = now
-
     def _record(self, kind: Kind, count: int) -> tuple[int, ...]:
-        clauses = sum(len(s.incumbent.clauses) for s in self._searches.values())
+        clauses = sum(len(s.incumbent.clauses) for s in self.searches.values())
         return (kind, -1, -1, clauses, 0, count, self._bound(), self._cost())
 
     def events(self) -> NDArray[Any]:
@@ -98,28 +92,29 @@ class RuleSetSearch(Search):
         return records
 
     def _cost(self) -> int:
-        return sum(s.incumbent.cost * self._unit(s) for s in self._searches.values())
+        return sum(s.incumbent.cost * self._unit(s) for s in self.searches.values())
 
     def _bound(self) -> int:
-        return sum(s.lower_bound * self._unit(s) for s in self._searches.values())
+        return sum(s.lower_bound * self._unit(s) for s in self.searches.values())
 
     def _unit(self, search: CoverSearch) -> int:
         return int(search.instance.unit * self._scale)
 
     def _columns(self) -> int:
-        return sum(len(s.columns) for s in self._searches.values())
+        return sum(len(s.columns) for s in self.searches.values())
 
     def progress(self) -> Progress:
-        searches = list(self._searches.values())
+        searches = list(self.searches.values())
         active = next((s for s in searches if not s.finished), searches[-1])
+        memory = sum(s.memory for s in searches)
         return Progress(
             expanded=sum(s.nodes for s in searches),
             children=sum(s.children for s in searches),
             cached=self._columns(),
             objective=self._cost(),
             lower_bound=self._bound(),
-            memory=sum(s.memory for s in searches),
-            peak_memory=sum(s.memory for s in searches),
+            memory=memory,
+            peak_memory=memory,
             extra={
                 **self._prices,
                 **self._limits,
@@ -127,17 +122,17 @@ class RuleSetSearch(Search):
                 "columns": self._columns(),
                 "rounds": sum(s.rounds for s in searches),
                 "bound from": active.bound_from,
-                "complexity": sum(
-                    1 + len(clause) for s in searches for clause in s.incumbent.clauses
+                "complexity": sum(complexity(s.incumbent.clauses) for s in searches),
+                "seconds in the linear program": round(sum(s.master.seconds for s in searches), 3),
+                "seconds in pricing": round(sum(s.pricing_seconds for s in searches), 3),
+                "seconds in the integer program": round(
+                    sum(s.integer_seconds for s in searches), 3
                 ),
-                "seconds in the linear program": round(sum(s.spent.program for s in searches), 3),
-                "seconds in pricing": round(sum(s.spent.pricing for s in searches), 3),
-                "seconds in the integer program": round(sum(s.spent.integer for s in searches), 3),
             },
         )
 
     def model(self) -> RuleSet:
-        chosen = {target: s.incumbent.clauses for target, s in self._searches.items()}
+        chosen = {target: s.incumbent.clauses for target, s in self.searches.items()}
         return rule_set(self._problem, self._form, chosen)
 
     def describe(self) -> Mapping[str, str]:
@@ -150,11 +145,11 @@ class RuleSetSearch(Search):
     @property
     def closing(self) -> bool:
         """Whether every search has its columns and is busy with the proof."""
-        return all(s.finished or s.phase not in SEARCHING for s in self._searches.values())
+        return all(s.finished or s.phase not in SEARCHING for s in self.searches.values())
 
     def clauses(self) -> dict[int, list[Clause]]:
         """All clauses made so far, for each class that gets a set."""
-        return {target: s.columns.clauses for target, s in self._searches.items()}
+        return {target: s.columns.clauses for target, s in self.searches.items()}
 
     def polishing(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> Iterator[bool]:
         """Look for a better rule set among further clauses, in each class one after the other.
@@ -162,10 +157,10 @@ class RuleSetSearch(Search):
         A local search, and then, for so many seconds, an integer program. Yields again and again,
         so that whoever drives it can leave off: the best so far is kept. May come after `close`.
         """
-        for target, search in self._searches.items():
+        for target, search in self.searches.items():
             if not search.proved:
                 yield from search.polishing(clauses.get(target, ()), seconds)
 
     def close(self) -> None:
-        for search in self._searches.values():
+        for search in self.searches.values():
             search.close()

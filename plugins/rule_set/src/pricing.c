@@ -124,7 +124,6 @@ int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query) {
     p->query.max_conditions = longest;
     p->query.duals = NULL; /* the caller's array is not ours to keep */
     p->best = query->cutoff;
-    p->nodes = p->children = 0;
     p->depth = -1;
     p->proving = 0;
     points_clear(&p->positives);

@@ -88,21 +88,31 @@ def summary(table: Table) -> Table:
 
     `beside` says in words how the time compares with that of the first configuration.
     """
-    found: list[tuple[tuple[str, str], Times, dict[str, Any]]] = []
-    for row in table.medians(KEYS, FIGURES).rows:
-        runs = [r for r in table.rows if all(r.get(k) == row[k] for k in KEYS)]
-        times = Times(
-            tuple(one for r in runs for one in r.get("times", ())),
-            all(r.get("certified", False) for r in runs),
-        )
-        problem = (row["data"], row["regularization"])
-        first = next((t for key, t, _ in found if key == problem), None)
-        row |= {"seconds": times.median, "runs": len(times.seconds), "certified": times.ended}
-        failed = [{"error": r["error"]} for r in runs if "error" in r]
-        words = "the first" if first is None else times.beside(first)
-        head = {**{k: row[k] for k in (*KEYS, "seconds")}, "spread": times.spread, "beside": words}
-        found.append((problem, times, {**head, **row, **(failed[0] if failed else {})}))
-    return Table(tuple(row for _, _, row in found), table.about, table.complete, table.draw)
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in table.rows:
+        groups.setdefault(tuple(row.get(name) for name in KEYS), []).append(row)
+    rows, firsts = [], dict[tuple[Any, ...], Times]()
+    for key, runs in groups.items():
+        seconds = tuple(one for run in runs for one in run.get("times", ()))
+        times = Times(seconds, all(run.get("certified", False) for run in runs))
+        first = firsts.setdefault(key[:2], times)
+        found = {
+            **dict(zip(KEYS, key, strict=True)),
+            "seconds": times.median,
+            "spread": times.spread,
+            "beside": "the first" if first is times else times.beside(first),
+            **{name: _median([run.get(name) for run in runs]) for name in FIGURES},
+            "runs": len(seconds),
+            "certified": times.ended,
+        }
+        failed = [{"error": run["error"]} for run in runs if "error" in run]
+        rows.append({**found, **(failed[0] if failed else {})})
+    return Table(tuple(rows), table.about, table.complete, table.draw)
+
+
+def _median(values: Sequence[Any]) -> float | None:
+    numbers = [value for value in values if isinstance(value, (int, float))]
+    return statistics.median(numbers) if numbers else None
 
 
 def figure(table: Table) -> Figure:

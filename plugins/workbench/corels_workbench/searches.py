@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -74,15 +75,9 @@ def _remaining(traces: Mapping[str, Trace]) -> Panel:
 
 def _levels(trace: Trace) -> Panel:
     seconds = _times(trace.progress["seconds"].tolist())
-    longest = max((len(level) for level in trace.levels), default=0)
     series = [
-        Series(
-            f"length {length}",
-            seconds,
-            [float(level[length]) if length < len(level) else 0.0 for level in trace.levels],
-            "area",
-        )
-        for length in range(longest)
+        Series(f"length {length}", seconds, [float(count) for count in counts], "area")
+        for length, counts in enumerate(zip_longest(*trace.levels, fillvalue=0))
     ]
     return Panel("open nodes by length of their prefix", SECONDS, "nodes", series)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from corels.model.printable import aligned
 from corels.plots.figure import Figure
 from corels.run.output import OutputFile, save
 
-Row = Mapping[str, Any]
 WORDS = {  # names of figures that are not words, or have no unit
     "auc": "AUC",
     "beside": "beside the first",
@@ -60,20 +58,6 @@ class Table:
             for row in self.rows
         )
         return Table(rows, self.about, self.complete, self.draw)
-
-    def medians(self, by: Sequence[str], of: Sequence[str]) -> Table:
-        """One row for each combination of `by`: the median of each number in `of`."""
-        groups: dict[tuple[Any, ...], list[Row]] = {}
-        for row in self.rows:
-            groups.setdefault(tuple(row.get(name) for name in by), []).append(row)
-        rows = []
-        for key, members in groups.items():
-            found: dict[str, Any] = dict(zip(by, key, strict=True))
-            for name in of:
-                numbers = [row[name] for row in members if _number(row.get(name))]
-                found[name] = statistics.median(numbers) if numbers else None
-            rows.append(found | {"runs": len(members)})
-        return Table(tuple(rows), self.about, self.complete, self.draw)
 
     def to_frame(self) -> Any:
         """A polars data frame. Raises OptionError where polars is not installed."""
@@ -156,10 +140,6 @@ def shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.0f}" if value.is_integer() else f"{value:.5g}"
     return str(value)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _flat(value: Any) -> Any:

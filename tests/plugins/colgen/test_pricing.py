@@ -4,7 +4,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from corels_colgen.pricing import Clause, Pricer, Query, Status
+from corels_colgen.instance import Clause
+from corels_colgen.pricing import Pricer, Query, Status
 
 CASES = 600
 

@@ -156,13 +156,13 @@ def test_an_interrupted_path_keeps_every_budget_that_was_begun(problem, monkeypa
 @pytest.fixture
 def only_the_last_is_searched(monkeypatch):
     """In the first pass the search of the largest budget alone gets anywhere."""
-    drive = path_module._drive
+    solve = path_module._Done.solve
 
-    def driven(one, *others):
+    def solved(one, *others):
         if one.budget == 32:
-            drive(one, *others)
+            solve(one, *others)
 
-    monkeypatch.setattr(path_module, "_drive", driven)
+    monkeypatch.setattr(path_module._Done, "solve", solved)
 
 
 @pytest.mark.usefixtures("only_the_last_is_searched")
@@ -230,7 +230,7 @@ def test_ctrl_c_ends_the_integer_program_of_the_second_pass(problem, monkeypatch
     monkeypatch.setattr(IntegerProgram, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         list(search.polishing(pool.clauses(), 60))
-    assert len(made) == 1 and made[0]._running._stop
+    assert len(made) == 1 and made[0]._stop
     assert search.progress().objective < 626, "what the local search had found"
 
 
@@ -259,7 +259,7 @@ def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(mo
     data = Dataset(antecedents, captures, np.array([1, 1, 0, 0]), (0, 1))
     options = check_all(OPTIONS, {"complexity": 6}, "rule-set")
     search = RuleSetSearch(Problem.from_dataset(data, 0), options, {1: [(0, 1), (0,)]})
-    found = search.concluded()[1]
+    found = search.searches[1]
     monkeypatch.setattr("corels_colgen.search.LocalSearch.run", lambda *_: iter([[0], [1]]))
     proved = [found.proved for _ in found.polishing((), 0)]
     assert proved == [True, True] and found.incumbent.clauses == [(0,)]

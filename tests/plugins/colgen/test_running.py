@@ -65,8 +65,10 @@ def test_a_run_goes_on_until_it_ends_and_another_one_may_follow():
 def test_what_comes_first_is_done_in_the_thread():
     highs, seen = Highs(), []
     highs.over.set()
-    work = Running(highs)
-    work.start(lambda: seen.append(threading.current_thread() is threading.main_thread()))
+    work = Running(
+        highs, lambda: seen.append(threading.current_thread() is threading.main_thread())
+    )
+    work.start()
     assert ended(work) and seen == [False] and highs.runs == 1
 
 
@@ -75,8 +77,8 @@ def test_what_the_thread_raises_is_told_to_whoever_waits():
         raise MemoryError("no room for the matrix")
 
     highs = Highs()
-    work = Running(highs)
-    work.start(short_of_memory)
+    work = Running(highs, short_of_memory)
+    work.start()
     with pytest.raises(MemoryError, match="no room"):
         ended(work)
     assert not work.ran and highs.runs == 0
@@ -86,8 +88,8 @@ def test_what_the_thread_raises_is_told_to_whoever_waits():
 
 def test_a_run_that_is_cancelled_before_it_begins_reaches_nothing():
     highs = Highs()
-    work = Running(highs)
-    work.start(lambda: setattr(work, "_stop", True))
+    work = Running(highs, lambda: setattr(work, "_stop", True))
+    work.start()
     assert ended(work) and not work.ran and highs.runs == 0
 
 

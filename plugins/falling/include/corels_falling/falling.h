@@ -55,13 +55,14 @@ typedef struct {
     double theta;            /* Monte Carlo: weight of the proportion in the curiosity */
 } corels_falling_options;
 
-/* What happened, in the order in which it happened. */
+/* What happened, in the order in which it happened: a record of `corels.search.EVENT`, of the kinds
+ * incumbent (objective: its cost, high end), step (count: antecedents considered) and, for proofs,
+ * 4: a prefix that was expanded (antecedent: of its last rule). */
 typedef struct {
-    int32_t kind;  /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered;
-                      3 expanded: `value` is the antecedent of the prefix's last rule */
-    uint32_t step; /* rules of the list, or of the prefix that is extended */
-    uint64_t iteration; /* Monte Carlo: iteration; exact: prefixes expanded before */
-    int64_t value;
+    int32_t kind, part, antecedent;
+    int32_t length; /* rules of the list, or of the prefix that is extended */
+    int64_t node;   /* Monte Carlo: iteration; exact: prefixes expanded before */
+    int64_t count, lower_bound, objective;
 } corels_falling_event;
 
 typedef struct {
@@ -71,7 +72,13 @@ typedef struct {
     uint64_t infeasible; /* children that break the order or cannot be completed */
     uint64_t pruned[5];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
-    uint64_t open; /* children waiting */
+    uint64_t open;     /* children waiting */
+    int64_t best_cost; /* of the incumbent, rounded up; 2^63 - 1 where there is none */
+    int64_t bound;     /* no list within the length cap costs less (Monte Carlo: 0) */
+    /* The share of the search tree that is done: the root weighs 1, and each prefix passes its
+     * weight on to its children by the square of how far their bounds are below the incumbent.
+     * Monte Carlo: 0. */
+    double done;
 } corels_falling_statistics;
 
 /* Requires: costs that `Scale.fits` (setting.py) has seen: every cost, and every product that the
@@ -104,15 +111,7 @@ int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint
 
 /* The incumbent: its length; `rules` takes at most `room` of its antecedents. */
 uint32_t corels_falling_best(const corels_falling *search, uint32_t *rules, uint32_t room);
-/* Its cost, rounded up; 2^63 - 1 where there is none. */
-int64_t corels_falling_best_cost(const corels_falling *search);
-/* No list within the length cap costs less than this (exact method; Monte Carlo: 0). */
-int64_t corels_falling_lower_bound(const corels_falling *search);
-/* The share of the search tree that is done: the root weighs 1, and each prefix passes its weight
- * on to its children by the square of how far their bounds are below the incumbent. Monte Carlo: 0.
- */
-double corels_falling_done(const corels_falling *search);
-void corels_falling_read_statistics(const corels_falling *search, corels_falling_statistics *out);
+corels_falling_statistics corels_falling_read(const corels_falling *search);
 /* Take up to `room` events off the ring; returns how many. */
 size_t corels_falling_drain(corels_falling *search, corels_falling_event *out, size_t room);
 /* cffi: end */

@@ -10,8 +10,8 @@ from typing import Any
 from corels.cli.exits import emit
 from corels.cli.parameters import command
 from corels.errors import InputError
+from corels.installed import needed
 from corels.options import Option
-from corels_page.document import needs
 from corels_page.server import Server, application
 
 HOST = "127.0.0.1"
@@ -35,10 +35,7 @@ def serve(asked: Any) -> None:
     $ corels serve --port 8000
     $ corels serve --upload-limit 100
     """
-    try:
-        import uvicorn
-    except ImportError:
-        raise needs("uvicorn") from None
+    uvicorn = needed("uvicorn", "the page needs uvicorn", "page")
     server = Server(secrets.token_urlsafe(16), asked.upload_limit * 10**6)
     app = application(server)
     listening = socket.socket()

@@ -42,8 +42,8 @@ typedef struct corels_pricing_query {
 } corels_pricing_query;
 
 typedef struct corels_pricing_stats {
-    uint64_t nodes;      /* expanded clauses */
-    uint64_t children;   /* extensions looked at */
+    uint64_t nodes;      /* expanded clauses, of all searches */
+    uint64_t children;   /* extensions looked at, of all searches */
     uint64_t found;      /* clauses kept now */
     int64_t best;        /* least rc found, or cutoff */
     int64_t lower_bound; /* proven for every clause, never above cutoff */
