@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
@@ -119,6 +119,27 @@ class Option:
         high = math.inf if self.high is None else self.high
         if not (math.isfinite(number) and low <= number <= high):
             raise self._wrong(value)
+
+
+_KINDS = {"str": "text", "int": "int", "float": "float", "bool": "flag", "Sequence[str]": "names"}
+
+
+def setting(help: str, default: Any = None, **more: Any) -> Any:
+    """A field of a dataclass of options. more: of the `Option`, whose kind is that of the field's
+    type where none is given; without a default it may be left out."""
+    return field(default=default, metadata={"help": help, "optional": default is None, **more})
+
+
+def settings_of(table: type[Any]) -> tuple[Option, ...]:
+    """The options that a dataclass declares as fields, each by a `setting`."""
+    return tuple(
+        Option(
+            one.name,
+            **{"kind": _KINDS.get(str(one.type).removesuffix(" | None")), **one.metadata},
+            default=one.default,
+        )
+        for one in fields(table)
+    )
 
 
 def whole(value: Any) -> Any:

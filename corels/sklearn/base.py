@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -65,7 +65,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, as_fitted, reading_of
+    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
     from corels.sklearn.tables import class_indices, column_names, plain_labels, read_columns
 except ImportError as error:
     raise ImportError(
@@ -78,7 +78,7 @@ BINARIZING = {field.name for field in fields(Binarizer)} - {"random_state"}
 
 
 @dataclass(eq=False, repr=False)
-class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: everything but a family's own parameters and its solver's name."""
 
     _solver: ClassVar[str]
@@ -88,17 +88,6 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     _: KW_ONLY
     binarizer: Any = None
-    min_support: float = 0.01
-    thresholds: str = "quantile"
-    n_thresholds: int = 3
-    sample_rows: int | None = None
-    categories: str = "each"
-    group_above: int = 3
-    missing: str = "indicator"
-    negations: bool = False
-    categorical: Sequence[str] | None = None
-    na_values: Sequence[str] | None = None
-    dates: str = "iso"
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None

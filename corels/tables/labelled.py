@@ -18,7 +18,7 @@ from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import COVERAGE, TableOptions, costs_asked
+from corels.tables.options import OPTIONS, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
@@ -230,7 +230,7 @@ def _demands(
     cells = [names_of(_column(columns, name, where, "group column")).cells() for name in names]
     values = [list(row) for row in zip(*cells, strict=True)] if names else None
     try:
-        coverage = COVERAGE.check(options.coverage)
+        coverage = OPTIONS["coverage"].check(options.coverage)
         undecided = options.abstain is not None or options.defer is not None
         return demands(options.fair, coverage, ", ".join(names), values, undecided=undecided)
     except InputError as error:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from corels.problem.captures import Captures, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
-from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY, SupportLimits
+from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.use import TableUse
 
@@ -59,7 +59,7 @@ def mine(
     min_support: float = 0.01,
     max_support: float | None = None,
     negations: bool = True,
-    max_antecedents: int = MAX_ANTECEDENTS.default,
+    max_antecedents: int = MiningOptions.max_antecedents,
 ) -> Mined:
     """Mine conjunctions from a table of 0/1 columns.
 
@@ -110,7 +110,7 @@ def conjunctions(
     limits: SupportLimits,
     weights: NDArray[np.int64] | None = None,
     *,
-    max_antecedents: int = MAX_ANTECEDENTS.default,
+    max_antecedents: int = MiningOptions.max_antecedents,
     rows: int | None = None,
     pace: Pace = UNHURRIED,
 ) -> Mined:
@@ -128,7 +128,7 @@ def conjunctions(
     Raises:
         OptionError: if `max_cardinality` is out of range.
     """
-    max_cardinality = MAX_CARDINALITY.check(max_cardinality)
+    max_cardinality = OPTIONS["max_cardinality"].check(max_cardinality)
     captures = Captures.of(captures)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)

@@ -25,7 +25,7 @@ from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
-from corels.tables.options import COVERAGE
+from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import Range, ranges_of
@@ -65,7 +65,7 @@ WANTED = (
     Option.switch(
         "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
-    COVERAGE,
+    OPTIONS["coverage"],
 )
 SHOWN = (
     Option.switch("count", "print only how many lists there are"),
@@ -176,7 +176,7 @@ class _Reporter:
 def _find(
     problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
 ) -> NearOptimal:
-    options, read = (*WANTED, *LIMITS), (REGULARIZATION, MODEL, COVERAGE)
+    options, read = (*WANTED, *LIMITS), (REGULARIZATION, MODEL, OPTIONS["coverage"])
     asked = {o.name: settings[o.name] for o in options if o not in read}
     sinks = () if settings["quiet"] else (SearchProgress,)
     return all_lists(problem, result=known, report=report, sinks=sinks, **asked)
