@@ -10,17 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from corels.export.words import (
-    clause_rows,
-    counts_heading,
-    figures,
-    heading,
-    in_clauses,
-    outcome,
-    parts,
-    rules,
-    share,
-)
+from corels.export.words import clause_rows, counts_heading, heading, in_clauses, parts, rules
 from corels.model.certificate_text import certificate_rows, verdict
 from corels.model.printable import printable
 
@@ -54,16 +44,10 @@ def to_html(model: Model) -> str:
 
 
 def _rules(model: Model) -> Iterator[Iterable[str]]:
-    for word, decider in rules(model.deciders()):
-        asked = [escape(part) for one in decider.antecedents for part in parts(one)]
-        shown = share(decider)
-        yield (
-            f"<b>{word}</b>",
-            " <b>and</b> ".join(asked),
-            escape(outcome(model, decider)),
-            figures(model, decider),
-            f"{_BAR.format(share=shown)} {shown}" if shown else "",
-        )
+    for decider, (word, _, then, counts, share) in zip(model.deciders(), rules(model), strict=True):
+        asked = " <b>and</b> ".join(escape(p) for one in decider.antecedents for p in parts(one))
+        bar = f"{_BAR.format(share=share)} {share}" if share else ""
+        yield f"<b>{word}</b>", asked, escape(then), counts, bar
 
 
 def _clauses(model: Model) -> Iterator[Iterable[str]]:
