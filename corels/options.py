@@ -114,12 +114,6 @@ class Option:
         none = ", or None for no limit" if endless else ""
         return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
 
-    def _refuse_outside(self, value: Any, number: float) -> None:
-        low = -math.inf if self.low is None else self.low
-        high = math.inf if self.high is None else self.high
-        if not (math.isfinite(number) and low <= number <= high):
-            raise self._wrong(value)
-
 
 _KINDS = {"str": "text", "int": "int", "float": "float", "bool": "flag", "Sequence[str]": "names"}
 
@@ -156,32 +150,25 @@ def _written(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-def _whole(option: Option, value: Any) -> int:
-    try:
-        number = int(value)
-    except (TypeError, ValueError, OverflowError):
-        raise option._wrong(value) from None
-    if isinstance(value, bool) or (not isinstance(value, str) and value != number):
+def _number(read: Callable[[Any], Any]) -> Callable[[Option, Any], Any]:
+    """A converter to numbers within the option's range, by a function that raises for others."""
+
+    def convert(option: Option, value: Any) -> Any:
+        low = -math.inf if option.low is None else option.low
+        high = math.inf if option.high is None else option.high
+        with suppress(TypeError, ValueError, OverflowError):
+            if math.isfinite(number := read(value)) and low <= number <= high:
+                return number
         raise option._wrong(value)
-    option._refuse_outside(value, number)
-    return number
+
+    return convert
 
 
-def _number(option: Option, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise option._wrong(value) from None
-    option._refuse_outside(value, number)
-    return number
-
-
-def _fraction(option: Option, value: Any) -> Fraction:
-    try:
-        number = exact_number(value)
-    except ValueError:
-        raise option._wrong(value) from None
-    option._refuse_outside(value, float(number))
+def _int(value: Any) -> int:
+    """3, 3.0 or "3"; raises ValueError for 3.5 and for True."""
+    number = int(value)
+    if isinstance(value, bool) or (not isinstance(value, str) and value != number):
+        raise ValueError
     return number
 
 
@@ -277,9 +264,9 @@ def exact_number(value: object) -> Fraction:
 
 
 _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
-    "int": _whole,
-    "float": _number,
-    "fraction": _fraction,
+    "int": _number(_int),
+    "float": _number(float),
+    "fraction": _number(exact_number),
     "text": _text,
     "flag": _flag,
     "names": _names,

@@ -327,8 +327,9 @@ def combines(one: Condition, other: Condition) -> bool:
     if one.column != other.column:
         return True
     if {one.operator, other.operator} <= GROUP:  # a group and a negation say another group
-        a, b = set(one.values), set(other.values)  # share some values, and each has its own
-        return one.operator == other.operator and bool(a & b) and not (a <= b or b <= a)
+        these, those = set(one.values), set(other.values)  # each has some of the other's, not all
+        alike = one.operator == other.operator and bool(these & those)
+        return alike and not (these <= those or those <= these)
     match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
         case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
             return low < high  # type: ignore[operator]
