@@ -207,6 +207,15 @@ def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
 
 
+def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
+    """The format that --format or --json asks for. Raises OptionError where they differ."""
+    if not settings["json"]:
+        return str(settings["format"])
+    if typed.get("format", "json") != "json":
+        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
+    return "json"
+
+
 def of_search(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed for the solver and for the limits of a search.
 

@@ -110,16 +110,19 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         seed = {"seed": self._seed()} if "seed" in options else {}
         return seed | found | files_of(self)
 
+    def _search_options(self) -> dict[str, Any]:
+        """Those of the solver, and the limits but that of time; what is None is left out."""
+        limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
+        return {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
+
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""
         regularization = getattr(self, "regularization", 0)
         least = least_of(regularization)
         if least is not None:
-            options = {n: v for n, v in self._solver_options().items() if n not in FILES}
-            options |= {n: getattr(self, n) for n in ("node_limit", "memory_limit")}
-            given = {name: value for name, value in options.items() if value is not None}
+            options = {n: v for n, v in self._search_options().items() if n not in FILES}
             family = registry().get("solver", self._solver)()
-            choice = chosen(data, least, family, given, seconds=self._time_left())
+            choice = chosen(data, least, family, options, seconds=self._time_left())
             regularization = choice.regularization
         return Problem.from_dataset(data, regularization)
 
@@ -302,19 +305,14 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         problem = self._problem(data)
         for sentence in registry().get("solver", self._solver)().warnings(problem):
             warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
-        options = {name: v for name, v in self._solver_options().items() if v is not None}
-        limits = {
-            name: getattr(self, name)
-            for name in ("time_limit", "node_limit", "memory_limit")
-            if getattr(self, name) is not None
-        }
-        if limits.get("time_limit") is not None:  # reading and mining count, too
-            limits["time_limit"] = self._time_left()
+        options = self._search_options()
+        if self.time_limit is not None:  # reading and mining count, too
+            options["time_limit"] = self._time_left()
         sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options, **limits)
+        result = solve(problem, self._solver, sinks=sinks, **options)
         return result if callback is None else callback.concluded(result)
 
     def _time_left(self) -> Any:
