@@ -43,18 +43,9 @@ class Option:
         return cls(name, "flag", False, help)
 
     @classmethod
-    def text(
-        cls,
-        name: str,
-        help: str,
-        default: str | None = None,
-        *,
-        choices: tuple[str, ...] = (),
-        metavar: str = "",
-    ) -> Option:
-        """Any text, or one of the choices."""
-        free = default is None
-        return cls(name, "text", default, help, None, None, choices, free, metavar)
+    def text(cls, name: str, help: str, default: str | None = None, **more: Any) -> Option:
+        """Any text, or one of the `choices`. more: these, and `metavar`."""
+        return cls(name, "text", default, help, optional=default is None, **more)
 
     @classmethod
     def names(cls, name: str, help: str, default: tuple[str, ...] = ()) -> Option:

@@ -110,10 +110,10 @@ class Loader:
 
 
 def _container_kind(part: Any) -> str:
-    from corels.search import Cache, Memo, Queue, SymmetryMap
+    from corels import search
 
-    for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache"), (Memo, "memo")):
-        if isinstance(part, type) and issubclass(part, base):
+    for kind in ("map", "queue", "cache", "memo"):
+        if isinstance(part, type) and issubclass(part, getattr(search, _CLASSES[kind])):
             return kind
     raise PluginError(f"{part!r} is not a Queue, Cache, SymmetryMap or Memo")
 

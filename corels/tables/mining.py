@@ -139,6 +139,7 @@ def conjunctions(
     return found.result(base, stopped)
 
 
+@dataclass(eq=False)
 class _Base:
     """The single antecedents: M of them.
 
@@ -150,18 +151,16 @@ class _Base:
     column, kept, would be more than anything else where there are thousands.
     """
 
-    def __init__(
-        self,
-        antecedents: Sequence[Antecedent],
-        captures: Captures,
-        planes: NDArray[np.uint64] | None = None,
-    ) -> None:
-        self.antecedents, self.captures, self.planes = antecedents, captures, planes
-        self.side = np.zeros(len(antecedents), dtype=np.int8)
-        self.rank = np.zeros(len(antecedents), dtype=np.int64)
+    antecedents: Sequence[Antecedent]
+    captures: Captures
+    planes: NDArray[np.uint64] | None = None
+
+    def __post_init__(self) -> None:
+        self.side = np.zeros(len(self.antecedents), dtype=np.int8)
+        self.rank = np.zeros(len(self.antecedents), dtype=np.int64)
         positions: dict[str, list[int]] = {}
         cuts: dict[str, dict[int, Any]] = {}
-        for at, (first, *more) in enumerate(one.conditions for one in antecedents):
+        for at, (first, *more) in enumerate(one.conditions for one in self.antecedents):
             for name in {condition.column for condition in (first, *more)}:
                 positions.setdefault(name, []).append(at)
             if first.operator in SIDES and not more:

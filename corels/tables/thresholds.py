@@ -164,16 +164,10 @@ def _best_split(
     inside = _information(left) + _information(whole - left)
     at = int(inside.argmin())
     gain = float(_information(whole[None, :])[0]) - float(inside[at])
-    classes, sides = int(np.count_nonzero(whole)), (left[at], whole - left[at])
-    entropies = [
-        int(np.count_nonzero(side))
-        * float(_information(side[None, :])[0])
-        / max(1.0, float(side.sum()))
-        for side in sides
-    ]
-    described = math.log2(3**classes - 2) - (
-        classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
-    )
+    parts = np.stack([whole, left[at], whole - left[at]])
+    classes = np.count_nonzero(parts, axis=1)
+    entropies = classes * _information(parts) / np.maximum(1.0, parts.sum(axis=1))
+    described = math.log2(3 ** int(classes[0]) - 2) - float(entropies[0] - entropies[1:].sum())
     return gain, at + 1, gain > naming(len(below) - 1, total) + described
 
 
