@@ -289,7 +289,13 @@ def as_columns(
         except UnreadableError as error:
             nothing = np.ones(len(values), dtype=np.bool_)
             columns[name] = Column(name, np.zeros(len(values)), nothing, unreadable=str(error))
-    _check_equal_lengths(columns)
+    first = next(iter(columns.values()), None)
+    for column in columns.values():
+        if first is not None and len(column) != len(first):
+            raise InputError(
+                f"column {column.name!r} has {len(column)} rows, "
+                f"but column {first.name!r} has {len(first)}"
+            )
     return columns
 
 
@@ -363,17 +369,6 @@ def _array_of_rows(table: Any) -> NDArray[Any]:
         return rows
     except ValueError as error:
         raise InputError("the rows of the table differ in length") from error
-
-
-def _check_equal_lengths(columns: Mapping[str, Column]) -> None:
-    first: Column | None = None
-    for column in columns.values():
-        first = first or column
-        if len(column) != len(first):
-            raise InputError(
-                f"column {column.name!r} has {len(column)} rows, "
-                f"but column {first.name!r} has {len(first)}"
-            )
 
 
 def _from_array(name: str, values: NDArray[Any]) -> Column:

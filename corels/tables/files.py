@@ -46,6 +46,11 @@ def shown(path: Path_) -> str:
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
 
 
+def clipped(text: str) -> str:
+    """A text of a file in quotes, for messages: its beginning where it is long."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
 def read_once(path: Path_) -> bool:
     """Whether what is read is gone: standard input, a pipe or a device."""
     if str(path) == STANDARD_INPUT:
