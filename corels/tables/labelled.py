@@ -185,16 +185,11 @@ def row_weights(
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
     column = _column(columns, options.weight, where, "weight column")
     values = column.values
-    wrong = column.missing.copy()
-    if column.is_number:
-        wrong |= ~((values >= 0) & (values == np.floor(values)) & (values < 2**63))
-    else:
-        wrong[:] = True
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    row = column.first_wrong(lambda v: (v >= 0) & (v == np.floor(v)) & (v < 2**63))
+    if row is not None:
         raise InputError(
-            f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number "
-            "of 0 or more"
+            f"{where}: weight column {column.name!r} in row {row} is not a whole number of 0 or "
+            "more"
         )
     times = 1 if column.times is None else column.times
     if (total := float((values.astype(np.float64) * times).sum())) >= 2**62:

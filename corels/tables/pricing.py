@@ -301,19 +301,13 @@ def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:
 def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.float64]:
     """(N,) costs of a column, or scores, if `least` is None. Raises InputError naming the row of
     what is none."""
-    wrong = column.missing.copy()
-    if column.is_number:
-        wrong |= ~np.isfinite(column.values)
-        if least is not None:
-            wrong |= column.values < least
-    else:
-        wrong[:] = True
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    lowest = -math.inf if least is None else least
+    row = column.first_wrong(lambda values: np.isfinite(values) & (values >= lowest))
+    if row is not None:
         kind = "the score" if least is None else "the cost"
         range_ = "" if least is None else " of at least 0"
         raise InputError(
-            f"{where}: {kind} in column {column.name!r}, row {row + 1} is not a number{range_}"
+            f"{where}: {kind} in column {column.name!r}, row {row} is not a number{range_}"
         )
     return np.asarray(column.values, dtype=np.float64)
 

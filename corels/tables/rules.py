@@ -113,7 +113,8 @@ def mine_rules(
     antecedents, captures = list(data.antecedents), data.captures
     if negations:
         antecedents += [_negated(a) for a in data.antecedents]
-        captures = Captures.joined([captures, captures.complement()])
+        words = np.concatenate([captures.words, captures.complement().words])
+        captures = Captures(words, captures.length)
     mined = frequent(
         antecedents, captures, max_cardinality, limits, max_antecedents=max_antecedents, pace=pace
     )
