@@ -188,9 +188,8 @@ def _help(option: Option, *, listed: bool) -> str:
 def _completion(option: Option) -> Any:
     if option.choices:
         return lambda: list(option.choices)
-    if option.name.removeprefix("no_") in _LISTED:
-        return lambda: list(registry().names(option.name.removeprefix("no_")))
-    return None
+    kind = option.name.removeprefix("no_")
+    return (lambda: list(registry().names(kind))) if kind in _LISTED else None
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,8 @@ _BAR = (
 def to_html(model: Model) -> str:
     """A `<table>`: a row a rule or a clause, with the training weight that it captures."""
     if in_clauses(model.deciders()):
-        head, rows = ["", escape(model.label_name), "of this class", "of others"], _clauses(model)
+        head = ["", escape(model.label_name), "of this class", "of others"]
+        rows: Iterable[Iterable[str]] = (map(escape, row) for row in clause_rows(model))
     else:
         head, rows = ["", "", escape(heading(model)), counts_heading(model), ""], _rules(model)
     top = "".join(f'<th scope="col" {_CELL}>{text}</th>' for text in head)
@@ -48,10 +49,6 @@ def _rules(model: Model) -> Iterator[Iterable[str]]:
         asked = " <b>and</b> ".join(escape(p) for one in decider.antecedents for p in parts(one))
         bar = f"{_BAR.format(share=share)} {share}" if share else ""
         yield f"<b>{word}</b>", asked, escape(then), counts, bar
-
-
-def _clauses(model: Model) -> Iterator[Iterable[str]]:
-    return (map(escape, row) for row in clause_rows(model))
 
 
 def certificate_html(certificate: Certificate, what: str = "model") -> str:

@@ -90,7 +90,8 @@ def entropy_cuts(
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
         return _cuts_in(_gaps(distinct))
     below = added_up(class_weights(place.reshape(-1), len(distinct), labels, weights))
-    chosen = cut_places(below, n_cuts, _bits_of_a_place, anyway=CUT_ANYWAY)
+    # A cut is one of the gaps between the rows (Fayyad and Irani).
+    chosen = cut_places(below, n_cuts, lambda _, rows: math.log2(rows - 1), anyway=CUT_ANYWAY)
     return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
 
 
@@ -123,11 +124,6 @@ def cut_places(
         consider(first, middle)
         consider(middle, last)
     return sorted(chosen)
-
-
-def _bits_of_a_place(n_values: int, total: float) -> float:
-    """A cut of numbers is one of the gaps between the rows (Fayyad and Irani)."""
-    return math.log2(total - 1)
 
 
 def class_weights(
