@@ -39,11 +39,11 @@ def run_once(path: Path, row: Row) -> Row:
     from corels.plugins import registry
     from corels.problem import Problem
     from corels.tables.labelled import table_dataset
-    from corels.tables.options import N_THRESHOLDS, TableOptions
+    from corels.tables.options import TableOptions
 
     options = TableOptions(
         max_cardinality=row["cardinality"],
-        n_thresholds=row.get("cuts", N_THRESHOLDS.default),
+        n_thresholds=row.get("cuts", TableOptions.n_thresholds),
         cost=row.get("cost"),
     )
     data = table_dataset(str(path), row.get("label", "label"), options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
@@ -43,18 +43,9 @@ class Option:
         return cls(name, "flag", False, help)
 
     @classmethod
-    def text(
-        cls,
-        name: str,
-        help: str,
-        default: str | None = None,
-        *,
-        choices: tuple[str, ...] = (),
-        metavar: str = "",
-    ) -> Option:
-        """Any text, or one of the choices."""
-        free = default is None
-        return cls(name, "text", default, help, None, None, choices, free, metavar)
+    def text(cls, name: str, help: str, default: str | None = None, **more: Any) -> Option:
+        """Any text, or one of the `choices`. more: these, and `metavar`."""
+        return cls(name, "text", default, help, optional=default is None, **more)
 
     @classmethod
     def names(cls, name: str, help: str, default: tuple[str, ...] = ()) -> Option:
@@ -114,11 +105,26 @@ class Option:
         none = ", or None for no limit" if endless else ""
         return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
 
-    def _refuse_outside(self, value: Any, number: float) -> None:
-        low = -math.inf if self.low is None else self.low
-        high = math.inf if self.high is None else self.high
-        if not (math.isfinite(number) and low <= number <= high):
-            raise self._wrong(value)
+
+_KINDS = {"str": "text", "int": "int", "float": "float", "bool": "flag", "Sequence[str]": "names"}
+
+
+def setting(help: str, default: Any = None, **more: Any) -> Any:
+    """A field of a dataclass of options. more: of the `Option`, whose kind is that of the field's
+    type where none is given; without a default it may be left out."""
+    return field(default=default, metadata={"help": help, "optional": default is None, **more})
+
+
+def settings_of(table: type[Any]) -> tuple[Option, ...]:
+    """The options that a dataclass declares as fields, each by a `setting`."""
+    return tuple(
+        Option(
+            one.name,
+            **{"kind": _KINDS.get(str(one.type).removesuffix(" | None")), **one.metadata},
+            default=one.default,
+        )
+        for one in fields(table)
+    )
 
 
 def whole(value: Any) -> Any:
@@ -135,32 +141,25 @@ def _written(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-def _whole(option: Option, value: Any) -> int:
-    try:
-        number = int(value)
-    except (TypeError, ValueError, OverflowError):
-        raise option._wrong(value) from None
-    if isinstance(value, bool) or (not isinstance(value, str) and value != number):
+def _number(read: Callable[[Any], Any]) -> Callable[[Option, Any], Any]:
+    """A converter to numbers within the option's range, by a function that raises for others."""
+
+    def convert(option: Option, value: Any) -> Any:
+        low = -math.inf if option.low is None else option.low
+        high = math.inf if option.high is None else option.high
+        with suppress(TypeError, ValueError, OverflowError):
+            if math.isfinite(number := read(value)) and low <= number <= high:
+                return number
         raise option._wrong(value)
-    option._refuse_outside(value, number)
-    return number
+
+    return convert
 
 
-def _number(option: Option, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise option._wrong(value) from None
-    option._refuse_outside(value, number)
-    return number
-
-
-def _fraction(option: Option, value: Any) -> Fraction:
-    try:
-        number = exact_number(value)
-    except ValueError:
-        raise option._wrong(value) from None
-    option._refuse_outside(value, float(number))
+def _int(value: Any) -> int:
+    """3, 3.0 or "3"; raises ValueError for 3.5 and for True."""
+    number = int(value)
+    if isinstance(value, bool) or (not isinstance(value, str) and value != number):
+        raise ValueError
     return number
 
 
@@ -256,9 +255,9 @@ def exact_number(value: object) -> Fraction:
 
 
 _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
-    "int": _whole,
-    "float": _number,
-    "fraction": _fraction,
+    "int": _number(_int),
+    "float": _number(float),
+    "fraction": _number(exact_number),
     "text": _text,
     "flag": _flag,
     "names": _names,

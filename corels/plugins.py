@@ -110,21 +110,25 @@ class Loader:
 
 
 def _container_kind(part: Any) -> str:
-    from corels.search import Cache, Memo, Queue, SymmetryMap
-
-    for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache"), (Memo, "memo")):
-        if isinstance(part, type) and issubclass(part, base):
+    for kind in ("map", "queue", "cache", "memo"):
+        if isinstance(part, type) and issubclass(part, _base_of(kind)):
             return kind
     raise PluginError(f"{part!r} is not a Queue, Cache, SymmetryMap or Memo")
 
 
-def _check_part(kind: str, part: Any) -> None:
-    """Refuse what is not a finished class of its kind, before a search stumbles over it."""
+def _base_of(kind: str) -> type[Any]:
+    """What the parts of a kind are subclasses of."""
     from corels import search
 
+    base: type[Any] = getattr(search, "SymmetryMap" if kind == "map" else kind.title())
+    return base
+
+
+def _check_part(kind: str, part: Any) -> None:
+    """Refuse what is not a finished class of its kind, before a search stumbles over it."""
     if kind == "command":
         return
-    base = getattr(search, _CLASSES[kind])
+    base = _base_of(kind)
     if not (isinstance(part, type) and issubclass(part, base)):
         raise PluginError(f"{part!r} is not a {base.__name__}")
     if inspect.isabstract(part):
@@ -133,19 +137,6 @@ def _check_part(kind: str, part: Any) -> None:
     options = getattr(part, "options", ())
     if not isinstance(options, tuple) or not all(isinstance(one, Option) for one in options):
         raise PluginError(f"{kind} {part.__name__}: options is {options!r}, expected Options")
-
-
-_CLASSES = {
-    "policy": "Policy",
-    "bound": "Bound",
-    "queue": "Queue",
-    "cache": "Cache",
-    "map": "SymmetryMap",
-    "memo": "Memo",
-    "backend": "Backend",
-    "solver": "Solver",
-    "sink": "Sink",
-}
 
 
 def _entry_points() -> list[Announced]:

@@ -47,7 +47,9 @@ class Registry:
         """The part. Raises OptionError listing what there is."""
         entry = self._entries.get((kind, name))
         if entry is None:
-            raise OptionError(unknown(_SPOKEN.get(kind, kind), name, self.names(kind)))
+            raise OptionError(
+                unknown("symmetry map" if kind == "map" else kind, name, self.names(kind))
+            )
         return entry.part
 
     def names(self, kind: str) -> tuple[str, ...]:
@@ -64,6 +66,3 @@ class Registry:
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries.values())
-
-
-_SPOKEN = {"map": "symmetry map"}

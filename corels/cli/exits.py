@@ -115,9 +115,9 @@ def _guarded(command: Callable[[], object], debug: bool) -> int:
 def _report(raised: Exception) -> int:
     usage = getattr(raised, "format_message", None)  # typer's own errors, of any of its versions
     if usage is not None:
-        message = _sentence(usage())
+        message = usage().strip().removesuffix(".")
         if message:  # there is none where no command was given: the help is the answer
-            error(message)
+            error(message[:1].lower() + message[1:])
         return Exit.BAD_INPUT
     if isinstance(raised, MemoryError):
         error(str(raised) or "there is not enough memory")
@@ -199,8 +199,3 @@ def _close_stdout() -> None:
     """Send what is still buffered nowhere: the interpreter would complain about it at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _sentence(message: str) -> str:
-    text = message.strip().removesuffix(".")
-    return text[:1].lower() + text[1:]

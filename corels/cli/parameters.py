@@ -188,9 +188,8 @@ def _help(option: Option, *, listed: bool) -> str:
 def _completion(option: Option) -> Any:
     if option.choices:
         return lambda: list(option.choices)
-    if option.name.removeprefix("no_") in _LISTED:
-        return lambda: list(registry().names(option.name.removeprefix("no_")))
-    return None
+    kind = option.name.removeprefix("no_")
+    return (lambda: list(registry().names(kind))) if kind in _LISTED else None
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,6 +204,15 @@ def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]
     for name in mine.keys() & typed.keys():
         mine[name].check(typed[name])
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
+
+
+def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
+    """The format that --format or --json asks for. Raises OptionError where they differ."""
+    if not settings["json"]:
+        return str(settings["format"])
+    if typed.get("format", "json") != "json":
+        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
+    return "json"
 
 
 def of_search(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from corels.cli.parameters import (
     checked,
     given,
     of_search,
+    printed_form,
     refuse_foreign,
     signature,
     solver_tables,
@@ -78,9 +79,7 @@ def path(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
-    if settings["json"] and typed.get("format", "json") != "json":
-        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
-    form = "json" if settings["json"] else settings["format"]
+    form = printed_form(settings, typed)
     plotted = None if settings["plot"] is None else opened(settings["plot"])
     output = opened_output(settings["output"], (".json", ".csv", ".txt"))
     found = _found(settings["solver"], typed, quiet=settings["quiet"])

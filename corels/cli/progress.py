@@ -213,22 +213,17 @@ class Moment(NamedTuple):
     search: Search | None = None
 
     @property
-    def objective(self) -> float:
-        """What the best model so far costs."""
-        return best_so_far(self.progress, self.problem, self.search)[0]
-
-    @property
-    def lower_bound(self) -> float:
-        """What is proved that every model costs."""
-        return best_so_far(self.progress, self.problem, self.search)[1]
+    def costs(self) -> tuple[float, float]:
+        """Of the best model so far, and what is proved that every model costs."""
+        return best_so_far(self.progress, self.problem, self.search)
 
 
 UNKNOWN = "-"
 COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("seconds", lambda now: f"{now.seconds:.1f}"),
-    ("objective", lambda now: f"{now.objective:.5f}"),
-    ("lower bound", lambda now: f"{now.lower_bound:.5f}"),
-    ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
+    ("objective", lambda now: f"{now.costs[0]:.5f}"),
+    ("lower bound", lambda now: f"{now.costs[1]:.5f}"),
+    ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
     ("time left", lambda now: time_left_text(now.progress)),
     ("building tables", lambda now: share(now.progress.building)),
     ("queue", lambda now: short(now.progress.queued)),

@@ -22,7 +22,7 @@ from corels.problem.constraints import demanded_of
 from corels.problem.costs import Costs
 from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
-from corels.tables.options import ENCODING, Reading
+from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rule_labels import read_labels
 from corels.tables.rules import label_beside
@@ -94,7 +94,7 @@ class Reread:
             )
         kept = reading_of(self.document)
         reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
-        encoding = ENCODING.check(self.encoding or kept.get("encoding"))
+        encoding = OPTIONS["encoding"].check(self.encoding or kept.get("encoding"))
         if self.data is None:
             columns = load_columns(str(self.dataset))[0]
         else:

@@ -20,6 +20,7 @@ from corels.cli.parameters import (
     checked,
     given,
     of_search,
+    printed_form,
     refuse_foreign,
     signature,
     solver_tables,
@@ -124,10 +125,7 @@ def run(**values: Any) -> int:
     least = least_lambda(penalty, settings["solver"], costed=costed)
     if least is None:
         exact_regularization(penalty, costed=costed)
-    if settings["json"]:
-        if typed.get("format", "json") != "json":
-            raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
-        settings["format"] = "json"
+    settings["format"] = printed_form(settings, typed)
     for detail, of in (("trace_level", "trace"), ("explain_steps", "explain")):
         if detail in typed and not settings[of]:
             raise OptionError(f"{detail} is given without {of}")

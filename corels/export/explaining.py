@@ -211,14 +211,6 @@ def _only(columns: Mapping[str, Column], row: int) -> Columns:
 
 def _answers(conditions: Iterable[Condition], only: dict[str, Column]) -> tuple[Answer, ...]:
     return tuple(
-        Answer(one, _value(only[one.column]), bool(one.holds(only[one.column])[0]))
+        Answer(one, only[one.column].cells()[0], bool(one.holds(only[one.column])[0]))
         for one in conditions
     )
-
-
-def _value(column: Column) -> Any:
-    """The one value of a column; None where it is missing."""
-    if column.missing[0]:
-        return None
-    value = column.values[0].item()
-    return value if column.categories is None else column.categories[value]

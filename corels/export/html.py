@@ -10,17 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from corels.export.words import (
-    clause_rows,
-    counts_heading,
-    figures,
-    heading,
-    in_clauses,
-    outcome,
-    parts,
-    rules,
-    share,
-)
+from corels.export.words import clause_rows, counts_heading, heading, in_clauses, parts, rules
 from corels.model.certificate_text import certificate_rows, verdict
 from corels.model.printable import printable
 
@@ -39,7 +29,8 @@ _BAR = (
 def to_html(model: Model) -> str:
     """A `<table>`: a row a rule or a clause, with the training weight that it captures."""
     if in_clauses(model.deciders()):
-        head, rows = ["", escape(model.label_name), "of this class", "of others"], _clauses(model)
+        head = ["", escape(model.label_name), "of this class", "of others"]
+        rows: Iterable[Iterable[str]] = (map(escape, row) for row in clause_rows(model))
     else:
         head, rows = ["", "", escape(heading(model)), counts_heading(model), ""], _rules(model)
     top = "".join(f'<th scope="col" {_CELL}>{text}</th>' for text in head)
@@ -54,20 +45,10 @@ def to_html(model: Model) -> str:
 
 
 def _rules(model: Model) -> Iterator[Iterable[str]]:
-    for word, decider in rules(model.deciders()):
-        asked = [escape(part) for one in decider.antecedents for part in parts(one)]
-        shown = share(decider)
-        yield (
-            f"<b>{word}</b>",
-            " <b>and</b> ".join(asked),
-            escape(outcome(model, decider)),
-            figures(model, decider),
-            f"{_BAR.format(share=shown)} {shown}" if shown else "",
-        )
-
-
-def _clauses(model: Model) -> Iterator[Iterable[str]]:
-    return (map(escape, row) for row in clause_rows(model))
+    for decider, (word, _, then, counts, share) in zip(model.deciders(), rules(model), strict=True):
+        asked = " <b>and</b> ".join(escape(p) for one in decider.antecedents for p in parts(one))
+        bar = f"{_BAR.format(share=share)} {share}" if share else ""
+        yield f"<b>{word}</b>", asked, escape(then), counts, bar
 
 
 def certificate_html(certificate: Certificate, what: str = "model") -> str:

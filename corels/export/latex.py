@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from corels.export.words import clause_text, condition, figures, heading, in_clauses, outcome, rules
+from corels.export.words import clause_text, heading, in_clauses, rules
 from corels.model.printable import printable
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ def to_latex(model: Model) -> str:
 
 
 def _rules(model: Model) -> Iterator[str]:
-    for word, decider in rules(model.deciders()):
-        then = escape(f"{heading(model)} = {outcome(model, decider)}")
+    for word, asked, said, counts, _ in rules(model):
+        then = escape(f"{heading(model)} = {said}")
         yield (
-            rf"\textbf{{{word}}} & {escape(condition(decider))} & \textbf{{then}} {then} & "
-            rf"{figures(model, decider).replace(' of ', '/')} \\"
+            rf"\textbf{{{word}}} & {escape(asked)} & \textbf{{then}} {then} & "
+            rf"{counts.replace(' of ', '/')} \\"
         )
 
 
@@ -46,13 +46,7 @@ def _clauses(model: Model) -> Iterator[str]:
 
 
 _LATEX = {
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "\\": r"\textbackslash{}",

@@ -9,17 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from corels.export.words import (
-    clause_rows,
-    condition,
-    counts_heading,
-    figures,
-    heading,
-    in_clauses,
-    outcome,
-    rules,
-    share,
-)
+from corels.export.words import clause_rows, counts_heading, heading, in_clauses, rules
 from corels.model.printable import printable
 
 if TYPE_CHECKING:
@@ -38,9 +28,8 @@ def to_markdown(model: Model) -> str:
         return "\n".join([head, "|---|---|---:|---:|", *map(_line, rows)])
     head = f"| | condition | {_text(heading(model))} | {counts_heading(model)} | |"
     lines = [head, "|---|---|---|---:|---:|"]
-    for word, one in rules(model.deciders()):
-        asked, then = _text(condition(one)), _text(outcome(model, one))
-        lines.append(_line((f"**{word}**", asked, then, figures(model, one), share(one))))
+    for word, asked, then, *counts in rules(model):
+        lines.append(_line((f"**{word}**", _text(asked), _text(then), *counts)))
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ string for a column whose values are text, empty where it is missing. Outputs: `
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial, partialmethod, reduce
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -65,19 +66,16 @@ class _Graph:
     def content(self) -> bytes:
         """The checked model as bytes."""
         helper, kinds = self._onnx.helper, self._onnx.TensorProto
+        info = helper.make_tensor_value_info
         self._outputs()
         inputs = [
-            helper.make_tensor_value_info(
-                name, kinds.STRING if self._texts.get(name) else kinds.DOUBLE, ["N"]
-            )
+            info(name, kinds.STRING if self._texts.get(name) else kinds.DOUBLE, ["N"])
             for name in self._columns
         ]
         outputs = [
-            helper.make_tensor_value_info("label", kinds.STRING, ["N"]),
-            helper.make_tensor_value_info("outcome", kinds.INT64, ["N"]),
-            helper.make_tensor_value_info(
-                "probabilities", kinds.DOUBLE, ["N", len(self._model.classes)]
-            ),
+            info("label", kinds.STRING, ["N"]),
+            info("outcome", kinds.INT64, ["N"]),
+            info("probabilities", kinds.DOUBLE, ["N", len(self._model.classes)]),
         ]
         graph = helper.make_graph(self._nodes, self._model.schema, inputs, outputs)
         made = helper.make_model(
@@ -130,17 +128,11 @@ class _Graph:
             return equal
         return self._node("Or", equal, self._node("IsNaN", column))
 
-    def _every(self, parts: list[str]) -> str:
-        return self._joined("And", parts)
-
-    def _some(self, parts: list[str]) -> str:
-        return self._joined("Or", parts)
-
     def _joined(self, operator: str, parts: list[str]) -> str:
-        first, *others = parts
-        for other in others:
-            first = self._node(operator, first, other)
-        return first
+        return reduce(partial(self._node, operator), parts)
+
+    _every = partialmethod(_joined, "And")
+    _some = partialmethod(_joined, "Or")
 
     def _antecedent(self, antecedent: Antecedent) -> str:
         return self._every([self._condition(one) for one in antecedent.conditions])

@@ -22,9 +22,9 @@ from corels.tables.condition import Condition
 
 if TYPE_CHECKING:
     from corels.model import Model
-    from corels.tables import Antecedent
 
 BOOLEANS = ("number", "boolean")
+AND_OR = ("AND", "OR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class _Writer:
             return
         yield "CASE"
         for decider in deciding:
-            asked = formula(decider, self.conditions, ("AND", "OR"))
+            asked = formula(decider, lambda a: list(map(self.condition, a.conditions)), AND_OR)
             yield f"  WHEN {asked} THEN {says[decider.outcome]}"
         yield f"  ELSE {default}"
         yield "END"
@@ -99,9 +99,6 @@ class _Writer:
         """What may be said, all of one type: strict databases refuse numbers beside texts."""
         mixed = len({isinstance(said, str) for said in model.says}) > 1
         return [self.literal(str(said) if mixed else said) for said in model.says]
-
-    def conditions(self, antecedent: Antecedent) -> list[str]:
-        return [self.condition(condition) for condition in antecedent.conditions]
 
     def condition(self, condition: Condition) -> str:
         condition = exported(condition)

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from corels.export.words import (
-    clause_text,
-    condition,
-    counted,
-    figures,
-    heading,
-    in_clauses,
-    outcome,
-    rules,
-)
+from corels.export.words import clause_text, counted, figures, heading, in_clauses, rules
 from corels.model.printable import cells, padded, printable
 
 if TYPE_CHECKING:
@@ -29,17 +20,13 @@ def to_text(model: Model) -> str:
 
 
 def _rules(model: Model) -> Iterator[str]:
-    deciders = model.deciders()
-    heads = [
-        f"{word} {printable(condition(one))}" if one.clauses else word
-        for word, one in rules(deciders)
-    ]
+    rows = list(rules(model))
+    heads = [f"{word} {printable(asked)}" if asked else word for word, asked, *_ in rows]
     width = max(map(cells, heads))
-    for head, decider in zip(heads, deciders, strict=True):
-        said = figures(model, decider, model.aside(decider))
-        then = outcome(model, decider)
-        then = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
-        yield f"{padded(head, width)}  then {then}   ({said})"
+    for head, (_, _, then, *_), decider in zip(heads, rows, model.deciders(), strict=True):
+        counts = figures(model, decider, model.aside(decider))
+        said = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
+        yield f"{padded(head, width)}  then {said}   ({counts})"
 
 
 def _clauses(model: Model) -> Iterator[str]:

@@ -23,13 +23,12 @@ def in_clauses(deciders: Sequence[Decider]) -> bool:
     return any(decider.quantity for decider in deciders)
 
 
-def rules(deciders: Sequence[Decider]) -> Iterator[tuple[str, Decider]]:
-    """Each rule and the word it begins with."""
-    for number, decider in enumerate(deciders):
-        if decider.clauses:
-            yield ("else if" if number else "if"), decider
-        else:
-            yield ("else" if number else "always"), decider
+def rules(model: Model) -> Iterator[tuple[str, str, str, str, str]]:
+    """Of each rule the word it begins with, what it asks, what it says, and its `figures` and
+    `share`."""
+    for number, one in enumerate(model.deciders()):
+        word = ("else if" if number else "if") if one.clauses else ("else" if number else "always")
+        yield word, condition(one), outcome(model, one), figures(model, one), share(one)
 
 
 def condition(decider: Decider) -> str:

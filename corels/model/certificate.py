@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -100,15 +100,7 @@ class Certificate:
                 "lower_bound": str(self.lower_bound),
                 "regularization": None if self.regularization is None else str(self.regularization),
             },
-            **{name: getattr(self, name) for name in PLAIN},
-            "pruned": dict(self.pruned),
-            "parts": dict(self.parts),
-            "versions": dict(self.versions),
-            "extra": dict(self.extra),
-            "failure": self.failure,
-            "foreign": list(self.foreign),
-            "max_rules": self.max_rules,
-            "constraints": list(self.constraints),
+            **{name: _plain(getattr(self, name)) for name in FURTHER},
         }
         return {n: v for n, v in document.items() if v or (v is not None and n not in OPTIONAL)}
 
@@ -122,31 +114,33 @@ class Certificate:
         from corels.model.schema import CertificatePart, validated
 
         found = validated(document, CertificatePart, "the certificate")
-        exact, extra = found.exact, dict(document.get("extra", {}))
+        own = {name: getattr(found, name) for name in FURTHER}
+        own["extra"] = extra = dict(document.get("extra", {}))
         former = extra.pop("max_length", None)  # its name in version 1.2
+        own["max_rules"] = former if found.max_rules is None else found.max_rules
+        own["foreign"] = tuple(found.foreign)
+        own["constraints"] = tuple(document.get("constraints", ()))
+        price = found.exact.regularization
         read = cls(
-            objective=_fraction(exact.objective),
-            lower_bound=_fraction(exact.lower_bound),
-            regularization=None
-            if exact.regularization is None
-            else _fraction(exact.regularization),
-            stopped=found.stopped,
-            extra=extra,
-            failure=found.failure,
-            foreign=tuple(found.foreign),
-            constraints=tuple(document.get("constraints", ())),
-            max_rules=former if found.max_rules is None else found.max_rules,
-            **{name: getattr(found, name) for name in PLAIN},
+            _fraction(found.exact.objective),
+            _fraction(found.exact.lower_bound),
+            found.stopped,
+            None if price is None else _fraction(price),
+            **own,
         )
         check_certificate(read, document)
         return read
 
 
-PLAIN = (
-    "expanded", "children", "pruned", "merged", "solver", "parts", "versions", "data_hash",
-    "seconds", "peak_memory",
-)  # fmt: skip
+# What is written as it is: all but the numbers that stand under `exact`, and why it stopped.
+FURTHER = tuple(field.name for field in fields(Certificate))[4:]
 OPTIONAL = ("merged", "extra", "failure", "foreign", "constraints")  # left out where there is none
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _fraction(text: str) -> Fraction:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from corels.errors import InputError
 from corels.model.certificate import Certificate, Stopped
@@ -20,7 +20,6 @@ from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
 from corels.tables import Antecedent, Condition
-from corels.tables.condition import Value
 
 if TYPE_CHECKING:
     from corels.model.model import Model
@@ -30,12 +29,13 @@ DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside t
 
 def antecedent_of(found: AntecedentPart) -> Antecedent:
     """The antecedent of a document; whether its name says the same is not looked at."""
-    conditions = tuple(
-        Condition(one.column, one.operator, _value(one.value)) for one in found.conditions
-    )
+    conditions = []
+    for one in found.conditions:
+        value: Any = None if one.value is UNSET else one.value
+        conditions.append(Condition(one.column, one.operator, value))
     names = names_of(conditions)
     shown = found.name.isprintable() or found.name not in names
-    return Antecedent(found.name if shown else names[0], conditions)
+    return Antecedent(found.name if shown else names[0], tuple(conditions))
 
 
 def check_agreement(model: Model, found: Any) -> None:
@@ -55,13 +55,6 @@ def check_agreement(model: Model, found: Any) -> None:
         raise InputError(f"the counts add up to {model.training_weight}, more than {MOST}")
     for sentence in model.contradictions(found):
         raise InputError(sentence)
-
-
-def _value(stated: object) -> Value | None:
-    """None where the document states no value; a list as a tuple."""
-    if isinstance(stated, list):
-        return tuple(stated)
-    return stated if isinstance(stated, (str, int, float, bool)) else None
 
 
 def check_classes(classes: Sequence[object]) -> None:

@@ -26,7 +26,6 @@ from corels.errors import InputError
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
     from corels.problem.costs import Costs, Outcomes
-    from corels.tables import Antecedent
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 
@@ -121,7 +120,7 @@ class Counts:
     ) -> None:
         self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
         self.says = classes if outcomes is None else outcomes.names
-        self.asked = [_plain(one) for decider in deciders for one in decider.antecedents]
+        self.asked = [one.to_json() for decider in deciders for one in decider.antecedents]
         distinct = {conditions_text(one["conditions"]): one for one in self.asked}
         self.antecedents = list(distinct.values())
         numbers = {text: number for number, text in enumerate(distinct)}
@@ -215,24 +214,11 @@ class Counts:
 
 
 def _texts(clause: Clause) -> list[str]:
-    return [conditions_text(_plain(one)["conditions"]) for one in clause.antecedents]
+    return [conditions_text(one.to_json()["conditions"]) for one in clause.antecedents]
 
 
 def _clause_text(clause: Clause) -> str:
     return f" {clause.join} ".join(_texts(clause))
-
-
-def _plain(antecedent: Antecedent) -> dict[str, Any]:
-    """An antecedent as the plain data that it is."""
-    conditions = [
-        {
-            "column": one.column,
-            "operator": one.operator,
-            "value": list(one.value) if isinstance(one.value, tuple) else one.value,
-        }
-        for one in antecedent.conditions
-    ]
-    return {"name": antecedent.name, "conditions": conditions}
 
 
 _NEEDS_QUOTES = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')

@@ -1,7 +1,7 @@
 """Drawing a figure: to a file by the ending of its name, or into the terminal.
 
-    .svg .png .pdf   matplotlib        .html   plotly, one file that needs no network
-    -                plotille, as text
+    .svg .png .pdf .html   matplotlib; a page is the .svg, as wide as the window
+    -                      plotille, as text
 
 Each library is imported when it is asked for; one that is missing is named with its extra.
 """
@@ -26,11 +26,17 @@ from corels.plots.figure import Figure, Panel, Series
 from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
-HTML_HEIGHT, GAP = 3.6, 70  # inches of one panel, pixels between two: a title, names of an axis
 STYLES = ("light", "dark")
-MATPLOTLIB = (".svg", ".png", ".pdf")
-ENDINGS = (*MATPLOTLIB, ".html")
+ENDINGS = (".svg", ".png", ".pdf", ".html")
 MARKERS = "*o+x#@%&"
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<style>svg {{ max-width: 100%; height: auto }}</style>
+<title>{title}</title>
+{picture}</html>
+"""
 
 
 def opened(name: str) -> str | OutputFile:
@@ -46,10 +52,7 @@ def opened(name: str) -> str | OutputFile:
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise OptionError(f"{name}: expected a name that ends in {known}, or - for the terminal")
-    if ending == ".html":
-        need("plotly", "interactive pictures need plotly", "workbench")
-    else:
-        need("matplotlib", "pictures need matplotlib", "plot")
+    need("matplotlib", "pictures need matplotlib", "plot")
     return OutputFile(name)
 
 
@@ -63,16 +66,17 @@ def draw(
     target = opened(output) if isinstance(output, str) else output
     if isinstance(target, str):
         return in_terminal(figure)
-    ending = Path(target.path).suffix.lower()
-    if ending == ".html":
-        save(target, to_html(figure, style=style))
-    else:
-        picture = io.BytesIO()
-        about = {"Date": None} if ending == ".svg" else None
-        to_matplotlib(figure, style=style, width=width).savefig(
-            picture, format=ending[1:], dpi=100, metadata=about
-        )
+    ending, picture = Path(target.path).suffix.lower(), io.BytesIO()
+    form = "svg" if ending == ".html" else ending[1:]
+    to_matplotlib(figure, style=style, width=width).savefig(
+        picture, format=form, dpi=100, metadata={"Date": None} if form == "svg" else None
+    )
+    if ending != ".html":
         save(target, picture.getvalue())
+        return None
+    drawn = picture.getvalue().decode()
+    drawn = drawn[drawn.index("<svg") :]
+    save(target, PAGE.format(title=escape(figure.title or "corels"), picture=drawn))
     return None
 
 
@@ -172,72 +176,6 @@ def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
     for (place, x, y, note), after in zip(noted, [*noted[1:], None], strict=True):
         if after is None or after[0] - place >= room:
             yield float(x), y, note
-
-
-def to_html(figure: Figure, *, style: str = "light") -> str:
-    """An interactive page in one file, plotly's script included."""
-    text: str = to_plotly(figure, style=style).to_html(include_plotlyjs=True, full_html=True)
-    return text
-
-
-def to_plotly(figure: Figure, *, style: str = "light") -> Any:
-    """plotly's figure."""
-    import plotly.graph_objects as go
-    from plotly.subplots import make_subplots
-
-    columns, tall = figure.columns, [100 * inches for inches in figure.heights(HTML_HEIGHT)]
-    whole = sum(tall) + GAP * len(tall)
-    titles = [panel.title for panel in figure.panels]
-    page = make_subplots(
-        len(tall), columns, subplot_titles=titles, row_heights=tall, vertical_spacing=GAP / whole
-    )
-    for at, panel in enumerate(figure.panels):
-        place = {"row": at // columns + 1, "col": at % columns + 1}
-        if _of_texts(panel):
-            _plotly_texts(page, panel, place)
-            continue
-        for series in panel.series:
-            page.add_trace(_plotly_trace(go, series), **place)
-        kinds = ("log" if panel.log_x else None, "log" if panel.log_y else None)
-        page.update_xaxes(title_text=panel.x_label, type=kinds[0], **place)
-        page.update_yaxes(title_text=panel.y_label, type=kinds[1], **place)
-    template = "plotly_dark" if style == "dark" else "plotly_white"
-    page.update_layout(title_text=figure.title, template=template, height=whole + 2 * GAP)
-    return page
-
-
-def _plotly_texts(page: Any, panel: Panel, place: dict[str, int]) -> None:
-    """A text of plotly knows a few tags, so that what looks like one is escaped."""
-    from plotly.colors import qualitative
-
-    page.add_scatter(x=[None], y=[None], showlegend=False, **place)  # axes need a trace
-    axes = {"xref": page.data[-1].xaxis, "yref": page.data[-1].yaxis}
-    corner = {"xanchor": "left", "yanchor": "top", "align": "left", "showarrow": False}
-    found = list(page.layout.annotations)
-    for number, series in enumerate(panel.series):
-        box = {"bordercolor": qualitative.D3[number], "borderpad": 4} if series.label else {}
-        for x, y, note in zip(series.x, series.y, series.notes, strict=True):
-            text = escape(note, quote=False).replace("\n", "<br>")
-            found.append({"x": x, "y": y, "text": text, **axes, **corner, **box})
-    page.update_layout(annotations=found)
-    page.update_xaxes(visible=False, range=[-0.02, 1], **place)
-    page.update_yaxes(visible=False, range=_lines(panel), **place)
-
-
-def _plotly_trace(go: Any, series: Series) -> Any:
-    x, y = list(series.x), list(series.y)
-    if series.kind == "bar":
-        return go.Bar(x=y, y=x, orientation="h", name=series.label)
-    mode = "markers" if series.kind == "points" else "lines+markers" if series.marks else "lines"
-    line = {"shape": "hv" if series.kind == "step" else "linear"}
-    if series.dashed:
-        line["dash"] = "dash"
-    stack = "stack" if series.kind == "area" else None
-    notes = list(series.notes) or None
-    found = go.Scatter(
-        x=x, y=y, mode=mode, line=line, name=series.label, stackgroup=stack, hovertext=notes
-    )
-    return found.update(error_y={"array": list(series.spread)}) if series.spread else found
 
 
 def in_terminal(figure: Figure) -> str:

@@ -1,7 +1,7 @@
 """A figure as data: panels with series, which any of several libraries can draw.
 
 Every picture of numbers is described here, whoever makes it; `corels.plots.draw` hands it to
-matplotlib (SVG, PNG, PDF), plotly (interactive HTML) or plotille (the terminal).
+matplotlib (SVG, PNG, PDF, HTML) or plotille (the terminal).
 """
 
 from __future__ import annotations

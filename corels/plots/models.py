@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,14 +37,9 @@ class Distribution:
     counts: tuple[tuple[int, ...], ...]
     cuts: tuple[float, ...]
 
-    @property
-    def tallest(self) -> int:
-        """The largest count of a class in a bin."""
-        return max(max(counts) for counts in self.counts)
-
     def panel(self, classes: Sequence[object], value: float | None = None) -> Panel:
         """Its axes. value: of a row, marked where it is given."""
-        top = 1.08 * self.tallest
+        top = 1.08 * max(map(max, self.counts))
         series = [
             Series(str(name), self.edges, [*map(float, counts), float(counts[-1])], "step")
             for name, counts in zip(classes, self.counts, strict=True)
@@ -89,16 +84,11 @@ def distributions(
                 edges = np.histogram_bin_edges(values[there], BINS)
             except ValueError:  # numbers too near to each other, or too far apart, for bins
                 continue
-        counts = tuple(
-            tuple(_spread(values, there & (codes == c), weight, edges)) for c in range(len(places))
-        )
+        rows = [there & (codes == place) for place in range(len(places))]
+        spread = (np.histogram(values[some], edges, weights=weight[some])[0] for some in rows)
+        counts = tuple(tuple(each.tolist()) for each in spread)
         found.append(Distribution(name, tuple(edges.tolist()), counts, tuple(sorted(set(at)))))
     return found
-
-
-def _spread(values: Any, rows: Any, weight: Any, edges: Any) -> list[int]:
-    counts: list[int] = np.histogram(values[rows], edges, weights=weight[rows])[0].tolist()
-    return counts
 
 
 def way_figure(rows: Sequence[RowExplanation], spread: Sequence[Distribution] = ()) -> Figure:

@@ -19,7 +19,7 @@ that end in `_in_pieces` are generators, `finished` runs one to its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -87,11 +87,6 @@ class Captures:
     def empty(cls, count: int, length: int) -> Captures:
         """`count` sets that capture nothing yet; see `fill`."""
         return cls(np.zeros((count, words_for(length)), dtype=np.uint64), length)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Captures]) -> Captures:
-        """The sets of all parts, one after another; there is at least one part."""
-        return cls(np.concatenate([part.words for part in parts]), parts[0].length)
 
     def __len__(self) -> int:
         return len(self.words)

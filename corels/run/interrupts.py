@@ -11,7 +11,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, ClassVar
 
 AGAIN = 0.1  # seconds within which a second Ctrl-C is the first one
@@ -66,12 +66,7 @@ class CtrlC:
         elif time.monotonic() - self._pressed_at > AGAIN:
             raise KeyboardInterrupt
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.running().remove(self)
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)

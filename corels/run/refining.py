@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
@@ -111,6 +112,7 @@ def _cuts_of(antecedent: Antecedent) -> Iterator[tuple[str, Scalar, str]]:
             yield condition.column, condition.value, condition.operator  # type: ignore[misc]
 
 
+@dataclass(eq=False)
 class Refining:
     """The searches with few cuts, piece by piece.
 
@@ -119,14 +121,12 @@ class Refining:
     rounds: searches that are over. antecedents: of the last of them.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        begin: Callable[[Problem], Search],
-        found: Callable[[Model], object],
-        most: float = math.inf,
-    ) -> None:
-        self._problem, self._begin, self._found, self._most = problem, begin, found, most
+    problem: Problem
+    begin: Callable[[Problem], Search]
+    found: Callable[[Model], object]
+    most: float = math.inf
+
+    def __post_init__(self) -> None:
         self._before = 0  # expansions of the searches that are over
         self._best: tuple[Fraction, Model] | None = None
         self._search: Search | None = None
@@ -174,13 +174,13 @@ class Refining:
         }
 
     def _work(self) -> Iterator[None]:
-        cuts = Cuts(self._problem, self._problem.first_cuts)
+        cuts = Cuts(self.problem, self.problem.first_cuts)
         yield
         for _ in range(MOST_ROUNDS):
             kept = cuts.in_use()
-            if not kept or len(kept) == self._problem.n_antecedents or self.expanded >= self._most:
+            if not kept or len(kept) == self.problem.n_antecedents or self.expanded >= self.most:
                 return
-            problem = yield from self._problem.restricted_in_pieces(kept)
+            problem = yield from self.problem.restricted_in_pieces(kept)
             yield from self._searched(problem)
             self.rounds, self.antecedents = self.rounds + 1, len(kept)
             if self._best is None or not cuts.refine(self._best[1]):
@@ -188,8 +188,8 @@ class Refining:
 
     def _searched(self, problem: Problem) -> Iterator[None]:
         """One search, to its end or for so many expansions."""
-        most = min(EXPANSIONS, self._most - self.expanded)
-        search = self._search = self._begin(problem)
+        most = min(EXPANSIONS, self.most - self.expanded)
+        search = self._search = self.begin(problem)
         if self._best is not None:
             search.offer(self._best[1])
         while (ready := search.prepare(STEP_SECONDS)) is None:
@@ -203,7 +203,7 @@ class Refining:
         objective = problem.objective(search.progress().objective) if exact is None else exact
         if self._best is None or objective < self._best[0]:
             self._best = objective, search.model()
-            self._found(self._best[1])
+            self.found(self._best[1])
         self.close()
 
 

@@ -10,7 +10,7 @@ import platform
 import sys
 import threading
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -136,9 +136,9 @@ def solve(
             search.offer,
             math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
-    return _Run(
-        problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
-    ).run()
+    if writer is not None:
+        listeners.append(writer)
+    return _Run(problem, family, search, limits, listeners, writer, clock, refining).run()
 
 
 def _begun(family: Solver, problem: Problem, chosen: Mapping[str, Any], **more: Any) -> Search:
@@ -203,37 +203,28 @@ def to_stderr(text: str) -> None:
     sys.stderr.write(text)
 
 
+@dataclass(eq=False)
 class _Run:
-    """One run of a search, from the first step to the certificate."""
+    """One run of a search, from the first step to the certificate. sinks: the proof among them."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        family: Solver,
-        search: Search,
-        limits: Mapping[str, Any],
-        sinks: Iterable[Sink],
-        *,
-        proof: ProofWriter | None,
-        clock: Clock,
-        refining: Refining | None,
-    ) -> None:
-        self._problem = problem
-        self._family = family
-        self._search = search
-        self._limits = limits
-        megabytes = limits["memory_limit"]
+    problem: Problem
+    family: Solver
+    search: Search
+    limits: Mapping[str, Any]
+    sinks: list[Sink]
+    proof: ProofWriter | None
+    clock: Clock
+    refining: Refining | None
+
+    def __post_init__(self) -> None:
+        megabytes = self.limits["memory_limit"]
         self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
-        self._sinks = [*sinks, *([] if proof is None else [proof])]
-        self._proof = proof
         self._warnings: list[str] = []
-        self._clock = clock
-        self._refining = refining
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
         self._ctrl_c = CtrlC()
-        self._watch = Watch(self._interrupt, clock, self._late)
+        self._watch = Watch(self._interrupt, self.clock, self._late)
         self._thread = threading.get_ident()
         self._left = TimeLeft()
 
@@ -241,7 +232,7 @@ class _Run:
         result = None
         try:
             stopped, failure = self._search_on()
-            self._seconds = self._clock.elapsed
+            self._seconds = self.clock.elapsed
             try:
                 result = self._finished(stopped, str(failure or ""))
             except OF_PLUGINS as error:  # a search that failed need not know what it has found
@@ -255,13 +246,13 @@ class _Run:
             try:
                 self._close_sinks()
             finally:
-                if self._refining is not None:
-                    self._refining.close()
+                if self.refining is not None:
+                    self.refining.close()
                 self._close_search(result)
 
     def _close_search(self, result: Result | None) -> None:
         try:
-            self._search.close()
+            self.search.close()
         except OF_PLUGINS as error:
             self._pass_on(error)
             failure = self._blamed(error)
@@ -290,13 +281,13 @@ class _Run:
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
-        if self._refining is not None:
-            self._refining.interrupt()
-        self._search.interrupt()
+        if self.refining is not None:
+            self.refining.interrupt()
+        self.search.interrupt()
 
     def _late(self) -> None:
         """A step has not come back. Nothing but a signal ends what runs in Python."""
-        if not self._ctrl_c.pressed and not self._clock.expired():
+        if not self._ctrl_c.pressed and not self.clock.expired():
             return  # it was a signal of somebody else's
         plugin = at_work(self._thread)
         who = "the search" if plugin is None else f"plugin {plugin}"
@@ -315,7 +306,7 @@ class _Run:
     def _blamed(self, error: BaseException) -> CorelsError:
         if isinstance(error, CorelsError):
             return error
-        return raised_by(f"solver {self._family.name!r}", error)
+        return raised_by(f"solver {self.family.name!r}", error)
 
     def _finished(self, stopped: Stopped, failure: str) -> Result:
         self._drain()
@@ -327,18 +318,18 @@ class _Run:
     def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
         stopped = self._prepare()
-        if self._proof is not None:
-            self._proof.begin(self._search)
+        if self.proof is not None:
+            self.proof.begin(self.search)
         self._begun = True
-        self._tell("start", self._search)
+        self._tell("start", self.search)
         if stopped is not None:
             return stopped
         steps = Steps()
         while (stopped := self._limit_reached()) is None:
-            needed = not self._search.comes_back or self._clock.elapsed > UNWATCHED
+            needed = not self.search.comes_back or self.clock.elapsed > UNWATCHED
             if needed and self._watch.begin():
                 continue  # Ctrl-C may have come just before
-            status = steps.take(lambda budget: self._search.step(self._affordable(budget)))
+            status = steps.take(lambda budget: self.search.step(self._affordable(budget)))
             self._drain()
             if status is Status.DONE:
                 return Stopped.CERTIFIED
@@ -350,67 +341,67 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
-        if self._refining is not None:
+        if self.refining is not None:
             self._watch.begin()
-        while self._refining is not None and self._refining.step():
-            if self._clock.due():
-                self._tell("refining", self._refining.rounds, self._refining.objective)
+        while self.refining is not None and self.refining.step():
+            if self.clock.due():
+                self._tell("refining", self.refining.rounds, self.refining.objective)
             if (stopped := self._limit_reached(REFINING_SHARE)) is Stopped.TIME_LIMIT:
-                self._refining.close()  # the rest of the time is for all cuts
+                self.refining.close()  # the rest of the time is for all cuts
                 break
             if stopped is not None:
                 return stopped
-        while (ready := self._search.prepare(STEP_SECONDS)) is None:
-            if self._clock.due():
+        while (ready := self.search.prepare(STEP_SECONDS)) is None:
+            if self.clock.due():
                 self._tell("preparing")
             if (stopped := self._limit_reached()) is not None:
                 return stopped
-        self._search = ready
+        self.search = ready
         return None
 
     def _affordable(self, budget: int) -> int:
         """At most what the limits leave, so that a limited run repeats exactly."""
-        nodes, cached = self._limits["node_limit"], self._limits["cache_limit"]
+        nodes, cached = self.limits["node_limit"], self.limits["cache_limit"]
         if nodes is not None:
-            budget = min(budget, nodes - self._expanded(self._search.progress()))
+            budget = min(budget, nodes - self._expanded(self.search.progress()))
         if cached is not None:  # one expansion adds at most a child for each antecedent
-            room = cached - self._search.progress().cached
-            budget = min(budget, max(1, room // self._problem.n_antecedents))
+            room = cached - self.search.progress().cached
+            budget = min(budget, max(1, room // self.problem.n_antecedents))
         return budget
 
     def _expanded(self, snapshot: Progress) -> int:
         """Also by searches with few cuts."""
-        before = 0 if self._refining is None else self._refining.expanded
+        before = 0 if self.refining is None else self.refining.expanded
         return snapshot.expanded + before
 
     def _limit_reached(self, share: float = 1.0) -> Stopped | None:
         """share: of the time limit."""
         if self._ctrl_c.pressed:
             return Stopped.INTERRUPTED
-        if self._clock.expired(share):
+        if self.clock.expired(share):
             return Stopped.TIME_LIMIT
-        due = not self._begun or self._clock.due()
-        if due or any(self._limits[name] is not None for name in COUNTED):
+        due = not self._begun or self.clock.due()
+        if due or any(self.limits[name] is not None for name in COUNTED):
             return self._look(due=due)
         return None
 
     def _look(self, *, due: bool) -> Stopped | None:
         """Take a snapshot: for the display now and then, for the limits always."""
-        nodes = self._limits["node_limit"]
-        snapshot = self._search.progress()
+        nodes = self.limits["node_limit"]
+        snapshot = self.search.progress()
         if self._begun and due:
-            self._tell("progress", self._with_time_left(snapshot), self._search)
+            self._tell("progress", self._with_time_left(snapshot), self.search)
         if nodes is not None and self._expanded(snapshot) >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
             return Stopped.MEMORY_LIMIT
-        cached = self._limits["cache_limit"]
+        cached = self.limits["cache_limit"]
         if cached is not None and snapshot.cached >= cached:
             return Stopped.CACHE_LIMIT
         return None
 
     def _with_time_left(self, snapshot: Progress) -> Progress:
-        left, limit_left = self._left.look(self._clock.elapsed, snapshot), self._clock.left()
+        left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()
         return replace(
             snapshot,
             seconds_left=left.seconds,
@@ -420,26 +411,26 @@ class _Run:
         )
 
     def _drain(self) -> None:
-        records = self._search.events()
+        records = self.search.events()
         if len(records):
-            self._tell("events", records, self._search)
+            self._tell("events", records, self.search)
 
     def _tell(self, method: str, *arguments: Any) -> None:
         """Call every sink; one that fails is named and left out from then on."""
-        for sink in list(self._sinks):
+        for sink in list(self.sinks):
             try:
                 getattr(sink, method)(*arguments)
             except OF_PLUGINS as error:  # a full disk must not cost what was found
                 self._pass_on(error)
-                self._sinks.remove(sink)
+                self.sinks.remove(sink)
                 self._warn(sink, error)
                 self._close(sink)
 
     def _close_sinks(self) -> None:
         """Each of them, also where a signal handler raises meanwhile."""
-        if self._sinks:
+        if self.sinks:
             try:
-                self._close(self._sinks.pop(0))
+                self._close(self.sinks.pop(0))
             finally:
                 self._close_sinks()
 
@@ -456,17 +447,17 @@ class _Run:
         self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
-        model = self._search.model()  # first: where there is none, it says why
+        model = self.search.model()  # first: where there is none, it says why
         certificate = certificate_of(
-            self._search,
-            self._problem,
-            self._family,
+            self.search,
+            self.problem,
+            self.family,
             stopped=stopped,
             seconds=self._seconds,
             failure=failure,
         )
         left = {} if certificate.optimal else self._left.to_extra()
-        told = {} if self._refining is None else self._refining.told()
+        told = {} if self.refining is None else self.refining.told()
         extra = {**certificate.extra, **left, **told, **_beside(model)}
         return Result(model, replace(certificate, extra=extra), tuple(self._warnings))
 

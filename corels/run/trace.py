@@ -110,17 +110,27 @@ class TraceSink(Sink):
 
     def start(self, search: Search) -> None:
         self._clock.restart()
+        problem = self._problem
         parts = {k: v for k, v in search.describe().items() if k not in MACHINE}
         self._bounds = parts.pop("bounds", "").split()
-        self._scale = search.scale() or self._problem.scale
+        self._scale = search.scale() or problem.scale
         header = {
             "schema": SCHEMA,
             "version": VERSION,
             "level": "fine" if self.wants_fine else "coarse",
             "solver": self._solver,
-            **_sizes(self._problem),
+            "data_hash": problem.data_hash,
+            "name": problem.name,
+            "rows": problem.rows,
+            "points": problem.n_points,
+            "total": problem.total,
+            "label": problem.label_name,
+            "classes": list(problem.classes),
+            "regularization": str(problem.regularization),
+            "unit": problem.unit,
+            "rule_cost": problem.rule_cost,
             "scale": self._scale,
-            "antecedents": antecedent_names(self._problem, search),
+            "antecedents": antecedent_names(problem, search),
             "parts": parts,
             "bounds": self._bounds,
         }
@@ -177,22 +187,6 @@ class TraceSink(Sink):
 
     def _line(self, document: Mapping[str, Any]) -> None:
         self._file.write(json.dumps(finite(document), separators=(",", ":")) + "\n")
-
-
-def _sizes(problem: Problem) -> dict[str, Any]:
-    return {
-        "data_hash": problem.data_hash,
-        "name": problem.name,
-        "rows": problem.rows,
-        "points": problem.n_points,
-        "total": problem.total,
-        "label": problem.label_name,
-        "classes": list(problem.classes),
-        "regularization": str(problem.regularization),
-        "unit": problem.unit,
-        "rule_cost": problem.rule_cost,
-        "scale": problem.scale,
-    }
 
 
 def antecedent_names(problem: Problem, search: Search) -> list[str]:

@@ -13,7 +13,6 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
-from types import TracebackType
 
 from corels.clock import Clock
 
@@ -74,12 +73,7 @@ class Watch:
             if not select.select([self._ear], [], [], LATE)[0] and not self._over:
                 self._late()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._thread is None:
             return
         self._over = True

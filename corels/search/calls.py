@@ -19,6 +19,7 @@ from corels.search.containers import KEYS
 from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy
 
 if TYPE_CHECKING:
+    from corels.registry import Entry
     from corels.search.search import Search
     from corels.search.solver import Solver
 
@@ -125,9 +126,14 @@ def only_ours(parts: Parts) -> bool:
 
 @cache
 def _registered_by_us(kind: type) -> bool:
+    entry = _entry(kind)
+    return entry is not None and entry.distribution == "corels"
+
+
+def _entry(kind: type) -> Entry | None:
     from corels.plugins import registry
 
-    return any(entry.part is kind and entry.distribution == "corels" for entry in registry())
+    return next((entry for entry in registry() if entry.part is kind), None)
 
 
 def origin(kind: str, part: Any) -> str | None:
@@ -135,17 +141,12 @@ def origin(kind: str, part: Any) -> str | None:
 
     Such as "bound my-bound of my-package 1.0", or "bound my-bound given as a class in __main__".
     """
-    from corels.plugins import registry
-
     defined = part if isinstance(part, type) else type(part)
-    for entry in registry():
-        if entry.kind == kind and entry.part is defined:
-            if entry.distribution == "corels":
-                return None
-            return f"{kind} {part.name} of {entry.distribution} {entry.version}"
-    return (
-        None if built_in(part) else f"{kind} {part.name} given as a class in {defined.__module__}"
-    )
+    entry = _entry(defined)
+    if entry is None:
+        return f"{kind} {part.name} given as a class in {defined.__module__}"
+    ours = entry.distribution == "corels"
+    return None if ours else f"{kind} {part.name} of {entry.distribution} {entry.version}"
 
 
 def refuse_unknown(parts: Parts) -> None:

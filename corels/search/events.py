@@ -46,17 +46,9 @@ class Kind(IntEnum):
     GRAPH = 14  # node: sets; count: labels; lower_bound: of what the graph leaves; objective
 
 
+_SMALL, _LARGE = "kind part antecedent length", "node count lower_bound objective"
 EVENT = np.dtype(
-    [
-        ("kind", "i4"),
-        ("part", "i4"),
-        ("antecedent", "i4"),
-        ("length", "i4"),
-        ("node", "i8"),
-        ("count", "i8"),
-        ("lower_bound", "i8"),
-        ("objective", "i8"),
-    ]
+    [*((name, "i4") for name in _SMALL.split()), *((name, "i8") for name in _LARGE.split())]
 )
 
 

@@ -36,16 +36,9 @@ class ExpansionStruct(ctypes.Structure):
     """`corels_expansion`: see `corels.search.Expansion`; counts is int32[classes][stride]."""
 
     _fields_ = [
-        ("masks", ctypes.POINTER(ctypes.c_uint64)),
-        ("remaining", ctypes.POINTER(ctypes.c_uint64)),
-        ("counts", ctypes.POINTER(ctypes.c_int32)),
-        ("totals", ctypes.POINTER(ctypes.c_int32)),
-        ("worst", ctypes.POINTER(ctypes.c_int32)),
-        ("regrets", ctypes.POINTER(ctypes.c_int32)),
-        ("classes", ctypes.c_int32),
-        ("points", ctypes.c_int32),
-        ("words", ctypes.c_int32),
-        ("stride", ctypes.c_int32),
+        *((name, ctypes.POINTER(ctypes.c_uint64)) for name in ("masks", "remaining")),
+        *((n, ctypes.POINTER(ctypes.c_int32)) for n in ("counts", "totals", "worst", "regrets")),
+        *((name, ctypes.c_int32) for name in ("classes", "points", "words", "stride")),
         ("cost", ctypes.c_int64),
     ]
 
@@ -150,14 +143,9 @@ def numba_signatures() -> tuple[Any, Any]:
     number = {"int32": types.int32, "int64": types.int64}
     fields = {name: column[kind] for name, kind in COLUMNS}
     fields |= {name: number[kind] for name, kind in SHARED}
-    struct = types.NamedTuple(list(fields.values()), _row_type())
+    struct = types.NamedTuple(list(fields.values()), namedtuple("children", list(fields)))
     table, user = types.CPointer(struct), types.voidptr
     return (
         types.int32(table, types.CPointer(types.float64), user),
         types.int32(table, types.int64, types.CPointer(types.uint8), user),
     )
-
-
-def _row_type() -> type[tuple[Any, ...]]:
-    names = [name for name, _ in (*COLUMNS, *SHARED)]
-    return namedtuple("children", names)

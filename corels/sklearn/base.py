@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -65,7 +65,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, as_fitted, reading_of
+    from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
     from corels.sklearn.tables import class_indices, column_names, plain_labels, read_columns
 except ImportError as error:
     raise ImportError(
@@ -78,7 +78,7 @@ BINARIZING = {field.name for field in fields(Binarizer)} - {"random_state"}
 
 
 @dataclass(eq=False, repr=False)
-class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: everything but a family's own parameters and its solver's name."""
 
     _solver: ClassVar[str]
@@ -88,17 +88,6 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     _: KW_ONLY
     binarizer: Any = None
-    min_support: float = 0.01
-    thresholds: str = "quantile"
-    n_thresholds: int = 3
-    sample_rows: int | None = None
-    categories: str = "each"
-    group_above: int = 3
-    missing: str = "indicator"
-    negations: bool = False
-    categorical: Sequence[str] | None = None
-    na_values: Sequence[str] | None = None
-    dates: str = "iso"
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None
@@ -121,16 +110,19 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         seed = {"seed": self._seed()} if "seed" in options else {}
         return seed | found | files_of(self)
 
+    def _search_options(self) -> dict[str, Any]:
+        """Those of the solver, and the limits but that of time; what is None is left out."""
+        limits = {name: getattr(self, name) for name in ("node_limit", "memory_limit")}
+        return {n: v for n, v in (self._solver_options() | limits).items() if v is not None}
+
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""
         regularization = getattr(self, "regularization", 0)
         least = least_of(regularization)
         if least is not None:
-            options = {n: v for n, v in self._solver_options().items() if n not in FILES}
-            options |= {n: getattr(self, n) for n in ("node_limit", "memory_limit")}
-            given = {name: value for name, value in options.items() if value is not None}
+            options = {n: v for n, v in self._search_options().items() if n not in FILES}
             family = registry().get("solver", self._solver)()
-            choice = chosen(data, least, family, given, seconds=self._time_left())
+            choice = chosen(data, least, family, options, seconds=self._time_left())
             regularization = choice.regularization
         return Problem.from_dataset(data, regularization)
 
@@ -313,19 +305,14 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         problem = self._problem(data)
         for sentence in registry().get("solver", self._solver)().warnings(problem):
             warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
-        options = {name: v for name, v in self._solver_options().items() if v is not None}
-        limits = {
-            name: getattr(self, name)
-            for name in ("time_limit", "node_limit", "memory_limit")
-            if getattr(self, name) is not None
-        }
-        if limits.get("time_limit") is not None:  # reading and mining count, too
-            limits["time_limit"] = self._time_left()
+        options = self._search_options()
+        if self.time_limit is not None:  # reading and mining count, too
+            options["time_limit"] = self._time_left()
         sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options, **limits)
+        result = solve(problem, self._solver, sinks=sinks, **options)
         return result if callback is None else callback.concluded(result)
 
     def _time_left(self) -> Any:

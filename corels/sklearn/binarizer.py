@@ -23,7 +23,7 @@ from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.inverse import Inverse, summary
 from corels.tables.mining import Mined
-from corels.tables.options import DATES, BinarizeOptions, Reading, looks_at_labels
+from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
 from corels.tables.plan import refuse_missing
 from corels.tables.unseen import as_learned, known_values, measured_by, unseen_values
 
@@ -37,7 +37,24 @@ else:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Binarizer(base.TransformerBase):
+class Binarizing:
+    """The parameters that estimators share with `Binarizer`, where each is described."""
+
+    thresholds: str = "quantile"
+    n_thresholds: int = 3
+    sample_rows: int | None = None
+    categories: str = "each"
+    group_above: int = 3
+    missing: str = "indicator"
+    negations: bool = False
+    min_support: float = 0.01
+    categorical: Sequence[str] | None = None
+    na_values: Sequence[str] | None = None
+    dates: str = "iso"
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Binarizer(Binarizing, base.TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
@@ -67,20 +84,9 @@ class Binarizer(base.TransformerBase):
         feature_names_in_: their names, where the table has names (only with scikit-learn).
     """
 
-    thresholds: str = "quantile"
-    n_thresholds: int = 3
-    sample_rows: int | None = None
-    categories: str = "each"
-    group_above: int = 3
-    missing: str = "indicator"
-    negations: bool = False
     max_cardinality: int = 1
-    min_support: float = 0.01
     max_support: float | None = None
-    categorical: Sequence[str] | None = None
     random_state: int | None = 0
-    na_values: Sequence[str] | None = None
-    dates: str = "iso"
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the antecedents of a table.
@@ -234,7 +240,7 @@ class Binarizer(base.TransformerBase):
 
 def reading_of(estimator: Any) -> Reading:
     """How its tables are written; what version 1.2 has pickled does not say."""
-    own = (getattr(estimator, "na_values", None), getattr(estimator, "dates", DATES.default))
+    own = (getattr(estimator, "na_values", None), getattr(estimator, "dates", "iso"))
     return Reading.of(*own)
 
 

@@ -138,6 +138,3 @@ class VerboseSink(Sink):
 
     def _say(self, line: str) -> None:
         print(f"[{self._solver}] {line}", file=sys.stderr)
-
-
-__all__ = ["CallbackSink", "Callbacks", "StopRequestedError", "VerboseSink", "with_callbacks"]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.tables.files import Path_, as_text_bytes, decode, read_bytes, shown
+from corels.tables.files import Path_, as_text_bytes, clipped, decode, read_bytes, shown
 
 BITS = (b"0", b"1")
 NAME_END = re.compile(rb"\}(?=[ \t]+[01](?:[ \t]|$))")
@@ -145,5 +145,4 @@ def _names(path: Path_, numbers: list[int], raw: list[bytes]) -> tuple[str, ...]
 
 
 def _clip(text: bytes) -> str:
-    shown = text.decode("utf-8", "replace")
-    return repr(shown if len(shown) <= 40 else shown[:37] + "...")
+    return clipped(text.decode("utf-8", "replace"))

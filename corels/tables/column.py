@@ -23,7 +23,7 @@ import datetime as dt
 import math
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -92,6 +92,13 @@ class Column:
     def counts(self) -> NDArray[np.int64]:
         """How many rows each category has."""
         return self.count_codes(self.present, len(self.categories or ()))
+
+    def first_wrong(self, fits: Callable[[NDArray[Any]], BoolArray]) -> int | None:
+        """The first row, from 1, that has no number that fits; None where all rows have one."""
+        if not self.is_number:
+            return 1
+        wrong = np.flatnonzero(self.missing | ~fits(self.values))
+        return int(wrong[0]) + 1 if len(wrong) else None
 
     def count_codes(self, some: BoolArray, least: int = 0) -> NDArray[np.int64]:
         """How many of some rows have each code."""
@@ -209,7 +216,9 @@ def as_column(
         return column
     from corels.tables.recognise import MOST_ODD, recognised
 
-    most = 0 if _is_categorical(values) else MOST_ODD
+    kind = getattr(values, "dtype", None)  # a frame may call values names, whatever they look like
+    named = hasattr(kind, "categories") or str(kind).startswith(("Categorical", "Enum"))
+    most = 0 if named else MOST_ODD
     return recognised(column, reading, most, plain=column is not read)
 
 
@@ -230,12 +239,6 @@ def _without(column: Column, words: Sequence[str]) -> Column:
     if not numbers or column.values.dtype == np.bool_:
         return column
     return replace(column, missing=column.missing | np.isin(column.values, numbers))
-
-
-def _is_categorical(values: Any) -> bool:
-    """Whether a data frame calls the values names, whatever they look like."""
-    kind = getattr(values, "dtype", None)
-    return hasattr(kind, "categories") or str(kind).startswith(("Categorical", "Enum"))
 
 
 def _read(name: str, values: Any) -> Column:
@@ -289,7 +292,13 @@ def as_columns(
         except UnreadableError as error:
             nothing = np.ones(len(values), dtype=np.bool_)
             columns[name] = Column(name, np.zeros(len(values)), nothing, unreadable=str(error))
-    _check_equal_lengths(columns)
+    first = next(iter(columns.values()), None)
+    for column in columns.values():
+        if first is not None and len(column) != len(first):
+            raise InputError(
+                f"column {column.name!r} has {len(column)} rows, "
+                f"but column {first.name!r} has {len(first)}"
+            )
     return columns
 
 
@@ -363,17 +372,6 @@ def _array_of_rows(table: Any) -> NDArray[Any]:
         return rows
     except ValueError as error:
         raise InputError("the rows of the table differ in length") from error
-
-
-def _check_equal_lengths(columns: Mapping[str, Column]) -> None:
-    first: Column | None = None
-    for column in columns.values():
-        first = first or column
-        if len(column) != len(first):
-            raise InputError(
-                f"column {column.name!r} has {len(column)} rows, "
-                f"but column {first.name!r} has {len(first)}"
-            )
 
 
 def _from_array(name: str, values: NDArray[Any]) -> Column:

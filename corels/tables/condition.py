@@ -37,18 +37,8 @@ from corels.tables.column import (
 from corels.tables.comparing import among, at_most, truth, until
 from corels.tables.dates import PART, is_moment
 
-NEGATION = {
-    "==": "!=",
-    "!=": "==",
-    "<=": ">",
-    ">": "<=",
-    "missing": "present",
-    "present": "missing",
-    "true": "false",
-    "false": "true",
-    "in": "not in",
-    "not in": "in",
-}
+_OPPOSITES = {"==": "!=", "<=": ">", "missing": "present", "true": "false", "in": "not in"}
+NEGATION = _OPPOSITES | {negated: operator for operator, negated in _OPPOSITES.items()}
 UNARY = frozenset({"missing", "present", "true", "false"})
 GROUP = frozenset({"in", "not in"})
 Value = Scalar | tuple[Scalar, ...]

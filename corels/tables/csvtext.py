@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corels.errors import InputError
-from corels.tables.files import Path_, as_text_bytes, decode
+from corels.tables.files import Path_, as_text_bytes, clipped, decode
 from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -123,7 +123,7 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
             parts = first.split(separator)
             at = next(at for at, name in enumerate(parts) if name.count('"') % 2)
             raise InputError(
-                f"{path}, line 1, column {at + 1}: a stray quote in the name {_clip(parts[at])}: "
+                f"{path}, line 1, column {at + 1}: a stray quote in the name {clipped(parts[at])}: "
                 "remove it, or put the whole name in quotes and double this one"
             )
     if record is None:
@@ -186,17 +186,9 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
 
 def _sizes(text: str, separator: str) -> Iterator[tuple[int, int]]:
     """How many fields each record has, and the number of the line behind it."""
-    if '"' not in text:
-        for number, line in enumerate(io.StringIO(text), 2):
-            yield (0 if line == "\n" else line.count(separator) + 1), number
-        return
     reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
     for record in reader:
         yield len(record), reader.line_num + 1
-
-
-def _clip(name: str) -> str:
-    return repr(name if len(name) <= 40 else name[:37] + "...")
 
 
 def _damage(text: str, separator: str, line: int) -> str:

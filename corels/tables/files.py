@@ -46,6 +46,11 @@ def shown(path: Path_) -> str:
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
 
 
+def clipped(text: str) -> str:
+    """A text of a file in quotes, for messages: its beginning where it is long."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
 def read_once(path: Path_) -> bool:
     """Whether what is read is gone: standard input, a pipe or a device."""
     if str(path) == STANDARD_INPUT:
@@ -184,31 +189,28 @@ def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
     that is not of this encoding.
     """
     try:
-        return content.decode(encoding).encode("utf-8")
-    except (LookupError, ValueError) as error:
-        if not isinstance(error, UnicodeDecodeError):
-            raise OptionError(
-                f"encoding is {encoding!r}: expected one that Python knows, such as latin-1, "
-                "cp1252 or utf-16"
-            ) from None
-        line = 1 + content.count(b"\n", 0, error.start)
-        raise InputError(
-            f"{path}, line {line}: byte 0x{content[error.start]:02x} is not {encoding} text"
+        return decode(path, content, encoding=encoding).encode("utf-8")
+    except InputError:
+        raise
+    except (LookupError, ValueError):
+        raise OptionError(
+            f"encoding is {encoding!r}: expected one that Python knows, such as latin-1, "
+            "cp1252 or utf-16"
         ) from None
 
 
-def decode(path: Path_, content: bytes, first_line: int = 1, hint: str = "") -> str:
-    """UTF-8 text.
+def decode(
+    path: Path_, content: bytes, first_line: int = 1, hint: str = "", encoding: str = ""
+) -> str:
+    """UTF-8 text, or of another encoding.
 
     first_line: number of the line that `content` begins with, for the message. hint: ends the
-    advice to recode the file. Raises InputError naming the first line that is not UTF-8.
+    advice to recode the file. Raises InputError naming the first line that is not of the encoding.
     """
     try:
-        return content.decode("utf-8")
+        return content.decode(encoding or "utf-8")
     except UnicodeDecodeError as error:
         line = first_line + content.count(b"\n", 0, error.start)
+        what = f"{encoding} text" if encoding else f"UTF-8 text; save the file as UTF-8{hint}"
         byte = content[error.start]
-        raise InputError(
-            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8"
-            f"{hint}"
-        ) from None
+        raise InputError(f"{path}, line {line}: byte 0x{byte:02x} is not {what}") from None

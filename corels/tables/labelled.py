@@ -18,7 +18,7 @@ from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import COVERAGE, TableOptions, costs_asked
+from corels.tables.options import OPTIONS, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
@@ -185,16 +185,11 @@ def row_weights(
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
     column = _column(columns, options.weight, where, "weight column")
     values = column.values
-    wrong = column.missing.copy()
-    if column.is_number:
-        wrong |= ~((values >= 0) & (values == np.floor(values)) & (values < 2**63))
-    else:
-        wrong[:] = True
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    row = column.first_wrong(lambda v: (v >= 0) & (v == np.floor(v)) & (v < 2**63))
+    if row is not None:
         raise InputError(
-            f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number "
-            "of 0 or more"
+            f"{where}: weight column {column.name!r} in row {row} is not a whole number of 0 or "
+            "more"
         )
     times = 1 if column.times is None else column.times
     if (total := float((values.astype(np.float64) * times).sum())) >= 2**62:
@@ -230,7 +225,7 @@ def _demands(
     cells = [names_of(_column(columns, name, where, "group column")).cells() for name in names]
     values = [list(row) for row in zip(*cells, strict=True)] if names else None
     try:
-        coverage = COVERAGE.check(options.coverage)
+        coverage = OPTIONS["coverage"].check(options.coverage)
         undecided = options.abstain is not None or options.defer is not None
         return demands(options.fair, coverage, ", ".join(names), values, undecided=undecided)
     except InputError as error:

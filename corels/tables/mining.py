@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from corels.problem.captures import Captures, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
-from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY, SupportLimits
+from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.use import TableUse
 
@@ -59,7 +59,7 @@ def mine(
     min_support: float = 0.01,
     max_support: float | None = None,
     negations: bool = True,
-    max_antecedents: int = MAX_ANTECEDENTS.default,
+    max_antecedents: int = MiningOptions.max_antecedents,
 ) -> Mined:
     """Mine conjunctions from a table of 0/1 columns.
 
@@ -110,7 +110,7 @@ def conjunctions(
     limits: SupportLimits,
     weights: NDArray[np.int64] | None = None,
     *,
-    max_antecedents: int = MAX_ANTECEDENTS.default,
+    max_antecedents: int = MiningOptions.max_antecedents,
     rows: int | None = None,
     pace: Pace = UNHURRIED,
 ) -> Mined:
@@ -128,32 +128,48 @@ def conjunctions(
     Raises:
         OptionError: if `max_cardinality` is out of range.
     """
-    max_cardinality = MAX_CARDINALITY.check(max_cardinality)
+    max_cardinality = OPTIONS["max_cardinality"].check(max_cardinality)
     captures = Captures.of(captures)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
-    base = _Base(tuple(antecedents), captures, _by_column(antecedents), weight_planes(weights))
+    base = _Base(antecedents, captures, weight_planes(weights))
     fitting = MOST_BYTES // max(1, words_for(captures.length if rows is None else rows) * 8)
     found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
     stopped = _mine_levels(base, max_cardinality, found, pace)
     return found.result(base, stopped)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Base:
-    """The single antecedents.
+    """The single antecedents: M of them.
 
-    captures: M sets of N rows. by_column: column -> the positions that ask for it, rising, and what
-    each of them is as a cut. planes: the weights of the rows as bit-planes, None for 1 each.
+    captures: M sets of N rows. planes: the weights of the rows as bit-planes, None for 1 each.
+    positions: column -> the antecedents that ask for it, rising. side: int8[M], 1 for "<=" alone,
+    -1 for ">" alone, 0 for anything else; rank: int64[M], of such a cut among its column's.
 
     What a part does not combine with is found when it is asked for: all pairs of the cuts of one
     column, kept, would be more than anything else where there are thousands.
     """
 
-    antecedents: tuple[Antecedent, ...]
+    antecedents: Sequence[Antecedent]
     captures: Captures
-    by_column: Mapping[str, _Asking]
     planes: NDArray[np.uint64] | None = None
+
+    def __post_init__(self) -> None:
+        self.side = np.zeros(len(self.antecedents), dtype=np.int8)
+        self.rank = np.zeros(len(self.antecedents), dtype=np.int64)
+        positions: dict[str, list[int]] = {}
+        cuts: dict[str, dict[int, Any]] = {}
+        for at, (first, *more) in enumerate(one.conditions for one in self.antecedents):
+            for name in {condition.column for condition in (first, *more)}:
+                positions.setdefault(name, []).append(at)
+            if first.operator in SIDES and not more:
+                self.side[at] = SIDES[first.operator]
+                cuts.setdefault(first.column, {})[at] = first.value
+        self.positions = {name: np.array(found) for name, found in positions.items()}
+        for values in cuts.values():
+            rank = {cut: place for place, cut in enumerate(sorted(set(values.values())))}
+            self.rank[list(values)] = [rank[cut] for cut in values.values()]
 
     def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
         """Of the later positions, those that a part combines with."""
@@ -162,37 +178,21 @@ class _Base:
 
     def _conflicts(self, part: int, condition: Condition) -> NDArray[np.intp]:
         """The later positions with a condition on the same column that does not combine."""
-        asking = self.by_column[condition.column]
-        first = int(np.searchsorted(asking.positions, part, side="right"))
-        positions, side, rank = (a[first:] for a in (asking.positions, asking.side, asking.rank))
-        own = asking.side[first - 1]  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
-        cuts = (side != 0) & (own != 0)
-        wrong = cuts & ((side == own) | ((rank - asking.rank[first - 1]) * side <= 0))
+        same = self.positions[condition.column]
+        later = same[np.searchsorted(same, part, side="right") :]
+        side, own = self.side[later], self.side[part]
+        cuts = (side != 0) & (own != 0)  # an interval where the lower cut is ">"
+        wrong = cuts & ((side == own) | ((self.rank[later] - self.rank[part]) * side <= 0))
         conditions = self.antecedents[part].conditions
         for at in np.flatnonzero(~cuts).tolist():
-            others = self.antecedents[positions[at]].conditions
+            others = self.antecedents[later[at]].conditions
             wrong[at] = not all(combines(a, b) for a in conditions for b in others)
-        return np.asarray(positions[wrong])
+        return np.asarray(later[wrong])
 
 
-class _Asking(NamedTuple):
-    """The antecedents that ask for one column.
-
-    positions: rising. side: 1 for "<=" alone, -1 for ">" alone, 0 for anything else. rank: of the
-    cut among the column's cuts.
-    """
-
-    positions: NDArray[np.intp]
-    side: NDArray[np.int8]
-    rank: NDArray[np.int64]
-
-
-class _Itemset(NamedTuple):
-    """Positions of its parts, rising; its packed captures; the later parts that may be added."""
-
-    parts: tuple[int, ...]
-    words: NDArray[np.uint64]
-    candidates: NDArray[np.intp]
+# Positions of its parts, rising; its packed captures; the later parts that combine with all but
+# the last of its own.
+_Itemset = tuple[tuple[int, ...], NDArray[np.uint64], NDArray[np.intp]]
 
 
 class _Batch(NamedTuple):
@@ -217,14 +217,15 @@ class _Found:
     waiting: int = 0
     left_out: int = 0
 
-    def add(self, batch: _Batch) -> None:
-        self.batches.append(batch)
-        self.waiting += len(batch.added)
-        if self.waiting > 2 * self.most:
-            self.trim()
-
     def __post_init__(self) -> None:
         self.floor = self.least
+
+    def add(self, batch: _Batch) -> None:
+        if len(batch.added):
+            self.batches.append(batch)
+            self.waiting += len(batch.added)
+            if self.waiting > 2 * self.most:
+                self.trim()
 
     def enough(self, held: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which supports are large enough to be kept; the others within the limits are counted."""
@@ -256,8 +257,11 @@ class _Found:
         self.trim()
         antecedents = list(base.antecedents)
         for batch in self.batches:
-            shared = [base.antecedents[part] for part in batch.parts]
-            antecedents += [_conjunction([*shared, base.antecedents[j]]) for j in batch.added]
+            for j in batch.added:
+                parts = [base.antecedents[part] for part in (*batch.parts, j)]
+                conditions = tuple(one for part in parts for one in part.conditions)
+                name = " and ".join(part.name for part in parts)
+                antecedents.append(Antecedent(name, conditions))
         words = np.concatenate([base.captures.words, *(batch.words for batch in self.batches)])
         said = [stopped] if stopped else []
         if self.left_out:
@@ -273,16 +277,14 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
     """Mine level by level into `found`; a sentence if the time was up before the end."""
     everything = np.arange(len(base.antecedents))
     level: Iterator[_Itemset] = (
-        _Itemset((j,), base.captures.words[j], base.combining(j, everything[j + 1 :]))
-        for j in everything.tolist()
+        ((j,), base.captures.words[j], everything[j + 1 :]) for j in everything.tolist()
     )
     total = len(everything)
     for size in range(2, max_cardinality + 1):
         for begun, shorter in enumerate(level):
             pace.tell(f"conjunctions of {size}", begun, total)
             for batch in _extended(base, shorter, found):
-                if batch is not None:
-                    found.add(batch)
+                found.add(batch)
                 if pace.expired(MINING_SHARE):
                     return (
                         f"half of the time limit ended mining: conjunctions of {size} conditions "
@@ -292,72 +294,41 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
             found.trim()
             batches = [b for b in found.batches if len(b.parts) == size - 1]
             total = sum(len(batch.added) for batch in batches)
-            level = _next_level(base, batches)
+            level = _next_level(batches)
     return ""
 
 
-def _next_level(base: _Base, batches: Sequence[_Batch]) -> Iterator[_Itemset]:
-    """Each conjunction of the last level with the parts that may be added to it."""
+def _next_level(batches: Sequence[_Batch]) -> Iterator[_Itemset]:
+    """Each conjunction of the last level, and its siblings behind it."""
     for parts, group in itertools.groupby(batches, key=lambda batch: batch.parts):
         same = list(group)  # a long itemset was extended in several batches
         added = np.concatenate([batch.added for batch in same])
         words = np.concatenate([batch.words for batch in same])
         for at, part in enumerate(added.tolist()):
-            yield _Itemset((*parts, part), words[at], base.combining(part, added[at + 1 :]))
+            yield (*parts, part), words[at], added[at + 1 :]
 
 
-def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch | None]:
-    """The itemset with one more part, for each candidate that leaves it frequent enough; None
-    where a batch of candidates has none, so that the clock is looked at."""
-    width = max(1, AT_ONCE // len(itemset.words))
-    for start in range(0, len(itemset.candidates), width):
-        candidates = itemset.candidates[start : start + width]
-        words = base.captures.words[candidates] & itemset.words
-        held = supports(words, base.planes)
+def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch]:
+    """The itemset with one more part, for each that leaves it frequent enough, piece by piece."""
+    parts, words, later = itemset
+    combining = base.combining(parts[-1], later)
+    width = max(1, AT_ONCE // len(words))
+    for start in range(0, len(combining), width):
+        candidates = combining[start : start + width]
+        both = base.captures.words[candidates] & words
+        held = supports(both, base.planes)
         enough = found.enough(held)
-        any_ = bool(enough.any())
-        yield (
-            _Batch(itemset.parts, candidates[enough], words[enough], held[enough]) if any_ else None
-        )
-
-
-def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
-    return Antecedent(
-        " and ".join(part.name for part in parts),
-        tuple(condition for part in parts for condition in part.conditions),
-    )
-
-
-def _by_column(antecedents: Sequence[Antecedent]) -> dict[str, _Asking]:
-    """Column -> who asks for it."""
-    members: dict[str, list[int]] = {}
-    for j, antecedent in enumerate(antecedents):
-        for name in {condition.column for condition in antecedent.conditions}:
-            members.setdefault(name, []).append(j)
-    return {name: _asking(antecedents, found) for name, found in members.items()}
-
-
-def _asking(antecedents: Sequence[Antecedent], positions: Sequence[int]) -> _Asking:
-    single = [
-        antecedents[j].conditions[0] if len(antecedents[j].conditions) == 1 else None
-        for j in positions
-    ]
-    cuts: list[Any] = [c.value if c and c.operator in SIDES else None for c in single]
-    known = sorted({cut for cut in cuts if cut is not None})
-    rank = {cut: at for at, cut in enumerate(known)}
-    return _Asking(
-        np.array(positions, dtype=np.intp),
-        np.array([SIDES.get(c.operator, 0) if c else 0 for c in single], dtype=np.int8),
-        np.array([rank.get(cut, -1) for cut in cuts], dtype=np.int64),
-    )
+        yield _Batch(parts, candidates[enough], both[enough], held[enough])
 
 
 def combines(one: Condition, other: Condition) -> bool:
     """Whether the conjunction of two conditions is neither impossible nor one of them again."""
     if one.column != other.column:
         return True
-    if {one.operator, other.operator} <= GROUP:
-        return _groups_combine(one, other)
+    if {one.operator, other.operator} <= GROUP:  # a group and a negation say another group
+        these, those = set(one.values), set(other.values)  # each has some of the other's, not all
+        alike = one.operator == other.operator and bool(these & those)
+        return alike and not (these <= those or those <= these)
     match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
         case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
             return low < high  # type: ignore[operator]
@@ -368,12 +339,3 @@ def combines(one: Condition, other: Condition) -> bool:
             return a != b
         case _:
             return False
-
-
-def _groups_combine(one: Condition, other: Condition) -> bool:
-    """Of two groups of one column: whether both share some values, and neither holds the other's
-    all. Two negations likewise; a group and a negation say what another group says."""
-    if one.operator != other.operator:
-        return False
-    a, b = set(one.values), set(other.values)
-    return bool(a & b) and bool(a - b) and bool(b - a)

@@ -1,4 +1,7 @@
-"""Options of reading a table, binarising and mining: names, defaults, ranges and help."""
+"""Options of reading a table, binarising and mining: names, defaults, ranges and help.
+
+Each is a field of a dataclass, and declared there once: `OPTIONS` has what the command line offers.
+"""
 
 from __future__ import annotations
 
@@ -9,105 +12,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from corels.errors import OptionError
-from corels.options import Option
+from corels.options import Option, setting, settings_of
 
-THRESHOLDS = Option.text(
-    "thresholds",
-    "how numeric columns are cut; 'all' cuts between all values, and so does 'auto', where a "
-    "search begins with few of these cuts and refines those that the best model uses; 'entropy' "
-    "and 'guess' look at the labels",
-    "quantile",
-    choices=("quantile", "uniform", "all", "auto", "entropy", "guess"),
-)
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
-CATEGORIES = Option.text(
-    "categories",
-    "conditions from text columns: one for each value; one for each group of values, in columns "
-    "of many values; or both",
-    "each",
-    choices=("each", "grouped", "both"),
-)
-GROUP_ABOVE = Option.whole(
-    "group_above",
-    "group the values only of columns that have more than this many different values",
-    3,
-    low=1,
-)
-N_THRESHOLDS = Option.whole(
-    "n_thresholds",
-    "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
-    3,
-    low=1,
-)
-SAMPLE_ROWS = Option.whole(
-    "sample_rows",
-    "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
-    low=2,
-)
-MISSING = Option.text(
-    "missing",
-    "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
-    "indicator",
-    choices=("indicator", "refuse"),
-)
-NEGATIONS = Option.switch("negations", "also use the negation of each condition")
-MAX_CARDINALITY = Option.whole(
-    "max_cardinality", "the most conditions in one antecedent", 1, low=1, high=10
-)
-MAX_ANTECEDENTS = Option.whole(
-    "max_antecedents",
-    "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
-    "left out",
-    10_000,
-    low=1,
-)
-MIN_SUPPORT = Option.number(
-    "min_support",
-    "the least share of the rows that an antecedent may hold for",
-    0.01,
-    low=0,
-    high=1,
-)
-MAX_SUPPORT = Option.number(
-    "max_support",
-    "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
-    low=0,
-    high=1,
-)
-CATEGORICAL = Option.names("categorical", "numeric columns to treat as categories (repeatable)")
-NA_VALUES = Option.names(
-    "na_values", "a further value that means 'no value', in every column (repeatable)"
-)
-DATES = Option.text(
-    "dates",
-    "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' (12/31/2024)",
-    "iso",
-    choices=("iso", "dmy", "mdy"),
-)
-RANDOM_STATE = Option(
-    "random_state",
-    "int",
-    0,
-    "random seed of thresholds 'guess'",
-    low=0,
-    high=2**32 - 1,
-    optional=True,
-)
-
-MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT, MAX_ANTECEDENTS)
-BINARIZE_OPTIONS = (
-    *MINING_OPTIONS,
-    THRESHOLDS,
-    N_THRESHOLDS,
-    SAMPLE_ROWS,
-    CATEGORIES,
-    GROUP_ABOVE,
-    MISSING,
-    CATEGORICAL,
-    RANDOM_STATE,
-    NA_VALUES,
-    DATES,
-)
 
 
 class SupportLimits(NamedTuple):
@@ -130,10 +37,10 @@ class SupportLimits(NamedTuple):
         min_support. Raises OptionError if a share is not a number from 0 to 1, or the limits leave
         nothing.
         """
-        low = Fraction(str(MIN_SUPPORT.check(min_support)))
+        low = Fraction(str(OPTIONS["min_support"].check(min_support)))
         high = 1 - low
         if max_support is not None:
-            high = Fraction(str(MAX_SUPPORT.check(max_support)))
+            high = Fraction(str(OPTIONS["max_support"].check(max_support)))
         if low > high:
             raise OptionError(
                 f"min_support {min_support} leaves nothing below the maximum support {float(high)}"
@@ -153,44 +60,94 @@ class Reading(NamedTuple):
         dates: "iso", or the order of day and month: "dmy" or "mdy".
     """
 
-    na_values: tuple[str, ...] = NA_VALUES.default
-    dates: str = DATES.default
+    na_values: tuple[str, ...] = ()
+    dates: str = "iso"
 
     @classmethod
     def of(cls, na_values: Sequence[str] | None, dates: str) -> Reading:
         """Checked. Raises OptionError."""
-        return cls(NA_VALUES.check(na_values or ()), DATES.check(dates))
+        return cls(OPTIONS["na_values"].check(na_values or ()), OPTIONS["dates"].check(dates))
 
 
 AS_WRITTEN = Reading()
 
 
 @dataclass(frozen=True)
-class BinarizeOptions:
-    """How columns become antecedents: a value for each of BINARIZE_OPTIONS, whose `help` says what
-    it means."""
+class MiningOptions:
+    """Which antecedents are kept, and which conjunctions of them are made."""
 
-    thresholds: str = THRESHOLDS.default
-    n_thresholds: int = N_THRESHOLDS.default
-    sample_rows: int | None = SAMPLE_ROWS.default
-    categories: str = CATEGORIES.default
-    group_above: int = GROUP_ABOVE.default
-    missing: str = MISSING.default
-    negations: bool = NEGATIONS.default
-    max_cardinality: int = MAX_CARDINALITY.default
-    min_support: float = MIN_SUPPORT.default
-    max_support: float | None = MAX_SUPPORT.default
-    max_antecedents: int = MAX_ANTECEDENTS.default
-    categorical: Sequence[str] = CATEGORICAL.default
-    random_state: int | None = RANDOM_STATE.default
-    na_values: Sequence[str] = NA_VALUES.default
-    dates: str = DATES.default
+    max_cardinality: int = setting("the most conditions in one antecedent", 1, low=1, high=10)
+    negations: bool = setting("also use the negation of each condition", False)
+    min_support: float = setting(
+        "the least share of the rows that an antecedent may hold for", 0.01, low=0, high=1
+    )
+    max_support: float | None = setting(
+        "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
+        low=0,
+        high=1,
+    )
+    max_antecedents: int = setting(
+        "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
+        "left out",
+        10_000,
+        low=1,
+    )
+
+
+@dataclass(frozen=True)
+class BinarizeOptions(MiningOptions):
+    """How columns become antecedents."""
+
+    thresholds: str = setting(
+        "how numeric columns are cut; 'all' cuts between all values, and so does 'auto', where a "
+        "search begins with few of these cuts and refines those that the best model uses; "
+        "'entropy' and 'guess' look at the labels",
+        "quantile",
+        choices=("quantile", "uniform", "all", "auto", "entropy", "guess"),
+    )
+    n_thresholds: int = setting(
+        "the most cuts of one numeric column; with thresholds 'auto' those that a search begins "
+        "with",
+        3,
+        low=1,
+    )
+    sample_rows: int | None = setting(
+        "choose the cuts from so many rows, spread evenly over the table, instead of all rows",
+        low=2,
+    )
+    categories: str = setting(
+        "conditions from text columns: one for each value; one for each group of values, in "
+        "columns of many values; or both",
+        "each",
+        choices=("each", "grouped", "both"),
+    )
+    group_above: int = setting(
+        "group the values only of columns that have more than this many different values", 3, low=1
+    )
+    missing: str = setting(
+        "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
+        "indicator",
+        choices=("indicator", "refuse"),
+    )
+    categorical: Sequence[str] = setting("numeric columns to treat as categories (repeatable)", ())
+    random_state: int | None = setting(
+        "random seed of thresholds 'guess'", 0, low=0, high=2**32 - 1, optional=True
+    )
+    na_values: Sequence[str] = setting(
+        "a further value that means 'no value', in every column (repeatable)", ()
+    )
+    dates: str = setting(
+        "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' "
+        "(12/31/2024)",
+        "iso",
+        choices=("iso", "dmy", "mdy"),
+    )
 
     def check(self) -> None:
         """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range."""
         if isinstance(self.categorical, str):
             raise OptionError("categorical is text: expected a list of column names")
-        for option in BINARIZE_OPTIONS:
+        for option in settings_of(BinarizeOptions):
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
     @property
@@ -209,106 +166,6 @@ def looks_at_labels(thresholds: str, categories: str) -> bool:
     return thresholds in SUPERVISED or categories != "each"
 
 
-COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
-IGNORE = Option.names("ignore", "columns to leave out (repeatable)")
-POSITIVE = Option.text("positive", "the class to treat as positive")
-WEIGHT = Option.text("weight", "the column that says how many people a row stands for")
-
-DROP_UNLABELLED = Option.switch(
-    "drop_unlabelled", "leave out the rows that have no label, and say how many"
-)
-ENCODING = Option.text("encoding", "of a CSV file that is not UTF-8, such as latin-1")
-
-GROUP = Option(
-    "group",
-    "columns",
-    (),
-    "the column that says who is in which group, for --fair; no antecedent, unless --columns names "
-    "it (repeatable: rows with the same values in all of them are a group)",
-    metavar="NAME",
-)
-FAIR = Option.names(
-    "fair",
-    "what may differ so much between groups at most: statistical-parity:0.02, equal-opportunity, "
-    "predictive-equality, equalized-odds, accuracy-parity (repeatable)",
-)
-COVERAGE = Option.fraction(
-    "coverage",
-    'the least share of the rows for which a class is said, neither "don\'t know" nor what another '
-    "model says",
-    low=0,
-    high=1,
-)
-DEMAND_OPTIONS = (GROUP, FAIR, COVERAGE)
-COST = Option.text(
-    "cost",
-    "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
-    "classes that are numbers 'absolute', the distance",
-)
-COST_MATRIX = Option(
-    "cost_matrix",
-    "matrix",
-    None,
-    "what mistakes cost, of any classes: a CSV file with a row for each true class and a column "
-    "for each predicted one",
-    optional=True,
-)
-OUTCOME_COST = Option(
-    "outcome_cost",
-    "numbers",
-    (),
-    "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
-)
-SCORE = Option(
-    "score",
-    "numbers",
-    (),
-    "rules say what to do: the column with the score of an action, row by row, larger is better: "
-    "ACTION=COLUMN (repeatable)",
-)
-ABSTAIN = Option.fraction(
-    "abstain", 'let rules say "don\'t know", which costs so much for each row', low=0
-)
-DEFER = Option.text("defer", "let rules hand over to another model: the column of its predictions")
-DEFER_COST = Option.fraction(
-    "defer_cost",
-    "what handing over costs for each row, beside the other model's mistakes (default: 0)",
-    low=0,
-)
-DEFER_WHERE = Option.text(
-    "defer_where",
-    "who may hand over: rules and the default rule (anywhere, the default), or only the default "
-    "rule",
-    choices=("anywhere", "default"),
-)
-COST_OPTIONS = (COST, COST_MATRIX, OUTCOME_COST, SCORE, ABSTAIN, DEFER, DEFER_COST, DEFER_WHERE)
-OF_ROWS = (OUTCOME_COST, SCORE, DEFER, DEFER_COST, DEFER_WHERE)  # they name columns of the table
-
-
-def costs_asked(given: Mapping[str, Any]) -> list[str]:
-    """The names of the options that say what outcomes cost; an empty list or mapping says nothing.
-
-    Where there is one, lambda is a cost, too, and may be more than 1.
-    """
-    values = {option.name: given.get(option.name) for option in COST_OPTIONS}
-    empty = {
-        name for name, one in values.items() if isinstance(one, (Mapping, Sequence)) and not one
-    }
-    return [name for name, one in values.items() if one is not None and name not in empty]
-
-
-TABLE_OPTIONS = (
-    *BINARIZE_OPTIONS,
-    COLUMNS,
-    IGNORE,
-    POSITIVE,
-    WEIGHT,
-    DROP_UNLABELLED,
-    ENCODING,
-    *COST_OPTIONS,
-)
-
-
 @dataclass(frozen=True)
 class TableOptions(BinarizeOptions):
     """How a table is read and becomes antecedents: docs/reference/options.md says what each option
@@ -323,31 +180,110 @@ class TableOptions(BinarizeOptions):
         score: action -> the column with its score, row by row.
     """
 
-    columns: Sequence[str] | None = COLUMNS.default
-    ignore: Sequence[str] = IGNORE.default
-    positive: str | int | float | bool | None = POSITIVE.default
-    weight: str | None = WEIGHT.default
-    drop_unlabelled: bool = DROP_UNLABELLED.default
-    encoding: str | None = ENCODING.default
-    group: str | Sequence[str] | None = GROUP.default
-    fair: Sequence[Any] = FAIR.default
-    coverage: Any = COVERAGE.default
-    cost: str | None = COST.default
-    cost_matrix: Any = COST_MATRIX.default
-    outcome_cost: Any = OUTCOME_COST.default
-    score: Any = SCORE.default
-    abstain: Any = ABSTAIN.default
-    defer: str | None = DEFER.default
-    defer_cost: Any = DEFER_COST.default
-    defer_where: str | None = DEFER_WHERE.default
+    columns: Sequence[str] | None = setting("use only these columns (repeatable)")
+    ignore: Sequence[str] = setting("columns to leave out (repeatable)", ())
+    positive: str | int | float | bool | None = setting(
+        "the class to treat as positive", kind="text"
+    )
+    weight: str | None = setting("the column that says how many people a row stands for")
+    drop_unlabelled: bool = setting(
+        "leave out the rows that have no label, and say how many", False
+    )
+    encoding: str | None = setting("of a CSV file that is not UTF-8, such as latin-1")
+    group: str | Sequence[str] | None = setting(
+        "the column that says who is in which group, for --fair; no antecedent, unless --columns "
+        "names it (repeatable: rows with the same values in all of them are a group)",
+        (),
+        kind="columns",
+        metavar="NAME",
+    )
+    fair: Sequence[Any] = setting(
+        "what may differ so much between groups at most: statistical-parity:0.02, "
+        "equal-opportunity, predictive-equality, equalized-odds, accuracy-parity (repeatable)",
+        (),
+        kind="names",
+    )
+    coverage: Any = setting(
+        'the least share of the rows for which a class is said, neither "don\'t know" nor what '
+        "another model says",
+        kind="fraction",
+        low=0,
+        high=1,
+    )
+    cost: str | None = setting(
+        "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
+        "classes that are numbers 'absolute', the distance"
+    )
+    cost_matrix: Any = setting(
+        "what mistakes cost, of any classes: a CSV file with a row for each true class and a "
+        "column for each predicted one",
+        kind="matrix",
+    )
+    outcome_cost: Any = setting(
+        "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
+        (),
+        kind="numbers",
+    )
+    score: Any = setting(
+        "rules say what to do: the column with the score of an action, row by row, larger is "
+        "better: ACTION=COLUMN (repeatable)",
+        (),
+        kind="numbers",
+    )
+    abstain: Any = setting(
+        'let rules say "don\'t know", which costs so much for each row', kind="fraction", low=0
+    )
+    defer: str | None = setting(
+        "let rules hand over to another model: the column of its predictions"
+    )
+    defer_cost: Any = setting(
+        "what handing over costs for each row, beside the other model's mistakes (default: 0)",
+        kind="fraction",
+        low=0,
+    )
+    defer_where: str | None = setting(
+        "who may hand over: rules and the default rule (anywhere, the default), or only the "
+        "default rule",
+        choices=("anywhere", "default"),
+    )
 
     @property
     def group_columns(self) -> tuple[str, ...]:
         """The columns that say who is in which group."""
-        return () if self.group is None else tuple(GROUP.check(self.group))
+        return () if self.group is None else tuple(OPTIONS["group"].check(self.group))
 
     @property
     def cost_columns(self) -> set[str]:
         """The columns that hold costs or another model's answers: they are not features."""
-        by_row = OUTCOME_COST.check(self.outcome_cost) | SCORE.check(self.score)
-        return {*by_row.values(), *([] if self.defer is None else [self.defer])}
+        costs, scores = (OPTIONS[n].check(getattr(self, n)) for n in ("outcome_cost", "score"))
+        return {*(costs | scores).values(), *([] if self.defer is None else [self.defer])}
+
+
+OPTIONS = {option.name: option for option in settings_of(TableOptions)}
+
+
+def named(*names: str) -> tuple[Option, ...]:
+    """Some of `OPTIONS`."""
+    return tuple(OPTIONS[name] for name in names)
+
+
+MINING_OPTIONS = settings_of(MiningOptions)
+DEMAND_OPTIONS = named("group", "fair", "coverage")
+TABLE_OPTIONS = tuple(option for option in OPTIONS.values() if option not in DEMAND_OPTIONS)
+OF_ROWS = named("outcome_cost", "score", "defer", "defer_cost", "defer_where")  # name columns
+COST_OPTIONS = (
+    *named("cost", "cost_matrix", "outcome_cost", "score"),
+    *named("abstain", "defer", "defer_cost", "defer_where"),
+)
+
+
+def costs_asked(given: Mapping[str, Any]) -> list[str]:
+    """The names of the options that say what outcomes cost; an empty list or mapping says nothing.
+
+    Where there is one, lambda is a cost, too, and may be more than 1.
+    """
+    values = {option.name: given.get(option.name) for option in COST_OPTIONS}
+    empty = {
+        name for name, one in values.items() if isinstance(one, (Mapping, Sequence)) and not one
+    }
+    return [name for name, one in values.items() if one is not None and name not in empty]

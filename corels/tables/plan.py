@@ -19,6 +19,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,15 +218,14 @@ class Planner:
         rows, wanted = row_count(self.columns), self.options.sample_rows
         return None if wanted is None or wanted >= rows else spread_rows(rows, wanted)
 
-    def _sampled(self, column: Column) -> Column:
-        return column if self.sample is None else column.take(self.sample)
-
-    def _of_sample(self, amounts: NDArray[np.int64]) -> NDArray[np.int64]:
-        return amounts if self.sample is None else amounts[self.sample]
+    @cached_property
+    def _some(self) -> Any:
+        """The same as an index."""
+        return slice(None) if self.sample is None else self.sample
 
     @property
     def _weights_of_sample(self) -> NDArray[np.int64] | None:
-        return None if self.weights is None else self._of_sample(self.weights)
+        return None if self.weights is None else self.weights[self._some]
 
     def _known_labels(self, who: str) -> Labels:
         if self.labels is None:
@@ -233,7 +233,7 @@ class Planner:
         return self.labels
 
     def _cuts(self, column: Column) -> list[Number]:
-        column = self._sampled(column)
+        column = column.take(self._some)
         values, n_cuts = column.present_values(), self.options.n_thresholds
         if not len(values):
             return []
@@ -241,7 +241,7 @@ class Planner:
         stand_for = None if weights is None else weights[column.present]
         match self.options.thresholds:
             case "entropy":
-                labels = self._of_sample(self._known_labels("thresholds 'entropy' learns"))
+                labels = self._known_labels("thresholds 'entropy' learns")[self._some]
                 return entropy_cuts(values, labels[column.present], n_cuts, stand_for)
             case "uniform":
                 return uniform_cuts(values, n_cuts)
@@ -266,10 +266,9 @@ class Planner:
         labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        columns = [self._sampled(c) for c in self.columns.values() if not c.unreadable]
+        columns = [c.take(self._some) for c in self.columns.values() if not c.unreadable]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
-        some = self._of_sample(labels)
-        return guess_thresholds(asked, some, self.options, self._weights_of_sample)
+        return guess_thresholds(asked, labels[self._some], self.options, self._weights_of_sample)
 
 
 def identifies_rows(column: Column) -> str:

@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -71,20 +72,18 @@ class Pricing:
         Raises OverflowRefusedError, and InputError where a class is called as something else that
         is said.
         """
-        further: list[tuple[Name, Kind]] = []
-        known = [number for row in self.matrix for number in row]
+        further: list[tuple[Name, Kind, Fraction]] = []
         if self.abstain is not None:
-            further.append((ABSTAIN, "abstain"))
-            known.append(self.abstain)
+            further.append((ABSTAIN, "abstain", self.abstain))
         if self.answers is not None:
-            further.append((f"ask {self.asked}", "defer"))
-            known.append(self.asking)
-        for name in {name for name, _ in further} & set(map(str, self.classes)):
+            further.append((f"ask {self.asked}", "defer", self.asking))
+        for name in {name for name, *_ in further} & set(map(str, self.classes)):
             who = "abstain" if name == ABSTAIN else "hand over"
             raise InputError(
                 f"the label has a class {name!r}, and rules that {who} say the same: give the "
                 "class another name"
             )
+        known = [*chain.from_iterable(self.matrix), *(price for *_, price in further)]
         scale = math.lcm(*(number.denominator for number in known))
         rows, scale, resolution = _whole([*self.by_row.values()], scale)
         refuse_large(int(max(known) * scale), scale)
@@ -93,19 +92,15 @@ class Pricing:
         for place, amounts in zip(self.by_row, rows, strict=True):
             said[place] = amounts
         right = [labels == place for place in range(len(self.classes))]
-        if self.abstain is not None:
-            said.append(np.full(len(labels), int(self.abstain * scale)))
-            right.append(np.zeros(len(labels), dtype=np.bool_))
-        if self.answers is not None:
-            of_answers = np.choose(self.answers, said[: len(self.classes)])
-            said.append(of_answers + int(self.asking * scale))
-            right.append(self.answers == labels)
+        for _, kind, price in further:
+            answers = self.answers if kind == "defer" else None
+            paid = 0 if answers is None else np.choose(answers, said[: len(self.classes)])
+            said.append(np.full(len(labels), int(price * scale)) + paid)
+            right.append(np.full(len(labels), False) if answers is None else answers == labels)
         more = {"asked": self.asked, "default_only": self.default_only, "resolution": resolution}
-        outcomes = classes_and(self.classes, further, scale, **more)
-        charged = {} if self.abstain is None else {"abstain": self.abstain}
-        charged |= {} if self.answers is None else {"defer": self.asking}
+        outcomes = classes_and(self.classes, [entry[:2] for entry in further], scale, **more)
         amounts, of_right = (np.array(each, dtype=np.int64) for each in (said, right))
-        return Costs(outcomes, amounts, of_right, charged)
+        return Costs(outcomes, amounts, of_right, {kind: price for _, kind, price in further})
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,19 +301,13 @@ def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:
 def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.float64]:
     """(N,) costs of a column, or scores, if `least` is None. Raises InputError naming the row of
     what is none."""
-    wrong = column.missing.copy()
-    if column.is_number:
-        wrong |= ~np.isfinite(column.values)
-        if least is not None:
-            wrong |= column.values < least
-    else:
-        wrong[:] = True
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    lowest = -math.inf if least is None else least
+    row = column.first_wrong(lambda values: np.isfinite(values) & (values >= lowest))
+    if row is not None:
         kind = "the score" if least is None else "the cost"
         range_ = "" if least is None else " of at least 0"
         raise InputError(
-            f"{where}: {kind} in column {column.name!r}, row {row + 1} is not a number{range_}"
+            f"{where}: {kind} in column {column.name!r}, row {row} is not a number{range_}"
         )
     return np.asarray(column.values, dtype=np.float64)
 

@@ -66,12 +66,13 @@ def _one_line(lines: BitLines) -> Labels:
     marked = lines.bits[0]
     if value is None:
         return Labels(name, (0, 1), marked.astype(np.int64))
-    for zero, one in PAIRS:
-        if value.lower() in (zero, one):
-            other = _like(one if value.lower() == zero else zero, value)
-            first, last = (value, other) if value.lower() == zero else (other, value)
-            labels = ~marked if value.lower() == zero else marked
-            return Labels(name, _typed((first, last)), labels.astype(np.int64))
+    for pair in PAIRS:
+        if value.lower() in pair:
+            place = pair.index(value.lower())
+            other = _like(pair[1 - place], value)
+            classes = (other, value) if place else (value, other)
+            labels = marked if place else ~marked
+            return Labels(name, _typed(classes), labels.astype(np.int64))
     return Labels(name, (f"not {value}", value), marked.astype(np.int64))
 
 

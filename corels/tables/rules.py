@@ -14,7 +14,7 @@ from corels.tables.bitlines import BitLines, read_bit_lines
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dataset import Dataset
 from corels.tables.files import Path_, unpacked
-from corels.tables.options import MAX_ANTECEDENTS, SupportLimits
+from corels.tables.options import MiningOptions, SupportLimits
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.rule_labels import read_labels
 
@@ -85,7 +85,7 @@ def mine_rules(
     min_support: float = 0.01,
     max_support: float | None = None,
     negations: bool = False,
-    max_antecedents: int = MAX_ANTECEDENTS.default,
+    max_antecedents: int = MiningOptions.max_antecedents,
     pace: Pace = UNHURRIED,
 ) -> Dataset:
     """The data set of a rule file with negations and conjunctions of its antecedents.
@@ -113,7 +113,8 @@ def mine_rules(
     antecedents, captures = list(data.antecedents), data.captures
     if negations:
         antecedents += [_negated(a) for a in data.antecedents]
-        captures = Captures.joined([captures, captures.complement()])
+        words = np.concatenate([captures.words, captures.complement().words])
+        captures = Captures(words, captures.length)
     mined = frequent(
         antecedents, captures, max_cardinality, limits, max_antecedents=max_antecedents, pace=pace
     )

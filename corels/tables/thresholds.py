@@ -90,7 +90,8 @@ def entropy_cuts(
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
         return _cuts_in(_gaps(distinct))
     below = added_up(class_weights(place.reshape(-1), len(distinct), labels, weights))
-    chosen = cut_places(below, n_cuts, _bits_of_a_place, anyway=CUT_ANYWAY)
+    # A cut is one of the gaps between the rows (Fayyad and Irani).
+    chosen = cut_places(below, n_cuts, lambda _, rows: math.log2(rows - 1), anyway=CUT_ANYWAY)
     return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
 
 
@@ -123,11 +124,6 @@ def cut_places(
         consider(first, middle)
         consider(middle, last)
     return sorted(chosen)
-
-
-def _bits_of_a_place(n_values: int, total: float) -> float:
-    """A cut of numbers is one of the gaps between the rows (Fayyad and Irani)."""
-    return math.log2(total - 1)
 
 
 def class_weights(
@@ -164,16 +160,10 @@ def _best_split(
     inside = _information(left) + _information(whole - left)
     at = int(inside.argmin())
     gain = float(_information(whole[None, :])[0]) - float(inside[at])
-    classes, sides = int(np.count_nonzero(whole)), (left[at], whole - left[at])
-    entropies = [
-        int(np.count_nonzero(side))
-        * float(_information(side[None, :])[0])
-        / max(1.0, float(side.sum()))
-        for side in sides
-    ]
-    described = math.log2(3**classes - 2) - (
-        classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
-    )
+    parts = np.stack([whole, left[at], whole - left[at]])
+    classes = np.count_nonzero(parts, axis=1)
+    entropies = classes * _information(parts) / np.maximum(1.0, parts.sum(axis=1))
+    described = math.log2(3 ** int(classes[0]) - 2) - float(entropies[0] - entropies[1:].sum())
     return gain, at + 1, gain > naming(len(below) - 1, total) + described
 
 

@@ -153,7 +153,9 @@ def unseen_values(
         if odd := column.odd():
             found.append(Unseen(name, sum(odd.values()), tuple(odd), odd=True))
         elif known.get(name) and column.categories is not None and not column.form:
-            new = [c for c in column.categories if not _is_among(c, known[name])]
+            seen = known[name]
+            new = [c for c in column.categories if c not in seen]
+            new = [c for c in new if not any(equal_values(c, one) for one in seen)]
             codes = [column.categories.index(c) for c in new]
             rows = int(np.isin(column.values, codes).sum())
             if rows:
@@ -177,7 +179,3 @@ def _source(name: str, columns: Mapping[str, Column]) -> str:
     """The column that a part of a date is read from, if that is what is not there."""
     part = PART.fullmatch(name)
     return part[2] if part is not None and part[2] not in columns else name
-
-
-def _is_among(value: Scalar, known: Sequence[Scalar]) -> bool:
-    return value in known or any(equal_values(value, one) for one in known)

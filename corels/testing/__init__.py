@@ -20,7 +20,6 @@ from corels.testing.parts import (
     check_queue,
     check_raises_plugin_error,
     check_symmetry_map,
-    random_tuning,
     tables,
 )
 from corels.testing.problems import planted_problem, random_dataset, random_problem
@@ -29,5 +28,5 @@ __all__ = [
     "brute_force", "check_bound", "check_cache", "check_memo", "check_native", "check_policy",
     "check_queue", "check_raises_plugin_error", "check_result", "check_solver",
     "check_symmetry_map", "list_errors", "planted_problem", "random_dataset", "random_problem",
-    "random_tuning", "recorded", "tables",
+    "recorded", "tables",
 ]  # fmt: skip

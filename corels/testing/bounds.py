@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,13 +168,12 @@ def _fails(problem: Problem, options: Options) -> bool:
         return False
 
 
-class _Case:
+class _Case(NamedTuple):
     """Rows of a table as distinct patterns with class weights, and lambda."""
 
-    def __init__(
-        self, captures: NDArray[np.bool_], weights: NDArray[np.int64], lam: Fraction
-    ) -> None:
-        self.captures, self.weights, self.lam = captures, weights, lam
+    captures: NDArray[np.bool_]
+    weights: NDArray[np.int64]
+    lam: Fraction
 
     @classmethod
     def of(cls, problem: Problem) -> _Case:
@@ -197,7 +196,7 @@ class _Case:
     def without(self, part: tuple[str, NDArray[np.intp]]) -> _Case | None:
         kind, which = part
         if kind == "antecedents":
-            return _Case(np.delete(self.captures, which, axis=0), self.weights, self.lam)
+            return self._replace(captures=np.delete(self.captures, which, axis=0))
         if kind == "points":
             left = np.delete(self.weights, which, axis=1)
             if not left.sum():

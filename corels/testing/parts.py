@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from corels.errors import PluginError
-from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.solve import Result, solve
@@ -173,25 +172,3 @@ def check_named(part: Any) -> None:
     for attribute in ("name", "summary"):
         text = getattr(part, attribute, None)
         assert isinstance(text, str) and text, f"{part.__name__} needs a {attribute}"
-
-
-# These take time in proportion.
-SLOW = ("iterations", "swaps", "covers", "least_retrain", "retrain_small")
-
-
-def random_tuning(rng: np.random.Generator, rows: Iterable[Option]) -> dict[str, float]:
-    """name -> a value of its range, for none, some or all of the rows."""
-    share = rng.choice([0.0, 0.1, 0.5, 1.0], p=[0.4, 0.2, 0.2, 0.2])
-    return {row.name: _drawn(row, rng) for row in rows if rng.random() < share}
-
-
-def _drawn(row: Option, rng: np.random.Generator) -> float:
-    """An end of the range, or near the default."""
-    low, high = float(row.low or 0), float(row.high or 0)
-    choice = rng.integers(4)
-    value = min(max(low, row.default * 2.0 ** rng.uniform(-6, 3)), high)
-    if choice == 0:
-        value = low
-    elif choice == 1 and not any(word in row.name for word in SLOW):
-        value = high
-    return int(value) if row.kind == "int" else value

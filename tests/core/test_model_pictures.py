@@ -1,12 +1,14 @@
 """A row's way through a model and the columns it cuts, as pictures."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import corels
 from corels.export.explaining import explain_row
-from corels.plots.draw import draw, to_plotly
-from corels.plots.models import distributions, way_figure
+from corels.plots.draw import draw, to_matplotlib
+from corels.plots.models import NARROW, distributions, way_figure
 from corels.problem import Problem
 from corels.tables import Antecedent, Condition, as_columns, load, load_columns
 
@@ -64,14 +66,19 @@ def test_a_picture_takes_a_dollar_for_a_dollar(tmp_path):
     assert (tmp_path / "row.png").stat().st_size > 1000
 
 
-def test_many_ways_stand_below_each_other_in_html():
+def test_many_ways_stand_below_each_other_in_html(tmp_path):
     """The next text begins below the lines of the one before, and nothing is cut off."""
-    pytest.importorskip("plotly")
-    page = to_plotly(way_figure([explain_row(MODEL, TABLE, row % 6) for row in range(60)]))
-    axis, texts = page.layout.yaxis, sorted(page.layout.annotations, key=lambda one: -one.y)
-    height = page.layout.height * (axis.domain[1] - axis.domain[0])
-    tops = [height * (axis.range[1] - one.y) / (axis.range[1] - axis.range[0]) for one in texts]
-    lines = [1 + one.text.count("<br>") for one in texts]
-    assert len(texts) == 60 * 4
-    for top, rows, after in zip(tops, lines, [*tops[1:], height], strict=True):
-        assert top + 15 * rows < after  # pixels of a line
+    pytest.importorskip("matplotlib")
+    figure = way_figure([explain_row(MODEL, TABLE, row % 6) for row in range(60)])
+    canvas = to_matplotlib(figure, width=NARROW)
+    canvas.draw_without_rendering()
+    boxes = [one.get_window_extent() for one in canvas.axes[0].texts]
+    boxes.sort(key=lambda box: -box.y1)
+    assert len(boxes) == 60 * 4
+    assert all(box.y0 > after.y1 for box, after in pairwise(boxes))
+    whole = canvas.bbox
+    assert all(whole.y0 <= box.y0 and box.y1 <= whole.y1 and box.x1 <= whole.x1 for box in boxes)
+    draw(figure, str(tmp_path / "ways.html"), width=NARROW)
+    page = (tmp_path / "ways.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and page.count("<svg") == 1
+    assert "<script" not in page and "max-width: 100%" in page

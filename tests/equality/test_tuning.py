@@ -9,13 +9,13 @@ from corels_c.parts import TUNING
 from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.choice import tuned
 from seeds import seeds
+from tuned import SLOW, random_tuning
 
 import corels
 from corels.cli import main
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.testing import brute_force, planted_problem, random_problem
-from corels.testing.parts import SLOW, random_tuning
 
 ROWS = {row.name: row for row in TUNING}
 EARLY = {"blocks": (0, 3, 6), "prices": (0, 1, 2, 4, 8, 16)}

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "c")]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "c")]
 
 
 def main():

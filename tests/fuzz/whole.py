@@ -15,10 +15,10 @@ from corels_rule_list.set_bounds import SET_BOUNDS
 from corels_rule_list.table_bounds import TABLE_BOUNDS
 from oracle import list_cost
 from tables import LAMBDAS, random_table
+from tuned import random_tuning
 
 from corels import solve
 from corels.testing import recorded
-from corels.testing.parts import random_tuning
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}
 ALWAYS = ("hierarchical", "equivalent_points")  # of depth-first

@@ -31,7 +31,6 @@ OPTIONAL = {
     "imodels",
     "joblib",
     "plotille",
-    "plotly",
     "pystreed",
     "wittgenstein",
     "numba",

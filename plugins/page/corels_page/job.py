@@ -34,7 +34,7 @@ from corels.tables import (
 )
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
-from corels.tables.options import COST_MATRIX, ENCODING, costs_asked
+from corels.tables.options import costs_asked, named
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
@@ -49,7 +49,9 @@ LONGEST = 3600.0  # seconds: a limit that no browser can lift
 # How an upload becomes antecedents; its text is read as UTF-8 when it arrives. A matrix of costs is
 # a file, and no text of a form is the name of one.
 UPLOADED = tuple(
-    option for option in (*TABLE_OPTIONS, *DEMAND_OPTIONS) if option not in (ENCODING, COST_MATRIX)
+    option
+    for option in (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+    if option not in named("encoding", "cost_matrix")
 )
 
 

@@ -16,7 +16,7 @@ from corels.problem.constraints import Demands, demands
 from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables.column import framed
-from corels.tables.options import COVERAGE
+from corels.tables.options import OPTIONS
 from corels_rule_list.estimator_costs import answers_for, costs_of
 
 
@@ -218,7 +218,7 @@ class RuleListClassifier(CertifiedClassifier):
         if groups is not None:
             groups, name = _groups_of(groups, rows)
         undecided = self.abstain is not None or self.defer is not None
-        coverage = COVERAGE.check(self.coverage)
+        coverage = OPTIONS["coverage"].check(self.coverage)
         words = "constraints", "sensitive_features"
         return demands(self.constraints, coverage, name, groups, undecided=undecided, words=words)
 

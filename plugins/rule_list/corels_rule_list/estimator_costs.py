@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.problem.costs import Costs
 from corels.tables import as_columns
-from corels.tables.options import ABSTAIN, DEFER_COST, DEFER_WHERE
+from corels.tables.options import OPTIONS
 from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of
 
 ASKED = "the other model"
@@ -33,8 +33,8 @@ def costs_of(
     InputError and OptionError.
     """
     given = {name: getattr(estimator, name) for name in PARAMETERS}
-    given["abstain"] = ABSTAIN.check(given["abstain"])
-    asking = DEFER_COST.check(given["defer_cost"])
+    given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
+    asking = OPTIONS["defer_cost"].check(given["defer_cost"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
         raise OptionError("defer_cost and defer_where have no use without defer")
     if isinstance(sample_cost, Costs):
@@ -53,7 +53,7 @@ def costs_of(
         None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
         "" if handed is None else ASKED,
         asking or Fraction(0),
-        DEFER_WHERE.check(given["defer_where"]) == "default",
+        OPTIONS["defer_where"].check(given["defer_where"]) == "default",
     ).costs(labels)
 
 

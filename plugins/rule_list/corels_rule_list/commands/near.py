@@ -25,7 +25,7 @@ from corels.run.solve import MEMORY_LIMIT
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
-from corels.tables.options import COVERAGE
+from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import chosen, csv_lines, json_lines, open_outputs, write
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import Range, ranges_of
@@ -63,7 +63,7 @@ WANTED = (
     Option.switch(
         "every_rule_matters", "only lists in which leaving out any rule would change a prediction"
     ),
-    COVERAGE,
+    OPTIONS["coverage"],
 )
 SHOWN = (
     Option.switch("count", "print only how many lists there are"),
@@ -106,7 +106,7 @@ LIMITS = (
     Option.text("backend", "the engine: c or python"),
 )
 IN_TEXT = 10
-READ = (REGULARIZATION, MODEL, COVERAGE)  # with the data
+READ = (REGULARIZATION, MODEL, OPTIONS["coverage"])  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
 
 

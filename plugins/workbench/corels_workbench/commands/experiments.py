@@ -34,15 +34,7 @@ from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
-from corels.tables.options import (
-    COST_OPTIONS,
-    DATES,
-    DROP_UNLABELLED,
-    ENCODING,
-    NA_VALUES,
-    Reading,
-    costs_asked,
-)
+from corels.tables.options import COST_OPTIONS, Reading, costs_asked, named
 from corels.tables.use import uses_of
 from corels_workbench.cells import How, State
 from corels_workbench.commands.files import Files, saved
@@ -51,7 +43,7 @@ from corels_workbench.table import FORMS, Table
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
 BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
-READ = (NA_VALUES, DATES, DROP_UNLABELLED, ENCODING)
+READ = named("na_values", "dates", "drop_unlabelled", "encoding")
 RUNNING = (
     Option.text(
         "results",
