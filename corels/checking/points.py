@@ -174,10 +174,13 @@ def _equal(value: Any, wanted: Any) -> bool:
 
 
 def price(header: Mapping[str, Any], name: str) -> Fraction:
-    """A price of the header as a fraction, 0 or more. Raises InputError."""
+    """A price of the header, p/q in text, as a fraction of 0 or more. Raises InputError.
+
+    An exponent is refused: in a few letters it would be a number too long to be counted with.
+    """
     with well_formed():
-        if not isinstance(header[name], str):
-            raise TypeError(f"{name} is not text")
+        if not isinstance(header[name], str) or "e" in header[name].lower():
+            raise TypeError(f"{name} is not a fraction p/q in text")
         found = Fraction(header[name])
     if found < 0:
         raise InputError(f"the proof's header has {name} {found}")
