@@ -151,10 +151,13 @@ class Reading(NamedTuple):
     Attributes:
         na_values: further values that mean "no value", in every column.
         dates: "iso", or the order of day and month: "dmy" or "mdy".
+        codes: columns of CSV files that are text, also where each cell is a number: a model asks
+            for codes such as 01 there, which is another one than 1.
     """
 
     na_values: tuple[str, ...] = NA_VALUES.default
     dates: str = DATES.default
+    codes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, na_values: Sequence[str] | None, dates: str) -> Reading:
@@ -211,7 +214,7 @@ def looks_at_labels(thresholds: str, categories: str) -> bool:
 
 COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
 IGNORE = Option.names("ignore", "columns to leave out (repeatable)")
-POSITIVE = Option.text("positive", "the class to treat as positive")
+POSITIVE = Option("positive", "label", None, "the class to treat as positive", optional=True)
 WEIGHT = Option.text("weight", "the column that says how many people a row stands for")
 
 DROP_UNLABELLED = Option.switch(
