@@ -45,6 +45,7 @@ OPTIONAL = {
     "scipy",
     "pyarrow",
     "skops",
+    "threadpoolctl",
     "jinja2",
     "starlette",
     "uvicorn",

@@ -48,7 +48,7 @@ def judge_fold(
     """
     training = table.rows(np.flatnonzero(~held_out))
     training = training if balanced is None else training.balanced(balanced)
-    from threadpoolctl import threadpool_limits  # scikit-learn needs it, too
+    from threadpoolctl import threadpool_limits
 
     # Threads of gradient boosting that wait for each other on busy cores take fifty times as long.
     with threadpool_limits(1):
