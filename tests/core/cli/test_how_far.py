@@ -167,6 +167,18 @@ def test_a_path_tells_how_many_searches_may_follow(capsys):
     ]
 
 
+def test_a_path_over_parity_says_which_lists_it_looks_for(capsys):
+    told = SearchLines(say)
+    told.look(Fraction(1, 4), Fraction(1, 5))
+    told.point(SimpleNamespace(certified=True, difference=Fraction(1, 8), objective=Fraction(1, 4)))
+    told.look(Fraction(1, 4), Fraction(1, 5))
+    assert capsys.readouterr().err.splitlines() == [
+        "searching any difference: objective 0.250000, lower bound 0.200000",
+        "difference 0.125000: 0.250000, certified",
+        "searching below 0.125000: objective 0.250000, lower bound 0.200000",
+    ]
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_no_path_takes_more_searches_than_are_told(seed):
     from random import Random
