@@ -20,7 +20,7 @@
 #include "depth_first.h"
 
 static const double SLOPES[SLOPED] = {1.5, 3}; /* of the log of the weight, a rule */
-static const double STEEPEST = 600;             /* of an exponent: doubles end there */
+static const double STEEPEST = 600;            /* of an exponent: doubles end there */
 
 /* What is left after so many counts, where nothing is known of this pass. */
 static double guess(const tuning *t, const deepening *d, double counts) {
