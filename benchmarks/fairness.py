@@ -50,7 +50,7 @@ def study(name: str, data: Path, limit: float) -> None:
             table = evaluate(
                 tables, models=FAIR if bound != "1" else ("fair rule list", "CART"), folds=5,
                 inner_folds=3, fair=f"{notion}:{bound}", time_limit=limit,
-                how=How(results=str(results)),
+                total_time=None, how=How(results=str(results)),
             )  # fmt: skip
             for row in summary(table).rows:
                 certified = [r.get("certified") for r in table.rows if r["model"] == row["model"]]

@@ -1,9 +1,10 @@
 """Tables and pictures of docs/studies from results files of `corels evaluate`:
 
-    python -m benchmarks.study_pages evaluation RESULTS.jsonl   accuracy, models, sizes: 3 tables
-    python -m benchmarks.study_pages NAME RESULTS.jsonl         NAME.svg and NAME.csv of one table
+    python -m benchmarks.study_pages evaluation RESULTS.jsonl ...   accuracy, models, sizes
+    python -m benchmarks.study_pages NAME RESULTS.jsonl ...         NAME.svg and NAME.csv
 
-A results file may be unfinished: models that have no row for a table are left empty there, and the
+The first makes three tables, the second is about one. Sizes are those of a run with --by-size. A
+results file may be unfinished: models that have no row for a table are left empty there, and the
 number of cells is printed. The pages include the files; their text was written from them by hand.
 """
 
@@ -35,10 +36,10 @@ MOST = 100  # questions of a model that is drawn
 Row = dict[str, Any]
 
 
-def read(path: str) -> Table:
-    """The rows of a results file."""
-    lines = Path(path).read_text(encoding="utf-8").splitlines()[1:]
-    rows = [json.loads(line) for line in lines]
+def read(paths: Sequence[str]) -> Table:
+    """The rows of results files."""
+    texts = [Path(path).read_text(encoding="utf-8") for path in paths]
+    rows = [json.loads(line) for text in texts for line in text.splitlines()[1:]]
     failed = [row for row in rows if "error" in row]
     print(f"{len(rows)} cells, {len(failed)} of them failed")
     for row in failed:
@@ -167,9 +168,9 @@ def _largest(path: Sequence[Row], size: int) -> Row:
 
 def main() -> None:
     """The command."""
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    name, table = sys.argv[1], read(sys.argv[2])
+    name, table = sys.argv[1], read(sys.argv[2:])
     PAGES.mkdir(exist_ok=True)
     if name == "evaluation":
         evaluation(table)

@@ -16,14 +16,15 @@ Report = Callable[[str, int, int], None]
 """What is done, how much of it, and of how much (0 where nobody knows)."""
 
 FIRST_LINE = 1.0  # seconds before the first line: quick work is not worth one
-LINE_SECONDS = 2.0  # between two lines of work that takes long
+LINE_SECONDS = 2.0  # between two lines of work that takes long, at most
 
 
 class Clock:
     """Seconds since it was made, a limit, and a listener for progress.
 
     limit: when the time is up, in seconds; None for never. report: is called now and then with what
-    is told. first, every: when a line is due, in seconds.
+    is told. first, every: when a line is due, in seconds. Work looks at the clock piece by piece:
+    where another piece like the last one would be too long to wait for, a line is due now.
 
     Each part of a command has a clock of its own, whose first line comes late. So that they are not
     silent one after another, `said` is when a command has begun or last written a line; None where
@@ -47,7 +48,7 @@ class Clock:
     def restart(self) -> None:
         """Count from now on."""
         self._began = time.perf_counter()
-        self._due = self._first
+        self._due, self._looked = self._first, 0.0
 
     @property
     def elapsed(self) -> float:
@@ -69,15 +70,17 @@ class Clock:
     def due(self) -> bool:
         """Whether it is time for a line; if so, the next one is due later."""
         now = self.elapsed
-        if now < self._due:
+        piece, self._looked = now - self._looked, now
+        late = self._due > self._first and now + piece > self._due
+        if now < self._due and not late:
             return False
         self._due = now + self._every
         return True
 
     def line_due(self) -> bool:
         """Whether it is time for a line: `due`, or a command has said nothing for two seconds."""
-        said = Clock.said
-        quiet = said is not None and time.perf_counter() - said >= LINE_SECONDS
+        said, piece = Clock.said, self.elapsed - self._looked
+        quiet = said is not None and time.perf_counter() - said + piece > LINE_SECONDS
         due = self.due() or quiet
         if due:
             Clock.speak()

@@ -15,8 +15,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-# "int", "float", "fraction", "text", "flag", "names", "columns", "numbers", "matrix", "part" or
-# "parts".
+# "int", "float", "fraction", "text", "label", "flag", "names", "columns", "numbers", "matrix",
+# "part" or "parts".
 Kind = str
 
 
@@ -169,6 +169,14 @@ def _text(option: Option, value: Any) -> str:
     return value
 
 
+def _label(option: Option, value: Any) -> Any:
+    """A class, as text or as the data has it: 1, True."""
+    value = value.item() if hasattr(value, "item") else value
+    if not isinstance(value, (str, int, float)):
+        raise OptionError(f"{option.name} is {value!r}: expected a class")
+    return value
+
+
 def _flag(option: Option, value: Any) -> bool:
     if not isinstance(value, bool):
         raise OptionError(f"{option.name} is {value!r}: expected true or false")
@@ -259,6 +267,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "float": _number(float),
     "fraction": _number(exact_number),
     "text": _text,
+    "label": _label,
     "flag": _flag,
     "names": _names,
     "columns": _columns,

@@ -71,7 +71,7 @@ def option_row(option):
     if not allowed and option.kind in ("int", "float", "fraction"):
         allowed = option.expected()
     elif not allowed:
-        words = {"flag": "", "text": "text", "part": "name", "numbers": "numbers"}
+        words = {"flag": "", "text": "text", "label": "text", "part": "name", "numbers": "numbers"}
         allowed = words.get(option.kind, "names")
     empty = option.default is None or option.default == () or option.default is False
     default = "" if empty else f"`{option.default}`"

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 
 FORMAT, VERSION = "corels/proof", 1
 MOST_BYTES = 9  # of a number: all are below 2^62
 SLICE = 1 << 16
+PIECE = 1 << 20  # bytes between two looks at the clock
 
 
 class Opened(NamedTuple):
@@ -75,16 +77,20 @@ def numbers(content: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 class Numbers:
     """The whole numbers of the records, one after the other. IndexError: the file ends here."""
 
-    def __init__(self, records: bytes, name: str) -> None:
-        try:
-            decoded, ends = numbers(records)
-        except ValueError as error:
-            raise InputError(f"{name}: {error}") from None
-        self.name, self.at = name, 0
-        self.all: list[int] = decoded.tolist()
-        self._cut_off = bool(len(ends) and ends[-1] < len(records)) or (
-            not len(ends) and len(records) > 0
-        )
+    def __init__(self, records: bytes, name: str, watch: Watch = UNWATCHED) -> None:
+        self.name, self.at, begin = name, 0, 0
+        self.all: list[int] = []
+        while begin < len(records):
+            watch.tell("bytes of the proof, read", begin, len(records))
+            try:
+                decoded, ends = numbers(records[begin : begin + PIECE])
+            except ValueError as error:
+                raise InputError(f"{name}: {error}") from None
+            if not len(ends):
+                break
+            self.all += decoded.tolist()
+            begin += int(ends[-1])
+        self._cut_off = begin < len(records)
 
     def next(self) -> int:
         self.at += 1

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 
+PIECE = 1 << 16  # rows between two looks at the clock
 TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
 MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
 
@@ -42,9 +44,11 @@ def read_points(
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Points:
     """The points of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). Raises InputError where the header is malformed or the data is not its own."""
+    gives them). watch: is told how far the work is. Raises InputError where the header is malformed
+    or the data is not its own, EndedError where the watch's time is up."""
     amounts = [1] * len(labels) if weights is None else [int(weight) for weight in weights]
     if len(amounts) != len(labels):
         raise InputError(f"the data has {len(labels)} labels and {len(amounts)} weights")
@@ -63,8 +67,11 @@ def read_points(
     if strange is not None:
         raise InputError(f"a row has the class {strange!r}, which the proof has not")
     with well_formed():
-        distinct = {name: distinct_values(columns[name]) for name in names}
-        return Points(*points_of(header, distinct, labels, amounts))
+        distinct = {
+            name: distinct_values(columns[name])
+            for name in watch.over("columns of the data", sorted(names))
+        }
+        return Points(*points_of(header, distinct, labels, amounts, watch))
 
 
 def priced_points(
@@ -107,7 +114,11 @@ def well_formed() -> Iterator[None]:
 
 
 def points_of(
-    header: Mapping[str, Any], columns: Mapping[str, Any], labels: Any, weights: Sequence[int]
+    header: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Any,
+    weights: Sequence[int],
+    watch: Watch = UNWATCHED,
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
     """Rows that satisfy the same antecedents are a point, numbered by the first of them.
 
@@ -121,7 +132,11 @@ def points_of(
             values, which = columns[condition["column"]]
             held[number] &= np.array([holds(condition, v) for v in values], np.bool_)[which]
     found: dict[bytes, int] = {}
-    points = [found.setdefault(row.tobytes(), len(found)) for row in np.packbits(held, 0).T]
+    rows, points = np.packbits(held, 0).T, list[int]()
+    for start in range(0, len(rows), PIECE):
+        watch.tell("rows of the data", start, len(rows))
+        some = rows[start : start + PIECE]
+        points += [found.setdefault(row.tobytes(), len(found)) for row in some]
     captures = np.zeros((len(held), len(found)), np.bool_)
     captures[:, points] = held  # the rows of a point are alike
     classes = {str(label): number for number, label in enumerate(header["classes"])}
@@ -174,10 +189,13 @@ def _equal(value: Any, wanted: Any) -> bool:
 
 
 def price(header: Mapping[str, Any], name: str) -> Fraction:
-    """A price of the header as a fraction, 0 or more. Raises InputError."""
+    """A price of the header, p/q in text, as a fraction of 0 or more. Raises InputError.
+
+    An exponent is refused: in a few letters it would be a number too long to be counted with.
+    """
     with well_formed():
-        if not isinstance(header[name], str):
-            raise TypeError(f"{name} is not text")
+        if not isinstance(header[name], str) or "e" in header[name].lower():
+            raise TypeError(f"{name} is not a fraction p/q in text")
         found = Fraction(header[name])
     if found < 0:
         raise InputError(f"the proof's header has {name} {found}")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import command
+from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Columns, Reread, known_of, naming, same_data
+from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
 from corels.model import Model
@@ -43,6 +45,7 @@ JSON = Option.switch("json", "machine-readable")
 OUTPUT = Option.text("output", "write to a file, not to stdout")
 
 NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
+PIECE = 1 << 15  # rows between two looks at the clock
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
@@ -199,7 +202,8 @@ def check(asked: Any) -> int:
     if len(classes) >= MANY:
         say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
-        evidence = Evidence(_Raw(rows.columns), classes, weights, rows.label_name, rows.costs)
+        watched = _Watched(classes)
+        evidence = Evidence(_Raw(rows.columns), watched, weights, rows.label_name, rows.costs)
         findings = check_model(found, evidence, family)
     if asked.data is None or not read_once(asked.data):
         findings += same_data(found, _named_source(asked, rows.label_name))
@@ -265,6 +269,24 @@ def _refuse_without_proof(asked: Any) -> None:
             raise OptionError(
                 f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
             )
+
+
+class _Watched(Sequence[Any]):
+    """Labels that say, while somebody goes through them, how far that is."""
+
+    def __init__(self, labels: Sequence[Any]) -> None:
+        self._labels, self._clock = labels, Clock(report=ProgressLines())
+
+    def __iter__(self) -> Iterator[Any]:
+        for start in range(0, len(self._labels), PIECE):
+            self._clock.tell("rows counted again", start, len(self._labels))
+            yield from self._labels[start : start + PIECE]
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._labels[at]
+
+    def __len__(self) -> int:
+        return len(self._labels)
 
 
 class _Raw(Mapping[str, Sequence[Any]]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from corels.cli.apply import MODEL, OUTPUT
@@ -16,12 +17,17 @@ from corels.run.output import OutputFile
 
 FUNCTIONS = ("python", "c", "javascript", "r")
 FORMATS = (*FUNCTIONS, "onnx", "sql", "html", "latex", "markdown")
+ENDINGS = (".py", ".c", ".js", ".r", ".onnx", ".sql", ".html", ".tex", ".md")  # of each format
 
 
 @command(
     (MODEL,),
     (
-        Option.text("to", "the language to write", "python", metavar="|".join(FORMATS)),
+        Option.text(
+            "to",
+            "the language to write (default: by the ending of --output, else python)",
+            metavar="|".join(FORMATS),
+        ),
         Option.text("function", "the name of the function (default: predict; R: predict_rows)"),
         Option.text("dialect", "SQL: how to quote (default: ansi)", metavar="ansi|mysql"),
         Option.text("table", "SQL: a table name to put before every column"),
@@ -35,10 +41,10 @@ def export(asked: Any) -> None:
     """Write a model as Python, C, JavaScript, R, ONNX, SQL, HTML, LaTeX or Markdown.
 
     $ corels export model.json --format sql --table people
-    $ corels export model.json --format c --function risk -o risk.c
-    $ corels export model.json --format html -o model.html
+    $ corels export model.json --function risk -o risk.c
+    $ corels export model.json -o model.html
     """
-    form = Option.text("to", "", choices=FORMATS).check(asked.to)
+    form = Option.text("to", "", choices=FORMATS).check(asked.to) or _by_ending(asked.output)
     if form == "onnx" and asked.output is None:
         raise OptionError("--to onnx needs --output FILE: it is not text")
     found = read_document(asked.model)
@@ -61,3 +67,9 @@ def export(asked: Any) -> None:
         emit(text)
     else:
         put(target, text)
+
+
+def _by_ending(output: str | None) -> str:
+    """The format that a file is called by."""
+    ending = Path(output or "").suffix.lower()
+    return FORMATS[ENDINGS.index(ending)] if ending in ENDINGS else FORMATS[0]

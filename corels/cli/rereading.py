@@ -26,7 +26,7 @@ from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
 from corels.tables.rule_labels import read_labels
 from corels.tables.rules import label_beside
-from corels.tables.unseen import as_learned, conditions_of, measured_by
+from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
     from corels.proof import Table
@@ -93,7 +93,9 @@ class Reread:
                 f"{self.data!r} and --dataset {self.dataset} are both given: expected one"
             )
         kept = reading_of(self.document)
+        asked = list(conditions_of(self.document))
         reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
+        reading = reading._replace(codes=codes_asked(asked, known_of(self.document)))
         encoding = OPTIONS["encoding"].check(self.encoding or kept.get("encoding"))
         if self.data is None:
             columns = load_columns(str(self.dataset))[0]
@@ -102,7 +104,7 @@ class Reread:
                 with suppress(InputError):  # nobody has to have one
                     overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
             columns = columns_of(self.data, telling(), reading=reading, encoding=encoding)
-        measured = measured_by(conditions_of(self.document), known_of(self.document))
+        measured = measured_by(asked, known_of(self.document))
         return as_learned(columns, measured, reading)
 
     @cached_property

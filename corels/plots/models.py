@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NARROW = 390  # pixels: the width at which a way is written, that of a telephone
 LETTERS, MOST_REASONS, BINS = 46, 4, 24
 KINDS = (BEFORE, HERE, AFTER) = ("does not hold", "decides", "not asked")
+FENCE = 3.0  # quartile distances from the quartiles: beyond are Tukey's far outliers
 LINE, EDGE = 0.15, 0.5  # inches: a line of text, and what a panel needs beside its lines
 
 
@@ -29,13 +30,15 @@ class Distribution:
     """How the rows of each class are spread over a column of numbers.
 
     edges: of the B bins of equal width, B + 1. counts: weight of each class in each bin. cuts:
-    where the model cuts the column.
+    where the model cuts the column. ends: the least value and the greatest: the first bin and the
+    last also count the values beyond the edges.
     """
 
     column: str
     edges: tuple[float, ...]
     counts: tuple[tuple[int, ...], ...]
     cuts: tuple[float, ...]
+    ends: tuple[float, float]
 
     def panel(self, classes: Sequence[object], value: float | None = None) -> Panel:
         """Its axes. value: of a row, marked where it is given."""
@@ -49,7 +52,14 @@ class Distribution:
         ]
         if value is not None:
             series.append(Series(f"this row: {value:g}", [value], [0.0], "points"))
-        return Panel(f"{self.column} by class", "", "rows", series)
+        return Panel(f"{self.column} by class", self.beyond(), "rows", series)
+
+    def beyond(self) -> str:
+        """Which values are counted in the outermost bins though they are not there; "" of none."""
+        below, above = self.ends[0] < self.edges[0], self.ends[1] > self.edges[-1]
+        first = [f"the first bin also counts what is below, down to {self.ends[0]:g}"] * below
+        last = [f"the last bin also counts what is above, up to {self.ends[1]:g}"] * above
+        return "; ".join(first + last)
 
 
 def distributions(
@@ -81,14 +91,33 @@ def distributions(
             continue
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                edges = np.histogram_bin_edges(values[there], BINS)
+                edges = np.histogram_bin_edges(values[there], BINS, _shown(values[there], at))
             except ValueError:  # numbers too near to each other, or too far apart, for bins
                 continue
+        ends = float(values[there].min()), float(values[there].max())
+        inside = values.clip(edges[0], edges[-1])
         rows = [there & (codes == place) for place in range(len(places))]
-        spread = (np.histogram(values[some], edges, weights=weight[some])[0] for some in rows)
+        spread = (np.histogram(inside[some], edges, weights=weight[some])[0] for some in rows)
         counts = tuple(tuple(each.tolist()) for each in spread)
-        found.append(Distribution(name, tuple(edges.tolist()), counts, tuple(sorted(set(at)))))
+        cut = tuple(sorted(set(at)))
+        found.append(Distribution(name, tuple(edges.tolist()), counts, cut, ends))
     return found
+
+
+def _shown(values: Any, cuts: Sequence[float]) -> tuple[float, float]:
+    """From where to where bins are: the values within Tukey's outer fences, so that a few great
+    ones do not push all others into one bin, and every cut among the values. Where half of the
+    values are the same one, the fences are those of the others."""
+    first, third = np.quantile(values, [0.25, 0.75])
+    others = values[values != first] if first == third else values[:0]
+    if len(others):
+        between = np.quantile(others, [0.25, 0.75])
+        first, third = min(first, between[0]), max(third, between[1])
+    beyond = FENCE * (third - first)
+    inside = values[(values >= first - beyond) & (values <= third + beyond)]
+    least, most = values.min(), values.max()
+    shown = np.array([inside.min(), inside.max(), *(cut for cut in cuts if least <= cut <= most)])
+    return float(shown.min()), float(shown.max())
 
 
 def way_figure(rows: Sequence[RowExplanation], spread: Sequence[Distribution] = ()) -> Figure:

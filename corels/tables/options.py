@@ -58,10 +58,13 @@ class Reading(NamedTuple):
     Attributes:
         na_values: further values that mean "no value", in every column.
         dates: "iso", or the order of day and month: "dmy" or "mdy".
+        codes: columns of CSV files that are text, also where each cell is a number: a model asks
+            for codes such as 01 there, which is another one than 1.
     """
 
     na_values: tuple[str, ...] = ()
     dates: str = "iso"
+    codes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, na_values: Sequence[str] | None, dates: str) -> Reading:

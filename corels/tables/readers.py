@@ -40,6 +40,7 @@ def read_table(
     missing_values: Sequence[str] = MISSING_VALUES,
     *,
     encoding: str | None = None,
+    codes: Sequence[str] = (),
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
@@ -50,13 +51,15 @@ def read_table(
     Args:
         missing_values: the cells of a CSV file that mean "no value", without blanks around them.
         encoding: of a CSV file; None for UTF-8.
+        codes: its columns that are text, whatever their values are.
         pace: ends the reading if the time is up.
 
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
     content = read_bytes(path, pace)
-    return table_of(content, shown(path), missing_values, encoding=encoding, pace=pace)
+    how = partial(table_of, encoding=encoding, codes=codes, pace=pace)
+    return how(content, shown(path), missing_values)
 
 
 def table_of(
@@ -65,6 +68,7 @@ def table_of(
     missing_values: Sequence[str] = MISSING_VALUES,
     *,
     encoding: str | None = None,
+    codes: Sequence[str] = (),
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
@@ -81,12 +85,12 @@ def table_of(
     text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
-    frame = csv_frame(text, missing_values, pace=pace)
+    frame = csv_frame(text, missing_values, codes=codes, pace=pace)
     pace.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: frame[name].dtype == pl.String and name in frame[name])
-    return typed(frame, missing_values, pace)
+    return typed(frame, missing_values, pace, codes=codes)
 
 
 def columns_of(
@@ -137,7 +141,7 @@ def table_columns(
         return found
     if path:
         file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
-        table = read_table(file, missing, encoding=encoding, pace=pace)
+        table = read_table(file, missing, encoding=encoding, codes=reading.codes, pace=pace)
     return as_columns(table, reading=reading, pace=pace)
 
 
@@ -261,6 +265,8 @@ def csv_frame(
     text: CsvText,
     missing_values: Sequence[str],
     numbers: Mapping[str, Any] | None = None,
+    *,
+    codes: Sequence[str] = (),
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """The fields of a checked CSV file as text, but for columns of numbers of a large one.
@@ -268,7 +274,8 @@ def csv_frame(
     Numbers are what the first rows show as numbers, if polars' own reader finds nothing else in
     these columns: it takes less than `typed` does, and gives the same numbers.
 
-    numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
+    numbers: the columns that are tried as numbers, and their kinds; None: by the first rows. codes:
+    columns that are text.
     """
     pl = polars_library()
     names = list(text.header)
@@ -278,7 +285,7 @@ def csv_frame(
     with suppress(pl.exceptions.PolarsError):
         if numbers is None and len(text.content) >= LARGE:
             rows = read(new_columns=names, n_rows=SAMPLE)
-            first = typed(rows, missing_values, pace, "looked at")
+            first = typed(rows, missing_values, pace, "looked at", codes=codes)
             numbers = numbers_of(first)
         if numbers:
             with suppress(pl.exceptions.PolarsError):
@@ -299,10 +306,12 @@ def typed(
     missing_values: Sequence[str],
     pace: Pace = UNHURRIED,
     done: str = "read",
+    *,
+    codes: Sequence[str] = (),
 ) -> polars.DataFrame:
     """Each column of text as whole numbers, numbers or booleans, if all its values are that.
 
-    done: what is done with the columns, for `pace`, which may end it.
+    done: what is done with the columns, for `pace`, which may end it. codes: columns of text.
     """
     pl = polars_library()
     parts = []
@@ -312,11 +321,13 @@ def typed(
         pace.tell(f"columns {done}", start, len(columns))
         pace.check(f"columns were {done} ({start} of {len(columns)} done)")
         some = pl.DataFrame(columns[start : start + at_once])
-        parts.append(_typed_together(some, missing_values))
+        parts.append(_typed_together(some, missing_values, codes))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 
-def _typed_together(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.DataFrame:
+def _typed_together(
+    frame: polars.DataFrame, missing_values: Sequence[str], codes: Sequence[str]
+) -> polars.DataFrame:
     """Of a column of few values, only the different ones are looked at."""
     pl = polars_library()
     found, many = [], []
@@ -327,10 +338,10 @@ def _typed_together(frame: polars.DataFrame, missing_values: Sequence[str]) -> p
         if few is None:
             many.append(column)
             continue
-        means = _typed(few.to_frame(), missing_values).to_series()
+        means = _typed(few.to_frame(), missing_values, codes).to_series()
         if means.dtype != few.dtype or not means.equals(few):
             found.append(means.gather(column.cast(pl.Enum(few)).to_physical()))
-    found += _typed(pl.DataFrame(many), missing_values).get_columns() if many else []
+    found += _typed(pl.DataFrame(many), missing_values, codes).get_columns() if many else []
     return frame.with_columns(found)
 
 
@@ -342,7 +353,9 @@ def _few_values(column: polars.Series) -> polars.Series | None:
     return found if len(found) <= len(column) // 2 else None
 
 
-def _typed(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.DataFrame:
+def _typed(
+    frame: polars.DataFrame, missing_values: Sequence[str], codes: Sequence[str]
+) -> polars.DataFrame:
     pl = polars_library()
     every = pl.all().str.strip_chars()
     text: polars.DataFrame = frame.select(
@@ -350,6 +363,7 @@ def _typed(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.Dat
     )
     some = text.head(SAMPLE)  # what a few rows are not, all are not
     left, left_in_some = _gaps(text), _gaps(some)
+    left = {name: gap for name, gap in left.items() if name not in codes}
     typed: dict[str, polars.Series] = {}
     for cast in (
         pl.all().cast(pl.Int64, strict=False),

@@ -155,7 +155,9 @@ def scanned(
         files = list(table) if isinstance(table, tuple) else files_of(table)
         if files is None or not (kind := _kind(files, encoding)):
             return None
-        source = _Files(files, kind, where, tuple(missing_values), pace, encoding=encoding)
+        source = _Files(
+            files, kind, where, tuple(missing_values), pace, None, encoding, written.codes
+        )
     else:
         if not is_query(table):
             return None
@@ -230,6 +232,7 @@ class _Files:
     pace: Pace
     folder: TemporaryFolder | None = None
     encoding: str | None = None
+    codes: tuple[str, ...] = ()
 
     def frame(self) -> polars.LazyFrame:
         """The columns of all files, not read yet; of CSV files as text."""
@@ -282,7 +285,9 @@ class _Files:
                 with readable(file, self.kind or "Arrow"):
                     scan(file).select(wanted).collect()
             raise
-        return typed(found, self.missing_values) if self.kind == "CSV" and names else found
+        if self.kind != "CSV" or not names:
+            return found
+        return typed(found, self.missing_values, codes=self.codes)
 
     def _spill_csv(self) -> CsvText:
         """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
@@ -324,7 +329,8 @@ class _Files:
                 _refuse_other(
                     file, dict.fromkeys(text.header), files[0], dict.fromkeys(first.header)
                 )
-                frame = csv_frame(text, missing, numbers).select(first.header)
+                frame = csv_frame(text, missing, numbers, codes=self.codes)
+                frame = frame.select(first.header)
                 numbers = numbers_of(frame) if numbers is None else numbers
                 if numbers_of(frame) != numbers:
                     return None

@@ -18,6 +18,7 @@ from corels.options import suggestion
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.comparing import equal_values
 from corels.tables.dates import PART
+from corels.tables.numerals import PLAIN, spelled
 from corels.tables.options import AS_WRITTEN, Reading
 
 MOST_VALUES = 1000  # of one column that a document keeps
@@ -108,6 +109,28 @@ def measured_by(
         elif any(isinstance(v, str) for v in (value if isinstance(value, list) else [value])):
             found.setdefault(name, False)
     return found | {name: not values for name, values in known.items()}
+
+
+def codes_asked(
+    conditions: Iterable[Mapping[str, Any]], known: Mapping[str, Sequence[Scalar]]
+) -> tuple[str, ...]:
+    """The columns in which a model knows names that write a number in a way of their own (01, +1,
+    1.50): as numbers, they could not be told apart. The arguments are those of `measured_by`."""
+    values: list[tuple[str, Any]] = [(name, value) for name, one in known.items() for value in one]
+    for one in conditions:
+        value = one.get("value")
+        some = value if isinstance(value, list) else [value]
+        values += [(str(one["column"]), part) for part in some]
+    return tuple(dict.fromkeys(name for name, value in values if _is_code(value)))
+
+
+def _is_code(value: Any) -> bool:
+    """Text that writes a number, and not as a number is written."""
+    return (
+        isinstance(value, str)
+        and PLAIN.fullmatch(value) is not None
+        and str(spelled(value)) != value
+    )
 
 
 def as_learned(

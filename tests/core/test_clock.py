@@ -1,5 +1,6 @@
 """One clock for all: limits, lines that are due, the rest of equal pieces, the budget of a step."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -37,6 +38,16 @@ def test_lines_are_due_at_steady_times_where_these_are_given(time):
     assert due == [1.0, 6.0, 11.0]
     at_once = Clock(first=0.0, every=1.0)
     assert at_once.due() and not at_once.due()
+
+
+def test_a_line_comes_before_a_piece_of_work_that_would_be_waited_for_too_long(time):
+    clock, due = Clock(first=1.0, every=2.0), []
+    for _ in range(20):
+        time.now += 0.75
+        if clock.due():
+            due.append(clock.elapsed)
+    assert due[0] == 1.5, "the first line is never early"
+    assert {after - before for before, after in pairwise(due)} == {1.5}
 
 
 def test_the_rest_of_equal_pieces_takes_as_long_for_each(time):

@@ -136,3 +136,16 @@ def test_a_name_in_other_letters_is_found(path):
         corels.learn(path, "Y")
     with pytest.raises(OptionError, match="did you mean 'bfs'"):
         corels.learn(TABLE, "y", policy="BFS")
+
+
+@pytest.mark.parametrize("positive", [1, "1", 1.0, True])
+def test_the_positive_class_may_be_the_labels_own_value(positive):
+    table = {**TABLE, "y": [int(one == "no") for one in TABLE["y"]]}
+    found = corels.learn(table, "y", regularization="0.02", positive=positive)
+    assert found.model.classes == (0, 1)
+    found = corels.learn(table, "y", regularization="0.02", positive=0)
+    assert found.model.classes == (1, 0)
+    with pytest.raises(InputError, match="has no class 2; it has 0, 1"):
+        corels.learn(table, "y", positive=2)
+    with pytest.raises(OptionError, match=r"positive is \[1\]: expected a class"):
+        corels.learn(table, "y", positive=[1])

@@ -59,6 +59,28 @@ def test_a_distribution_counts_each_row_with_a_number_once():
     assert [one.label for one in panel.series] == ["no", "yes", "cut at 30", "this row: 40"]
 
 
+def test_a_few_great_values_do_not_push_all_others_into_one_bin():
+    """The end bins count what is beyond, and a cut is never beyond."""
+    cut = Antecedent.of(Condition("x", "<=", 7))
+    model = corels.RuleList(
+        (corels.Rule(cut, 1, (0, 1)),), corels.Rule(None, 0, (1, 0)), ("no", "yes")
+    )
+    skewed = [*map(float, range(100)), 1e9, -2000.0]
+    gains = [0.0] * 100 + [*map(float, range(5, 25)), 1e6]
+    for values, tallest, least in ((skewed, 6, -2000.0), (gains, 100, 0.0)):
+        truth = ["no", "yes"] * (len(values) // 2) + ["no"] * (len(values) % 2)
+        (found,) = distributions(model, as_columns({"x": values}), truth)
+        sums = np.sum(found.counts, axis=0)
+        assert sums.sum() == len(values)
+        assert np.count_nonzero(sums) > 15
+        assert sums.max() == tallest
+        assert found.ends == (least, max(values))
+        assert found.edges[0] <= 7 <= found.edges[-1]
+        assert f"what is above, up to {max(values):g}" in found.beyond()
+    (found,) = distributions(MODEL, as_columns(TABLE), TRUTH)
+    assert not found.beyond()
+
+
 def test_a_picture_takes_a_dollar_for_a_dollar(tmp_path):
     pytest.importorskip("matplotlib")
     spread = distributions(MODEL, as_columns(TABLE), TRUTH)

@@ -228,6 +228,20 @@ def test_limits_of_good_lists_under_constraints():
         assert found.count == certain > 0
 
 
+def test_what_labels_are_counted_by_is_in_their_memory(monkeypatch):
+    held, grow = [], Labels.grow
+
+    def growing(self):
+        before = self.memory
+        for _ in grow(self):
+            held.append(self.memory - before - self._columns.nbytes)
+            yield
+
+    monkeypatch.setattr(Labels, "grow", growing)
+    with near(corels.Problem.from_dataset(titanic(), "0.05"), within="1%"):
+        assert held and min(held) >= 0
+
+
 def test_every_rule_matters_under_constraints():
     problem = corels.Problem.from_dataset(titanic(), "0.005")
     with (

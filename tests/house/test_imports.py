@@ -44,6 +44,7 @@ OPTIONAL = {
     "scipy",
     "pyarrow",
     "skops",
+    "threadpoolctl",
     "jinja2",
     "starlette",
     "uvicorn",

@@ -3,7 +3,7 @@
 import signal
 from dataclasses import replace
 from fractions import Fraction
-from itertools import count
+from itertools import count, pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -146,3 +146,25 @@ def test_ctrl_c_in_the_last_step_of_the_search(monkeypatch):
         assert found.certificate.stopped == "interrupted" and found.count == 0
     path = regularization_path(problem, "0.01")
     assert path.interrupted and len(certified) == 2, "one search of each"
+
+
+def test_each_budget_begins_with_one_set(monkeypatch):
+    """One set may take half a second: nobody could stop 64 of them, or say how far they are."""
+    engine = pytest.importorskip("corels_c.near").CNear
+    given, step, begin = [], engine.step, engine.begin
+
+    def noted(self, sets):
+        given.append(sets)
+        return step(self, sets)
+
+    def begun(self, budget):
+        given.append("begin")
+        return begin(self, budget)
+
+    monkeypatch.setattr(engine, "step", noted)
+    monkeypatch.setattr(engine, "begin", begun)
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    with near(problem, within="5%", backend="c") as found:
+        assert found.count > 1
+    firsts = [after for before, after in pairwise(given) if before == "begin"]
+    assert firsts and set(firsts) == {1}

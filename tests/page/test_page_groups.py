@@ -118,6 +118,24 @@ def test_groups_count_weights():
     assert [2 * one["rows"] for one in plain["totals"]] == [one["rows"] for one in double["totals"]]
 
 
+def test_columns_may_say_together_who_is_in_which_group():
+    data, columns = load("titanic"), load_columns("titanic")[0]
+    model = corels.solve(Problem.from_dataset(data, "0.01")).model
+    rows = Rows(columns, [data.classes[label] for label in data.labels])
+    both, sex = groups(model, rows, ["sex", "age"]), groups(model, rows, ["sex"])
+    assert sex == groups(model, rows, "sex")
+    assert both["column"] == "sex, age"
+    assert both["names"] == ["Female, Adult", "Female, Child", "Male, Adult", "Male, Child"]
+    counted = [one["rows"] for one in both["totals"]]
+    assert [sum(counted[:2]), sum(counted[2:])] == [one["rows"] for one in sex["totals"]]
+    with pytest.raises(InputError, match="the data has no column 'nobody' to group by"):
+        groups(model, rows, ["sex", "nobody"])
+    many = {"a": np.arange(4) % 4, "b": np.arange(4) % 2, "c": np.arange(4)}
+    assert len(members(as_columns(many), ["a", "b"])[0]) == 4
+    with pytest.raises(InputError, match=r"columns \['n', 'm'\] have together 26 values"):
+        members(as_columns({"n": np.arange(26) % 2, "m": np.arange(26)}), ["n", "m"])
+
+
 @pytest.mark.parametrize("costs", [{}, {"cost": "fn=2", "abstain": "0.3"}])
 def test_groups_and_held_out_rows_are_predicted_once(monkeypatch, costs):
     data, columns = load("titanic", TableOptions(**costs)), load_columns("titanic")[0]

@@ -256,11 +256,13 @@ def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
 
 def test_the_columns_that_are_cut_are_drawn_with_their_cuts(tmp_path):
     table = tmp_path / "t.csv"
-    table.write_text("age,ill\n" + "".join(f"{n},{'yes' if n > 30 else 'no'}\n" for n in range(60)))
+    rows = [f"{n},{'yes' if n > 30 else 'no'}\n" for n in [*range(59), 7e6]]
+    table.write_text("age,ill\n" + "".join(rows))
     model = tmp_path / "m.json"
     assert run("run", table, "--label", "ill", "-q", "-o", model).returncode == 0
     assert run("report", model, table, "-o", tmp_path / "r.html").returncode == 0
     text = (tmp_path / "r.html").read_text()
+    assert "The last bin also counts what is above, up to 7e+06." in text
     assert "<bdi>age</bdi>, cut at " in text
     found = json.loads(
         re.search(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.S)[1]

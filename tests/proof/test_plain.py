@@ -11,7 +11,7 @@ from corels_rule_list.proofcheck.reading import plainly
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.checking.points import holds
+from corels.checking.points import holds, price
 from corels.checking.watch import UNWATCHED
 from corels.errors import InputError
 from corels.proof.records import claim, record
@@ -56,7 +56,7 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
         Tables(table, None, [(item * 4, [])])
     with pytest.raises(InputError, match="more than nine bytes"):
         plain(small, table, record("c", 0, 1 << 63) + end(1))
-    for penalty in ("-1/60", "1/0", "x", None):
+    for penalty in ("-1/60", "1/0", "x", None, "1e-99999999"):
         with pytest.raises(InputError, match="incomplete or malformed"):
             read_table({**small.header, "regularization": penalty}, small.columns, small.labelled())
     tiny = str(Fraction(1, 1 << 60))
@@ -70,6 +70,14 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
     ):
         with pytest.raises(InputError, match=message):
             read_table(small.header, small.columns, small.labelled(), weights)
+
+
+def test_prices_of_all_families_have_no_exponent():
+    """In a few letters it would be a number that takes hours to count with."""
+    assert price({"p": "1/200"}, "p") == Fraction(1, 200)
+    for text in ("1e-99999999", "1E3", "-1", "1/0", "x", 0.5):
+        with pytest.raises(InputError, match=r"malformed|has p -1"):
+            price({"p": text}, "p")
 
 
 @pytest.mark.parametrize(

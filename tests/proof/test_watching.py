@@ -5,11 +5,17 @@ import signal
 import numpy as np
 import pytest
 from corels_checker import checker as compiled
+from corels_rule_list.proof.records import end, partition
 from corels_rule_list.proofcheck import check_proof, read_proof
 from small import Small
 
+from corels.checking import opening, points
+from corels.checking.opening import Numbers
+from corels.checking.points import read_points
 from corels.checking.watch import EndedError, Watch
 from corels.cli import main
+from corels.errors import InputError
+from corels.proof.records import record
 
 CHECKERS = ("python", "c")
 TITANIC = ("--dataset", "titanic")
@@ -132,3 +138,34 @@ def test_a_proof_in_the_place_of_a_model_is_called_one(command, tmp_path, capsys
     assert called(command, proof, *(() if command == "show" else TITANIC)) == 2
     err = capsys.readouterr().err
     assert err == f"error: {proof}: this is not a model file: it is a proof (see corels proof)\n"
+
+
+def test_reading_looks_at_the_clock_within_large_records(tmp_path, monkeypatch):
+    """A record of tables may have most of the numbers of a file, a table millions of rows."""
+    small = Small(3, antecedents=7, rows=60, lam="1/200")
+    blocks = [[[point, 1, 2] for point in range(3)]] * 20
+    content = small.proof(partition(blocks) + end(1))
+    for module in (opening, points):
+        monkeypatch.setattr(module, "PIECE", 16)
+    watch = Counting()
+    proof = read_proof(content, watch=watch)
+    told = [what for what, _, _ in watch.told]
+    records = content.partition(b"\n")[2]
+    assert told.count("bytes of the proof, read") >= len(records) // 16
+    assert told.count("numbers of the proof, read") > len(blocks)
+    read_points(proof.header, small.columns, small.labelled(), None, watch)
+    looks = [done for what, done, _ in watch.told if what == "rows of the data"]
+    assert looks == [0, 16, 32, 48]
+
+
+@pytest.mark.parametrize("piece", [10, 11, 16, 1 << 20])
+def test_numbers_read_in_pieces_are_those_of_the_file(piece, monkeypatch):
+    whole = [0, 127, 128, (1 << 62) - 1, 5, 1 << 40] * 4
+    content = b"".join(record("c", number)[1:] for number in whole)
+    monkeypatch.setattr(opening, "PIECE", piece)
+    assert Numbers(content, "p").all == whole
+    cut = Numbers(content[:-1], "p")
+    assert cut.all == whole[:-1]
+    with pytest.raises(InputError, match="there is more behind the end"):
+        cut.at = len(cut.all)
+        cut.end()

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from corels_workbench.cells import Beside, Cell, How, run_cells
+from corels_workbench.cells import Beside, Cell, How, _work_left, run_cells
 from corels_workbench.experiment import run
 from corels_workbench.results import ResultsFile
 
@@ -46,6 +46,24 @@ def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
     assert set(second.rows) == {"number=0", "number=1", "number=2"}
     assert run_cells(cells(range(5)), second, How(report=told.append))
     assert [state.row["number"] for state in told] == [3, 4]
+    assert told[-1].left == 0
+
+
+def test_what_is_left_goes_by_cells_of_the_same_kind():
+    """A first fold with slow and quick models tells of all: not the mean cell, the mean of each."""
+
+    def cell(model, fold):
+        return Cell({"fold": fold, "model": model}, square, {"number": 1})
+
+    wanted = [cell(model, fold) for fold in range(10) for model in ("slow", "quick", "new")]
+    rows = {c.key: {"cell_seconds": 8.0 if "slow" in c.key else 0.5} for c in wanted[:5]}
+    del rows["fold=0 | model=new"]
+    assert _work_left(wanted, rows) == (8 * 8.0 + 8 * 0.5, False)
+    rows["fold=0 | model=new"] = {"cell_seconds": 1.0}
+    assert _work_left(wanted, rows) == (8 * 8.5 + 9 * 1.0, True)
+    told = []
+    run_cells(wanted, ResultsFile(None, EXPERIMENT, fresh=False), How(report=told.append))
+    assert [state.known for state in told[:4]] == [False, False, True, True]
     assert told[-1].left == 0
 
 

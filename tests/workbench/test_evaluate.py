@@ -7,8 +7,11 @@ import pytest
 from corels.data import load_columns
 from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
+from corels_workbench.experiment import How
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
+from corels_workbench.ours import MOST_ACCURATE
+from corels_workbench.table import Table
 
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
@@ -90,6 +93,52 @@ def test_learners_of_every_size_beside_lists_of_that_size(titanic):
         assert all(0.6 < row[model] < 0.9 for model in models)
     trees = [row["path"] for row in table.rows if row["model"] == "CART, every size"]
     assert abs(rows[1][models[1]] - np.mean([path[1]["accuracy"] for path in trees])) < 1e-12
+
+
+@pytest.fixture
+def cells(monkeypatch):
+    """The cells that would be run; none is."""
+    found = []
+
+    def noted(command, settings, wanted, hashes, how):
+        found[:] = wanted
+        return Table(())
+
+    monkeypatch.setattr("corels_workbench.evaluating.run", noted)
+    return found
+
+
+def test_families_are_run_where_they_are_shown_and_nothing_else_then(titanic, cells):
+    def models(**options):
+        evaluate({"titanic": titanic}, folds=2, **options)
+        return list(dict.fromkeys(cell.arguments["model"] for cell in cells))
+
+    assert {"rule list", "CART"} <= set(models())
+    assert not {EVERY_LAMBDA, "CART, every size"} & set(models())
+    assert {EVERY_LAMBDA, "CART, every size"} <= set(models(by_size=True))
+    assert "rule list" not in models(by_size=True)
+    assert models(by_size=True, models=["CART", EVERY_LAMBDA]) == ["CART, every size", EVERY_LAMBDA]
+    with pytest.raises(OptionError, match="model 'SVM' has no sizes and is given with by_size"):
+        models(by_size=True, models=["CART", "SVM"])
+
+
+def test_each_search_has_the_same_share_of_the_time(titanic, cells):
+    def shares(**options):
+        models = ["rule list", "falling", "CART"]
+        evaluate({"titanic": titanic}, models=models, folds=2, inner_folds=4, **options)
+        return [cell.arguments["settings"]["total_time"] for cell in cells]
+
+    assert shares(total_time=70.0) == [30.0, 5.0, 0.0] * 2
+    assert shares(total_time=None) == [None] * 6
+    assert shares(total_time=70.0, how=How(jobs=2)) == [60.0, 10.0, 0.0] * 2
+
+
+def test_no_time_gives_models_that_say_so(titanic):
+    models = ("rule list", "falling", EVERY_LAMBDA)
+    table = evaluate({"titanic": titanic}, models=models, folds=2, total_time=0.0)
+    assert {row["model"]: row["certified"] for row in table.rows if "error" not in row} == {
+        "rule list": False, MOST_ACCURATE: False, "falling": False, EVERY_LAMBDA: False,
+    }  # fmt: skip
 
 
 def test_a_table_may_bring_its_folds():

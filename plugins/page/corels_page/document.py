@@ -125,6 +125,7 @@ def _bars(one: Distribution) -> dict[str, Any]:
     return {
         "column": one.column,
         "ends": [f"{low:g}", f"{high:g}"],
+        "beyond": one.beyond(),
         "bins": bins,
         "most": max(map(sum, bins)),
         "cuts": [[f"{cut:g}", place] for cut, place in zip(one.cuts, places, strict=True)],

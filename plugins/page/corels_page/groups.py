@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,19 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.model import Model
 from corels.options import whole
+from corels.problem.constraints import joined
 from corels_page.new_rows import Rows
 
 MOST_GROUPS = 12
 
 
-def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
+def groups(model: Model, rows: Rows, column: str | Sequence[str]) -> dict[str, Any]:
     """For each group its rows, errors and predictions, in all and by decider. Where outcomes have
     costs, also what a row of it costs on average.
 
-    column: the one that says which group a row is of. Raises InputError where there is no such
-    column, or it has more than MOST_GROUPS values.
+    column: the one that says which group a row is of, or several: rows with the same values in all
+    of them are a group. Raises InputError where there is no such column, or there are more than
+    MOST_GROUPS groups.
     """
     names, of = members(rows.columns, column)
     which, true = model.capturing(rows.columns), rows.classes_of(model)
@@ -44,7 +47,7 @@ def groups(model: Model, rows: Rows, column: str) -> dict[str, Any]:
         for g, total in enumerate(totals):
             total["cost"] = float(paid[of == g].sum()) / max(1, total["rows"])
     return {
-        "column": column,
+        "column": column if isinstance(column, str) else ", ".join(column),
         "names": names,
         "totals": totals,
         "rules": [[_cell(counts[g, [r]], wrong[g, [r]], says[[r]]) for g in every] for r in rules],
@@ -62,19 +65,23 @@ def _cell(
     }
 
 
-def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
-    """The names of the groups of a column, and the group of each row as a place among them.
+def members(columns: Any, column: str | Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """The names of the groups of a column, or of several, and the group of each row as a place
+    among them.
 
-    Raises InputError where there is no such column, or it has more than MOST_GROUPS values.
+    Raises InputError where there is no such column, or there are more than MOST_GROUPS groups.
     """
-    if column not in columns:
-        listed = ", ".join(list(columns)[:20])
-        raise InputError(f"the data has no column {column!r} to group by (there are: {listed})")
-    member = ["missing" if cell is None else str(whole(cell)) for cell in columns[column].cells()]
+    asked = [column] if isinstance(column, str) else list(column)
+    for name in asked:
+        if name not in columns:
+            listed = ", ".join(list(columns)[:20])
+            raise InputError(f"the data has no column {name!r} to group by (there are: {listed})")
+    cells = zip(*(columns[name].cells() for name in asked), strict=True)
+    texts = [tuple("missing" if c is None else str(whole(c)) for c in row) for row in cells]
+    member = joined(texts)
     names = sorted(set(member))
     if len(names) > MOST_GROUPS:
-        raise InputError(
-            f"column {column!r} has {len(names)} values: a page shows up to {MOST_GROUPS} groups"
-        )
+        have = f"column {asked[0]!r} has" if len(asked) == 1 else f"columns {asked} have together"
+        raise InputError(f"{have} {len(names)} values: a page shows up to {MOST_GROUPS} groups")
     of = {name: place for place, name in enumerate(names)}
     return names, np.array([of[name] for name in member], dtype=np.intp)

@@ -28,7 +28,7 @@ Places = NDArray[np.intp]
 
 
 def with_rates(
-    near: Mapping[str, Any], model: Model, data: Dataset, columns: Any, column: str
+    near: Mapping[str, Any], model: Model, data: Dataset, columns: Any, column: str | Sequence[str]
 ) -> dict[str, Any]:
     """The document of `near_lists` with an entry `rates` more.
 
@@ -37,7 +37,7 @@ def with_rates(
         model: the list of the report, whose own rates are shown beside.
         data: N rows with the antecedents that the lists name.
         columns: the same rows, as the model predicts them.
-        column: the one that says which group a row is of.
+        column: the one that says which group a row is of, or several.
 
     Raises:
         InputError: where a list names a condition or a class that the data does not have, or makes
@@ -55,7 +55,7 @@ def with_rates(
     predicted = place[model.predict_indices(columns)]
     own = _summed((len(names), len(classes), len(classes)), group, predicted, data)
     rates = {
-        "column": column,
+        "column": column if isinstance(column, str) else ", ".join(column),
         "groups": names,
         "rates": _sentences(data.label_name, classes),
         "rows": whole.sum(axis=1).tolist(),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from corels.clock import Clock
 from corels.errors import OptionError
 from corels.installed import install_command
 from corels.model import Certificate
+from corels.options import Option
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.tables import Dataset
@@ -24,6 +26,7 @@ except ImportError as error:
     ) from error
 
 LIMITS = ("time_limit", "node_limit", "memory_limit")
+TOTAL_TIME = Option.number("total_time", "seconds for all searches", low=0, unit="seconds")
 
 
 class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -45,6 +48,9 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         The least lambda that is considered; the smaller, the longer the searches.
     folds : int, default=5
         Stratified, dealt by the estimator's `random_state`; at most one for each row.
+    total_time : float, default=None
+        Seconds for all searches together, those of the folds and the last one; what the folds do
+        not prove by then is said by `cross_validation_.certified`. None: no such limit.
 
     Attributes
     ----------
@@ -69,11 +75,17 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     """
 
     def __init__(
-        self, estimator: RuleListClassifier | None = None, *, low: Any = 0.01, folds: int = 5
+        self,
+        estimator: RuleListClassifier | None = None,
+        *,
+        low: Any = 0.01,
+        folds: int = 5,
+        total_time: float | None = None,
     ) -> None:
         self.estimator = estimator
         self.low = low
         self.folds = folds
+        self.total_time = total_time
 
     def fit(
         self,
@@ -94,11 +106,13 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         inner = RuleListClassifier() if self.estimator is None else clone(self.estimator)
         inner.set_params(regularization=self.low)
         self.cross_validation_: CrossValidation | None = None
-        inner.__dict__["_problem"] = lambda data: self._chosen_problem(inner, data)
+        clock, limit = Clock(TOTAL_TIME.check(self.total_time)), inner.time_limit
+        inner.__dict__["_problem"] = lambda data: self._chosen_problem(inner, data, clock)
         try:
             inner.fit(X, y, sample_weight, sample_cost, sensitive_features=sensitive_features)
         finally:
             del inner.__dict__["_problem"]  # what was learned can be pickled
+            inner.time_limit = limit
         found = self.cross_validation_
         if found is not None:
             inner.set_params(regularization=found.chosen.regularization)
@@ -109,16 +123,21 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             self.feature_names_in_ = inner.feature_names_in_
         return self
 
-    def _chosen_problem(self, inner: RuleListClassifier, data: Dataset) -> Problem:
+    def _chosen_problem(self, inner: RuleListClassifier, data: Dataset, clock: Clock) -> Problem:
         folds = min(self.folds, data.n_rows)
         if folds < 2:
             return Problem.from_dataset(data, self.low)
         given = {**inner._solver_options(), **{name: getattr(inner, name) for name in LIMITS}}
         given |= dict.fromkeys(FILES)  # these are of the last fit, on all rows
         options = {name: value for name, value in given.items() if value is not None}
-        found = cross_validated(data, self.low, folds=folds, **options)
+        left = clock.left()
+        share = None if left is None else left * folds / (folds + 1)  # the last search is one, too
+        found = cross_validated(data, self.low, folds=folds, total_time=share, **options)
         self.cross_validation_ = found
         inner._began = time.perf_counter()  # the limit counts for each search: now for the last
+        if (left := clock.left()) is not None:
+            own = inner.time_limit
+            inner.time_limit = left if own is None else min(left, own)
         return Problem.from_dataset(data, found.chosen.regularization)
 
     @property

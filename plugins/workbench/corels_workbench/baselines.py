@@ -39,7 +39,8 @@ class Learner:
     this one, by name; `size` is asked of them, too.
     grouped: `fit` takes the group of each row, as `sensitive_features`. priced: what `fit` takes of
     costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. extra: of this
-    package, that installs what it needs.
+    package, that installs what it needs. searches(settings): how many searches, or paths of
+    searches, it runs; `settings` then has their time under "total_time". None: it takes its time.
     """
 
     make: Make
@@ -51,6 +52,7 @@ class Learner:
     grouped: bool = False
     priced: str = ""
     extra: str = "baselines"
+    searches: Callable[[Mapping[str, Any]], int] | None = None
 
 
 def learners() -> dict[str, Learner]:

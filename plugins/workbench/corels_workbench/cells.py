@@ -29,6 +29,7 @@ from corels.run import leaving
 from corels.run.interrupts import of_a_handler
 from corels_workbench.results import ResultsFile, Row
 
+REPEATED = ("fold", "repeat")  # names by which cells differ that take about as long
 PATIENCE = 10.0  # seconds that a scheduler has to answer
 LOOK = 0.25  # seconds between two looks at the clock while a cell runs beside
 Report = Callable[["State"], None]
@@ -50,15 +51,22 @@ class Cell:
         """What tells this cell from the others of its experiment."""
         return " | ".join(f"{name}={value}" for name, value in self.names.items())
 
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What it has in common with cells that take about as long."""
+        return tuple(value for name, value in self.names.items() if name not in REPEATED)
+
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How far an experiment is; `left` is an estimate in seconds, or None before the first cell."""
+    """How far an experiment is. left: seconds, by what cells of the same kind took; known: there
+    was one of every kind, else it is more than `left`."""
 
     done: int
     total: int
     seconds: float
-    left: float | None
+    left: float
+    known: bool
     row: Row
 
 
@@ -111,8 +119,10 @@ def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
             results.add(row)
             finished += 1
             if how.report is not None:
-                left = clock.pieces_left(finished - first, len(left_over))
-                how.report(State(finished, len(cells), clock.elapsed, left, row))
+                left, known = _work_left(cells, results.rows)
+                done = sum(results.rows[key]["cell_seconds"] for key in missing & set(results.rows))
+                left *= clock.elapsed / done if done else 1.0  # several run at a time
+                how.report(State(finished, len(cells), clock.elapsed, left, known, row))
     except (KeyboardInterrupt, InterruptedCellError):
         interrupted.set()
         if thread is not None and jobs > 1 and scheduler is None:
@@ -120,6 +130,18 @@ def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
             thread.wait(PATIENCE)
         return False
     return True
+
+
+def _work_left(cells: Sequence[Cell], rows: Mapping[str, Row]) -> tuple[float, bool]:
+    """Seconds for the cells without a row, by the mean of their kind; whether all kinds are known,
+    as none counts for those that are not."""
+    taken: dict[tuple[Any, ...], list[float]] = {}
+    for cell in cells:
+        if cell.key in rows:
+            taken.setdefault(cell.kind, []).append(rows[cell.key].get("cell_seconds", 0.0))
+    means = {kind: sum(found) / len(found) for kind, found in taken.items()}
+    left = [cell.kind for cell in cells if cell.key not in rows]
+    return sum(means.get(kind, 0.0) for kind in left), set(left) <= means.keys()
 
 
 def _end_processes() -> None:

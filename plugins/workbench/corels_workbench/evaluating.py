@@ -25,7 +25,7 @@ from corels_workbench.cells import Cell, How
 from corels_workbench.experiment import run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import OTHER
+from corels_workbench.ours import OTHER, RULE_LIST
 from corels_workbench.table import Table
 
 FIGURES = (
@@ -48,15 +48,19 @@ def evaluate(
     max_cardinality: int = 1,
     fair: str | None = None,
     max_rules: int | None = None,
+    by_size: bool = False,
+    total_time: float | None = 60.0,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
 
     tables: rows by name, with costs where a mistake does not cost one. models: names (see
-    `baselines.learners`); all that are installed if none is given. folds: how many are dealt to a
+    `baselines.learners`); all that are installed if none is given. by_size: instead of these, their
+    families: the lists of every lambda, and trees of every size. folds: how many are dealt to a
     table that has none of its own. low: the least lambda. time_limit: seconds for each search of
-    ours. balance: draw rows of the smaller classes again, in training folds only, until all classes
-    have equal shares, as the paper does for stop-and-frisk.
+    ours; total_time: for all of them, each has its share. balance: draw rows of the smaller classes
+    again, in training folds only, until all classes have equal shares, as the paper does for
+    stop-and-frisk.
     max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
     are given antecedents. max_rules: of a rule list, falling or not; None: any number. fair: what
     learners that know of groups keep equal between those of each table, such as
@@ -72,8 +76,11 @@ def evaluate(
         "max_cardinality": max_cardinality,
         "fair": fair,
         "max_rules": max_rules,
+        "total_time": total_time,
     }
+    how = how or How()
     wanted = _wanted(models, fair, asked=any(one.hands_over for one in tables.values()))
+    wanted = _sized(wanted, models) if by_size else wanted
     if fair:
         notions_of(fair)
     for name, table in tables.items():
@@ -81,7 +88,7 @@ def evaluate(
             raise OptionError(f"{name}: fair is between groups: name the column of the groups")
         if balance and table.costs is not None:
             raise OptionError("balance and costs both say what a class counts: expected one")
-    cells = []
+    cells: list[Cell] = []
     for name, table in tables.items():
         dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds
         for number, fold in enumerate(np.unique(dealt).tolist()):
@@ -94,7 +101,8 @@ def evaluate(
                 names = {"data": name, "fold": fold, "model": model}
                 cells.append(Cell(names, judge_fold, {"model": model, **rows}))
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
-    found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how or How())
+    cells = _timed(cells, settings, how.jobs)
+    found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how)
     about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}
     return replace(found, rows=_apart(found.rows), about=about, draw=figure)
 
@@ -119,7 +127,7 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
             for name, one in baselines.chosen(()).items()
             if (fair or not one.grouped) and (asked or name != OTHER)
         }
-        return [*families(installed), *installed]
+        return list(installed)
     known = baselines.learners()
     groups = families(known)
     for name in models:
@@ -131,6 +139,39 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
             raise OptionError(unknown("model", name, [*known, *groups]))
     baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
     return list(dict.fromkeys(models))
+
+
+def _sized(wanted: Sequence[str], named: Sequence[str]) -> list[str]:
+    """The families among some models, and those of single ones. Raises OptionError for a model
+    that is named and has none."""
+    known, found = families(baselines.learners()), []
+    for name in wanted:
+        family = EVERY_LAMBDA if name == RULE_LIST else name + EVERY_SIZE
+        found += [one for one in (name, family) if one in known]
+        if named and not {name, family} & set(known):
+            raise OptionError(f"model {name!r} has no sizes and is given with by_size")
+    return list(dict.fromkeys(found))
+
+
+def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> list[Cell]:
+    """The cells, each with its share of the time for all searches: the same for each search."""
+    learners = baselines.learners()
+
+    def searches(cell: Cell) -> int:
+        name = cell.arguments["model"]
+        count = learners[name].searches if name in learners else None
+        return int(name == EVERY_LAMBDA) if count is None else count(settings)
+
+    total, counts = settings["total_time"], list(map(searches, cells))
+    if total is None or not any(counts):
+        return list(cells)
+    each = total * jobs / sum(counts)
+    return [
+        replace(
+            cell, arguments={**cell.arguments, "settings": {**settings, "total_time": each * n}}
+        )
+        for cell, n in zip(cells, counts, strict=True)
+    ]
 
 
 def _hash(table: Labelled) -> str:

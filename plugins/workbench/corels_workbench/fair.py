@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from corels.problem.constraints import ALSO, NOTIONS, notions_of
 from corels_workbench.baselines import COLUMNS, Learner
+from corels_workbench.ours import limit_of
 
 LEAVES = 16  # of a tree that Fairlearn is given
 GRID = 25  # multipliers that GridSearch tries
@@ -25,7 +26,12 @@ def fair() -> dict[str, Learner]:
     common: dict[str, Any] = {"needs": needs, "grouped": True, "extra": "fairness"}
     return {
         "fair rule list": Learner(
-            _list, lambda m: len(m.rule_list_), takes=COLUMNS, grouped=True, priced="sample_cost"
+            _list,
+            lambda m: len(m.rule_list_),
+            takes=COLUMNS,
+            grouped=True,
+            priced="sample_cost",
+            searches=lambda settings: 1,
         ),
         "exponentiated gradient": Learner(Gradient, lambda m: m.splits(), **common),
         "grid search": Learner(Grid, lambda m: m.splits(), **common),
@@ -61,7 +67,7 @@ def _list(settings: Mapping[str, Any]) -> Any:
     return RuleListClassifier(
         settings["low"],
         constraints=[settings["fair"]] if settings["fair"] else (),
-        time_limit=settings["time_limit"],
+        time_limit=limit_of(settings),
         max_cardinality=settings["max_cardinality"],
         max_rules=settings["max_rules"],
     )

@@ -22,6 +22,7 @@ from corels_workbench.baselines import COLUMNS, Learner
 LABEL = "label (the column that is predicted)"
 MOST_ACCURATE = "rule list, most accurate lambda"
 CHEAPEST = "rule list, cheapest lambda"
+RULE_LIST = "rule list"
 OTHER = "the other model"  # to which rows may be handed over
 
 
@@ -53,8 +54,10 @@ class Solved:
             low = min(1.0, least * len(labels) / float(np.sum(sample_weight)))
         problem = Problem.from_dataset(data, low)
         known = {option.name for option in registry().get("solver", self._solver).options}
-        names = known & {"max_rules"} | {"time_limit"}
-        result = solve(problem, self._solver, **{name: self._settings[name] for name in names})
+        names = known & {"max_rules"}
+        given = {name: self._settings[name] for name in names}
+        given["time_limit"] = limit_of(self._settings)
+        result = solve(problem, self._solver, **given)
         self.model, self.certificate_ = result.model, result.certificate
         return self
 
@@ -100,14 +103,23 @@ def ours() -> dict[str, Learner]:
 
         names = ("time_limit", "max_cardinality", "max_rules")
         inner = RuleListClassifier(**{name: settings[name] for name in names})
-        return RuleListClassifierCV(inner, low=settings["low"], folds=settings["inner_folds"])
+        more = {"low": settings["low"], "folds": settings["inner_folds"]}
+        searches = settings["inner_folds"] + 1  # and one more for `most_accurate`
+        total = settings["total_time"]
+        share = None if total is None else total * searches / (searches + 1)
+        return RuleListClassifierCV(inner, **more, total_time=share)
 
     def size(model: Any) -> float:
         return len(model.rule_list_)
 
     found = {
-        "rule list": Learner(
-            rule_list, size, takes=COLUMNS, also=most_accurate, priced="sample_cost"
+        RULE_LIST: Learner(
+            rule_list,
+            size,
+            takes=COLUMNS,
+            also=most_accurate,
+            priced="sample_cost",
+            searches=lambda settings: int(settings["inner_folds"]) + 2,
         )
     }
     found[OTHER] = Learner(Asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
@@ -121,8 +133,15 @@ def ours() -> dict[str, Learner]:
                 COLUMNS,
                 priced="sample_cost" if family.knows_costs else "sample_weight",
                 extra=next(iter(family.needs.values()), "workbench"),
+                searches=lambda settings: 1,
             )
     return found
+
+
+def limit_of(settings: Mapping[str, Any]) -> float | None:
+    """Seconds for the only search of a model; None for no limit."""
+    limits = (settings["time_limit"], settings["total_time"])
+    return min((one for one in limits if one is not None), default=None)
 
 
 def most_accurate(
@@ -140,5 +159,7 @@ def most_accurate(
         return {}
     found = clone(model.estimator_)
     found.set_params(regularization=model.cross_validation_.best.regularization)
+    share = None if model.total_time is None else model.total_time / (model.folds + 1)
+    found.set_params(time_limit=limit_of({"time_limit": found.time_limit, "total_time": share}))
     name = CHEAPEST if given else MOST_ACCURATE
     return {name: found.fit(columns, labels, **given)}

@@ -10,6 +10,7 @@ import pytest
 from corels.data import datasets, load_columns
 
 from corels.cli.exits import Exit
+from corels.cli.export import ENDINGS, FORMATS
 from corels.commands import Command
 from corels.plugins import registry
 
@@ -220,6 +221,17 @@ def test_export_says_format_as_the_others_do(corels, model):
     )
     ended = corels("export", model, "--format", "sql", "--to", "latex")
     assert (ended.code, "is given twice" in ended.error) == (2, True)
+
+
+@pytest.mark.parametrize("form", [one for one in FORMATS if one not in ("onnx", "html")])
+def test_the_name_of_a_file_says_what_is_exported(corels, model, tmp_path, form):
+    file = tmp_path / f"m{ENDINGS[FORMATS.index(form)]}"
+    assert corels("export", model, "-o", file).code == 0
+    assert file.read_text() == corels("export", model, "--to", form).out
+    assert corels("export", model, "--to", "latex", "-o", file).code == 0
+    assert "tabular" in file.read_text()
+    assert corels("export", model, "-o", tmp_path / "m.txt").code == 0
+    assert "def predict" in (tmp_path / "m.txt").read_text()
 
 
 def test_another_table_is_said_to_be_one_first(corels, model, few):

@@ -168,3 +168,26 @@ def test_a_name_of_two_lines_is_no_stray_quote(corels, tmp_path):
     table = write(tmp_path / "t.csv", [["1", "a"], ["2", "b"], ["3", "b"]], '"age\n(years)",label')
     ended = corels("antecedents", table, "--label", "label")
     assert ended.code == 0 and "(years)" in ended.out
+
+
+def test_codes_that_are_numbers_in_new_rows_are_still_those_codes(corels, tmp_path):
+    """01, 1 and +1 are three names, whatever other cells the new file has."""
+    table = [("01", "a"), ("1", "b"), ("+1", "a"), ("X", "b")] * 5
+    write(tmp_path / "t.csv", table, "code,y")
+    words = ("--label", "y", "-r", "0.01", "--min-support", "0", "-q")
+    assert corels("run", tmp_path / "t.csv", *words, "-o", tmp_path / "m.json").code == 0
+    folder = tmp_path / "new"
+    folder.mkdir()
+    for part in range(2):
+        write(folder / f"{part}.csv", table[part : part + 2], "code,y")
+    write(tmp_path / "new.csv", [row for row in table if row[0] != "X"], "code,y")
+    told = corels("predict", tmp_path / "m.json", tmp_path / "new.csv")
+    assert told.out.split() == ["a", "b", "a"] * 5 and not told.err
+    told = corels("predict", tmp_path / "m.json", folder)
+    assert told.out.split() == ["a", "b", "b", "a"]
+    write(tmp_path / "plain.csv", [("1", "b"), ("7", "b")], "code,y")
+    told = corels("predict", tmp_path / "m.json", tmp_path / "plain.csv")
+    assert (
+        told.out.split()[0] == "b"
+        and "1 row has a value of 'code' that training never saw ('7')" in told.err
+    )

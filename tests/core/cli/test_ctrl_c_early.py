@@ -70,8 +70,8 @@ SLOWLY = """
 import time
 from corels.tables import readers, scanning
 
-def slow(*asked, frame=readers.csv_frame):
-    found = frame(*asked)
+def slow(*asked, frame=readers.csv_frame, **how):
+    found = frame(*asked, **how)
     print("piece", flush=True)
     time.sleep(0.2)
     return found

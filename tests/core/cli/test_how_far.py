@@ -119,7 +119,7 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
         lines.progress(Progress(objective=10), search)
     shown = capsys.readouterr().err.splitlines()
     assert [float(line.split()[0]) for line in shown] == pytest.approx(
-        [1, 3.1, 5.2, 7.3, 9.4, 11.5], abs=0.31
+        [1, 3, 5, 7, 9, 11], abs=0.31
     )
     assert all("time left not known" in line for line in shown)
 
@@ -161,6 +161,18 @@ def test_a_path_tells_how_many_searches_may_follow(capsys):
         ", at most 2 more searches (under 1 min at the pace so far)",
         ", at most 1 more search (under 45 s at the pace so far)",
         "",
+    ]
+
+
+def test_a_path_over_parity_says_which_lists_it_looks_for(capsys):
+    told = SearchLines(say)
+    told.look(Fraction(1, 4), Fraction(1, 5))
+    told.point(SimpleNamespace(certified=True, difference=Fraction(1, 8), objective=Fraction(1, 4)))
+    told.look(Fraction(1, 4), Fraction(1, 5))
+    assert capsys.readouterr().err.splitlines() == [
+        "searching any difference: objective 0.250000, lower bound 0.200000",
+        "difference 0.125000: 0.250000, certified",
+        "searching below 0.125000: objective 0.250000, lower bound 0.200000",
     ]
 
 

@@ -71,7 +71,7 @@ def check_falling(
     and EndedError where the time of `watch` is up.
     """
     header = proof.header
-    costs = Costs(header, read_points(header, columns, labels, weights))
+    costs = Costs(header, read_points(header, columns, labels, weights, watch))
     cost, total, failure = concluded(proof, costs)
     if failure is None and total is not None:
         failure = Checking(costs, proof, total, watch).failure()

@@ -27,7 +27,14 @@ from corels_page.words import read_description, template_text
 OPTIONS = (
     Option.text("output", "the HTML file to write", "report.html"),
     BUILT_IN,
-    Option.text("group", "compare the groups of this column", metavar="COLUMN"),
+    Option(
+        "group",
+        "columns",
+        (),
+        "compare the groups of this column (repeatable: rows with the same values in all of them "
+        "are a group)",
+        metavar="COLUMN",
+    ),
     Option.whole("row", "my case: begin with this row of the data, from 1", low=1),
     LABEL,
     Option.text("trace", "how it was found: a coarse trace of the run", metavar="RUN.jsonl"),
@@ -78,7 +85,7 @@ def write_report(asked: Any) -> None:
     def made(name: str, make: Callable[[Any], Any]) -> Any:
         """A part of the page, if its option was given."""
         given = getattr(asked, name)
-        return None if given is None else make(given)
+        return None if given is None or given == () else make(given)
 
     further = Further(
         data=str(found.get("data", {}).get("name", "")),

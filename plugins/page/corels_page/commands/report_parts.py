@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -79,10 +79,10 @@ class Source:
         if not self.given:
             raise OptionError(f"{flag} needs the data: give DATA or --dataset NAME")
 
-    def groups(self, column: str) -> dict[str, Any]:
-        """How the model treats the groups of a column."""
+    def groups(self, columns: Sequence[str]) -> dict[str, Any]:
+        """How the model treats the groups of a column, or of several together."""
         self._needed("--group")
-        return groups(self._model, self._rows, column)
+        return groups(self._model, self._rows, columns)
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
@@ -99,13 +99,13 @@ class Source:
             return []
         return distributions(self._model, self._again.columns, truth, self._again.weights)
 
-    def near(self, path: str, column: str | None) -> dict[str, Any]:
-        """The lists of a file of `corels near`; with a column, the rates of each by group."""
+    def near(self, path: str, columns: Sequence[str]) -> dict[str, Any]:
+        """The lists of a file of `corels near`; with columns, the rates of each by group."""
         found = read_near(path, decode(path, read_bytes(path)))
-        if column is None:
+        if not columns:
             return found
         try:
-            return with_rates(found, self._model, self._read, self._again.columns, column)
+            return with_rates(found, self._model, self._read, self._again.columns, columns)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
 

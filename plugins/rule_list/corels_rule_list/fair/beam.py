@@ -53,8 +53,8 @@ class Beam:
         self._low, self._high = np.array(prices.low), np.array(prices.high)
 
     def search(self, multipliers: Multipliers, best: Listed | None) -> Iterator[Listed | None]:
-        """A length each: a list that keeps to the constraints and is better than all before, or
-        None."""
+        """A list that keeps to the constraints and is better than all before, or None, after each
+        piece of the work: a prefix, or all of a length."""
         prices, problem = self._prices, self._prices.problem
         weights = np.array([1.0, *(p / (prices.q * prices.d) for p in multipliers)]) * problem.unit
         cost = float("inf") if best is None else float(best.cost)
@@ -62,23 +62,37 @@ class Beam:
         beam = [_Prefix(everything, np.zeros(self._width), (), ())]
         for length in range(1, self._longest + 1):
             rule = float(problem.rule_cost * length)
-            found, beam = self._longer(beam, weights, rule, cost)
+            counted = []
+            for prefix in beam:
+                counted.append(self._counted(prefix))
+                yield None
+            found, beam = self._longer(beam, counted, weights, rule, cost)
             if found is not None:
                 cost = float(found.cost)
             yield found
             if not beam:
                 return
 
+    def _counted(self, prefix: _Prefix) -> tuple[Floats, Floats]:
+        """[M, O, 1 + K], of what each antecedent captures behind a prefix, and [O, 1 + K], of what
+        the prefix leaves."""
+        of_points = prefix.left[:, None] * self._columns
+        shape = (self._outcomes, self._width)
+        return (self._captures @ of_points).reshape(-1, *shape), of_points.sum(0).reshape(shape)
+
     def _longer(
-        self, beam: list[_Prefix], weights: Floats, rule: float, cost: float
+        self,
+        beam: list[_Prefix],
+        counted: list[tuple[Floats, Floats]],
+        weights: Floats,
+        rule: float,
+        cost: float,
     ) -> tuple[Listed | None, list[_Prefix]]:
         """The cheapest list with one rule more that keeps to the constraints, and the next beam."""
         says = list(self._prices.of_rules)
-        shape = (len(beam), self._outcomes, self._width)
         behind = np.stack([prefix.left for prefix in beam])  # [B, P]
-        counted = behind.T[:, :, None] * self._columns[:, None]  # [P, B, O (1 + K)]
-        cells = (self._captures @ counted.reshape(len(counted), -1)).reshape(-1, *shape)
-        rest = counted.sum(axis=0).reshape(shape) - cells  # [M, B, O, 1 + K]
+        cells = np.stack([captured for captured, _ in counted], axis=1)
+        rest = np.stack([left for _, left in counted]) - cells  # [M, B, O, 1 + K]
         paid = np.stack([prefix.paid for prefix in beam])[:, None] + cells[:, :, says]
         whole = paid[:, :, :, None] + rest[:, :, None]  # [M, B, rules' O, O, 1 + K]
         captured = (self._captures @ behind.T) > 0  # [M, B]

@@ -111,6 +111,7 @@ class Labels:
         each = [*prices.summed, *priced]
         outcomes, k, exact = len(prices.amounts), len(self._low), True
         found = np.zeros((outcomes * len(each) + 1 + 2 * k + len(priced), len(point)), np.int64)
+        self._columns = found  # not yet filled, but its memory is taken
         for number, row in enumerate(self._rows(each, priced)):
             found[number, point >= 0] = row[point[point >= 0]]
             exact &= int(np.abs(found[number]).sum()) < EXACT
@@ -139,7 +140,8 @@ class Labels:
     @property
     def memory(self) -> int:
         """Bytes, roughly."""
-        return self.labels * LABEL_BYTES + self._size + self._least.nbytes + self._lows.nbytes
+        held = (self._columns, self._masks, self._least, self._lows)
+        return self.labels * LABEL_BYTES + self._size + sum(array.nbytes for array in held)
 
     def _count(
         self, bits: NDArray[np.bool_], rules: NDArray[np.int32], behind: NDArray[np.int32]

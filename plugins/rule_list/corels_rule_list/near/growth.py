@@ -163,7 +163,7 @@ class Growth:
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
         self.engine.begin(math.floor(self._problem.scaled(at)) - self._base)
-        steps, clock = Steps(first=64), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
+        steps, clock = Steps(), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
             done = steps.take(self.engine.step)
             self.progress = self.engine.progress()

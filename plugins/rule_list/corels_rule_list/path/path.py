@@ -65,7 +65,8 @@ class Path(Bends, ListsAlong[Segment]):
 
     @property
     def high(self) -> Fraction:
-        """The largest lambda of the path; above it, the first list stays the best."""
+        """The largest lambda of the path. Where none was asked for, no rule pays above it, and the
+        first list stays the best."""
         return self.segments[0].high
 
     @property

@@ -95,7 +95,7 @@ class SearchLines:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._most = self._done = 0
-        self._longest = 0.0
+        self._longest, self._where = 0.0, "any difference"
 
     def __call__(self, found: RuleList, certificate: Certificate) -> None:
         assert certificate.regularization is not None
@@ -127,8 +127,10 @@ class SearchLines:
         """Over how much groups may differ."""
         state = "certified" if found.certified else "not certified"
         difference, objective = float(found.difference), float(found.objective)
+        self._where = f"below {difference:.6f}"
         self._say(f"difference {difference:.6f}: {objective:.6f}, {state}")
 
     def look(self, objective: Fraction, bound: Fraction) -> None:
         """How far the search for the next point is."""
-        self._say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
+        costs = f"objective {float(objective):.6f}, lower bound {float(bound):.6f}"
+        self._say(f"searching {self._where}: {costs}")

@@ -41,7 +41,7 @@ def check_proof(  # noqa: PLR0917
     costs: `corels.problem.costs.Costs` of the rows, if the proof is about such. Raises InputError
     where the proof cannot be checked on this data, EndedError where the watch's time is up.
     """
-    table = read_table(proof.header, columns, labels, weights, costs)
+    table = read_table(proof.header, columns, labels, weights, costs, watch)
     name = checker or _fitting(table, proof)
     cost = proof.lists[-1][1] if proof.lists else None
     failure = wrong_beside_claims(proof, table)

@@ -91,14 +91,14 @@ def read_records(proof: Opened, watch: Watch = UNWATCHED) -> Proof:
     family = proof.header.get("family")
     if family != FAMILY:
         raise InputError(f"{proof.name}: this is for proofs of rule lists, not of {family}")
-    return _Records(*proof).proof(watch)
+    return _Records(*proof, watch).proof()
 
 
 class _Records:
     """One pass over the numbers. A record that is cut off at the end is left out."""
 
-    def __init__(self, header: Mapping[str, Any], records: bytes, name: str) -> None:
-        self.header, self.numbers = header, Numbers(records, name)
+    def __init__(self, header: Mapping[str, Any], records: bytes, name: str, watch: Watch) -> None:
+        self.header, self.numbers, self.watch = header, Numbers(records, name, watch), watch
         self.antecedents = len(header["antecedents"])
         with well_formed():
             said = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
@@ -106,15 +106,14 @@ class _Records:
         self.rules, self.starts, self.values = array("q"), array("q", [0]), array("q")
         self.relative = bytearray()
 
-    def proof(self, watch: Watch) -> Proof:
+    def proof(self) -> Proof:
         nothing = np.zeros(0, dtype=np.int64)
         proof = Proof(self.header, nothing, nothing, nothing, nothing.astype(np.bool_))
         try:
             while self.numbers.left and proof.bound is None:
                 self._record(proof)
                 if len(self.values) % 4096 == 0:
-                    done, of = self.numbers.at, len(self.numbers.all)
-                    watch.tell("numbers of the proof, read", done, of)
+                    self._tell()
         except IndexError:
             pass  # cut off
         if proof.bound is not None:
@@ -125,6 +124,10 @@ class _Records:
         proof.values = np.array(self.values, dtype=np.int64)
         proof.relative = np.array(self.relative[:claims], dtype=np.bool_)
         return proof
+
+    def _tell(self) -> None:
+        done, of = self.numbers.at, len(self.numbers.all)
+        self.watch.tell("numbers of the proof, read", done, of)
 
     def _record(self, proof: Proof) -> None:
         kind = self.numbers.next()
@@ -169,6 +172,8 @@ class _Records:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
     def _rows(self, most: int) -> Rows:
-        """Rows of a number and one more for each class; before them, how many there are."""
+        """Rows of a number and one more for each class; before them, how many there are. A record
+        of tables may have millions."""
+        self._tell()
         size = self.numbers.below(most + 1, "the rows of a cell")
         return [[self.numbers.next() for _ in range(1 + self.classes)] for _ in range(size)]

@@ -9,27 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.points import Points, distinct_values, priced_points, read_points, well_formed
+from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import RatedRows, Table, priced, table_of
 
 __all__ = ["Table", "read_table"]
 
 
-def read_table(
+def read_table(  # noqa: PLR0917
     header: Mapping[str, Any],
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
     costs: Any = None,
+    watch: Watch = UNWATCHED,
 ) -> Table:
     """The table of a proof's header. columns: name -> values, missing, categories (as the reader
     gives them). costs: `corels.problem.costs.Costs` of the rows, if the problem has such; under
-    constraints the header has outcomes even where it has none.
+    constraints the header has outcomes even where it has none. watch: is told how far the work is.
 
     Raises InputError where the header is malformed, the data has no such column, or the data's
     outcomes or groups are not the header's.
     """
-    points = read_points(header, columns, labels, weights)
+    points = read_points(header, columns, labels, weights, watch)
     with well_formed():
         if "outcomes" not in header and "constraints" not in header:
             return table_of(header, points.captures, points.counts)

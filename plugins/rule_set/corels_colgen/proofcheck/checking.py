@@ -56,7 +56,8 @@ def check_rule_sets(
     Raises InputError where the proof cannot be checked on this data, and EndedError where the time
     of `watch` is up.
     """
-    points, header = read_points(proof.header, columns, labels, weights), proof.header
+    header = proof.header
+    points = read_points(header, columns, labels, weights, watch)
     failure, sums = None, None
     if header.get("total") != points.total:
         failure = f"the header has total {header.get('total')}, and this data {points.total}"

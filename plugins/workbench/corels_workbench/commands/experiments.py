@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -71,6 +72,13 @@ COMPARED = (
         "config", 'a named configuration to compare: "NAME: option=value option=value" (repeatable)'
     ),
 )
+TOTAL_TIME = Option.number(
+    "total_time",
+    "seconds for all searches of corels together, the same for each; baselines take their time",
+    60.0,
+    low=0,
+    unit="seconds",
+)
 JUDGED = (
     Option.names("model", "a model to measure (repeatable; default: all that are installed)"),
     Option.whole("folds", "held-out folds", 10, low=2, high=1000),
@@ -94,9 +102,14 @@ JUDGED = (
     ),
     Option.switch("balance", "in training folds, draw rows of small classes again"),
     Option.time_limit("seconds for each search of corels", 10.0),
+    TOTAL_TIME,
     Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
 )
-BY_SIZE = Option.switch("by_size", "print accuracy by number of rules or splits instead")
+BY_SIZE = Option.switch(
+    "by_size",
+    "measure lists of every lambda and trees of every size instead, and print the accuracy by "
+    "number of rules or splits",
+)
 SHOWN = (*RUNNING, BY_SIZE)
 
 
@@ -214,8 +227,21 @@ def evaluate(**values: Any) -> int:
     read = ("model", "group", "fold_column")
     chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     with _abandoning():
-        table = run(tables, models=settings["model"], **chosen, how=how)
-    return _printed(table, (by_size if settings["by_size"] else summary)(table), settings, files)
+        sized = settings["by_size"]
+        table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
+    _tell_of_limits(table)
+    return _printed(table, (by_size if sized else summary)(table), settings, files)
+
+
+def _tell_of_limits(table: Table) -> None:
+    """Which models a limit stopped: more time may find better ones."""
+    stopped = [row["model"] for row in table.rows if row.get("certified") is False]
+    counts = [f"{name} ({n})" for name, n in Counter(stopped).items()]
+    if counts:
+        say(
+            f"a limit ended searches of models, in so many runs: {', '.join(counts)}. More time "
+            "(--total-time, --time-limit) may find better ones"
+        )
 
 
 @contextmanager
@@ -355,7 +381,7 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
         jobs=settings["jobs"],
         scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
-        begun=None if settings["quiet"] else partial(_begun, command, settings["time_limit"]),
+        begun=None if settings["quiet"] else partial(_begun, _promised(settings)),
         waiting=_Waiting(quiet=settings["quiet"]),
     )
     if not settings["quiet"]:
@@ -391,10 +417,15 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     return found or [read_source({})]
 
 
-def _begun(command: str, limit: float, done: int, total: int) -> None:
-    """limit: of a run, or of one search of `evaluate`."""
-    each = "each search" if command == "evaluate" else "each"
-    say(f"{done:>4} of {total}, the next one has begun (at most {span_text(limit)} {each})")
+def _promised(settings: Mapping[str, Any]) -> str:
+    """How long it takes at most, as far as that is known before the first run."""
+    if (total := settings.get("total_time")) is None:
+        return f"at most {span_text(settings['time_limit'])} each"
+    return f"all searches of corels together: at most {span_text(total)} (--total-time)"
+
+
+def _begun(promised: str, done: int, total: int) -> None:
+    say(f"{done:>4} of {total}, the next one has begun; {promised}")
 
 
 class _Waiting:
@@ -413,7 +444,7 @@ class _Waiting:
 
 
 def _report(state: State) -> None:
-    known = state.left is not None and state.done < state.total
-    left = f", about {span_text(state.left)} left" if known and state.left else ""
+    about = "about" if state.known else "more than"
+    left = f", {about} {span_text(state.left)} left" if state.left else ""
     failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
     say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}")

@@ -98,12 +98,12 @@ typedef struct worker_path {
 
 /* One of the root's children: what any completion of the set that it leaves costs at least; the
  * counts that its search took in this pass, and in the last one that searched it; and what it
- * weighs in this pass for the estimate of what is left, in each of three ways (work_left.c). */
-enum { WAYS = 3 };
+ * weighs by its bound in this pass, at each of two slopes (work_left.c). */
+enum { SLOPED = 2 };
 
 typedef struct {
     atomic_llong least, now, before;
-    double weight[WAYS];
+    double weight[SLOPED];
 } first_child;
 
 /* The passes by which the threshold rises. See deepen.c. */

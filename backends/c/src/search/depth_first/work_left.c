@@ -19,8 +19,8 @@
 
 #include "depth_first.h"
 
-static const double SLOPES[WAYS] = {0, 1.5, 3}; /* of the log of the weight, a rule; 0: no bounds */
-static const double STEEPEST = 600;             /* of an exponent: doubles end there */
+static const double SLOPES[SLOPED] = {1.5, 3}; /* of the log of the weight, a rule */
+static const double STEEPEST = 600;            /* of an exponent: doubles end there */
 
 /* What is left after so many counts, where nothing is known of this pass. */
 static double guess(const tuning *t, const deepening *d, double counts) {
@@ -28,8 +28,8 @@ static double guess(const tuning *t, const deepening *d, double counts) {
     return d->finish > 0 ? pow(d->finish, t->left_finish) * pow(like, 1 - t->left_finish) : like;
 }
 
-/* Once a pass, when it is first asked for: the children that are settled by then weigh, too, for
- * their bounds are what they were. */
+/* By the bounds, once a pass, when it is first asked for: the children that are settled by then
+ * weigh, too, for their bounds are what they were. */
 static void weigh_children(worker_path *k, deepening *d, int64_t threshold) {
     const frame *root = k->frames;
     if (d->weighed == d->number) return;
@@ -38,38 +38,49 @@ static void weigh_children(worker_path *k, deepening *d, int64_t threshold) {
         first_child *child = d->first + root->children[i].rule;
         double below = (double)(threshold - child_least(k, 0, root->children + i)) /
                        (double)k->search->in.rule_cost;
-        child->weight[0] = (double)atomic_load_explicit(&child->before, memory_order_relaxed) + 1;
-        for (int w = 1; w < WAYS; w++) {
+        for (int w = 0; w < SLOPED; w++) {
             double rise = SLOPES[w] * below;
             child->weight[w] = rise > 0 ? expm1(rise < STEEPEST ? rise : STEEPEST) : 0;
         }
     }
 }
 
-/* The share of the pass's weight that is settled, in the way in which it is most. */
-static double settled_share(const worker_path *k, const deepening *d) {
+/* What a child of the root weighs: what it took in the pass before, or by its bound. */
+static double weight_of(const deepening *d, int32_t rule, int way) {
+    if (way) return d->first[rule].weight[way - 1];
+    long long before =
+        d->first ? atomic_load_explicit(&d->first[rule].before, memory_order_relaxed) : 0;
+    return (double)before + 1;
+}
+
+/* The share of the weight of the root's children that is settled, in one way to weigh them. */
+static double settled_share(const worker_path *k, const deepening *d, int way) {
     const frame *root = k->frames;
-    double all[WAYS] = {0}, open[WAYS] = {0}, most = 0;
+    double all = 0, settled = 0;
     for (int32_t i = 0; i < root->n; i++) {
         int32_t r = root->children[i].rule;
+        double weight = weight_of(d, r, way);
         int here = k->depth && k->frames[1].rule == r;
-        for (int w = 0; w < WAYS; w++) {
-            double weight = d->first[r].weight[w];
-            all[w] += weight;
-            if (i < root->put_off || i >= root->next || here) open[w] += weight;
-        }
+        all += weight;
+        if (i >= root->put_off && i < root->next && !here) settled += weight;
     }
-    for (int w = 0; w < WAYS; w++) {
-        double share = all[w] > 0 ? 1 - open[w] / all[w] : 0;
+    return all > 0 ? settled / all : 0;
+}
+
+/* The same in the way in which it is most. */
+static double most_settled(const worker_path *k, const deepening *d) {
+    double most = settled_share(k, d, 0);
+    for (int way = 1; way <= SLOPED; way++) {
+        double share = settled_share(k, d, way);
         if (share > most) most = share;
     }
-    return most < 1 ? most : 1;
+    return most;
 }
 
 /* What the last pass has left. */
 static double pass_left(const worker_path *k, const deepening *d, double done) {
     const tuning *t = &k->search->tune;
-    double share = settled_share(k, d), all = guess(t, d, (double)d->began);
+    double share = most_settled(k, d), all = guess(t, d, (double)d->began);
     if (all < 1.25 * done) all = 1.25 * done;
     if (share > 0.002 && done > 0) {
         double trust = share / (share + t->left_trust), by_share = done / pow(share, t->left_power);
@@ -99,14 +110,7 @@ double tree_to_come(const search *s) {
     const worker_path *k = tree->paths;
     if (!k || !k->walking || k->depth < 0 || tree->root) return -1; /* or it asks about a set */
     if (d->number && s->target < incumbent_cost(&s->incumbent)) return -1;
-    const frame *root = k->frames;
-    double settled = 0, all = 0;
-    for (int32_t i = 0; i < root->n; i++) {
-        double weight =
-            d->first ? (double)atomic_load(&d->first[root->children[i].rule].before) : 0;
-        all += weight + 1;
-        if (i >= root->put_off && i + 1 < root->next) settled += weight + 1;
-    }
+    double share = settled_share(k, d, 0);
     double done = (double)(all_counts(s) - (d->number ? d->began : s->start_counts));
-    return settled > 0 ? done * (pow(all / settled, s->tune.left_power) - 1) : -1;
+    return share > 0 ? done * (pow(1 / share, s->tune.left_power) - 1) : -1;
 }
