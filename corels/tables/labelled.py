@@ -187,7 +187,7 @@ def row_weights(
     values = column.values
     wrong = column.missing.copy()
     if column.is_number:
-        wrong |= ~((values >= 0) & (values == np.floor(values)) & (values < 2**63))
+        wrong |= ~((values >= 0) & (values == np.floor(values)) & np.isfinite(values))
     else:
         wrong[:] = True
     if wrong.any():
