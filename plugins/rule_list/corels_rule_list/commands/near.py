@@ -21,6 +21,7 @@ from corels.model.printable import aligned
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
 from corels.run.solve import MEMORY_LIMIT, Result
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
@@ -136,9 +137,12 @@ def near(**values: Any) -> int:
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals(), interruptible():
+            noted = CtrlC.noted()
             found = _find(problem, settings, known, report)
             stack.callback(found.close)
-            lost, cut_short = save(found, settings, outputs, rates)
+            last = found.certificate.complete and CtrlC.noted() > noted  # in the last step
+            lost, cut_short = save(found, settings, outputs, rates, pressed=last)
+            cut_short |= last and settings["format"] != "text"
             fair = None
             try:
                 if cut_short and settings["format"] != "text":
