@@ -114,10 +114,10 @@ class Option:
         none = ", or None for no limit" if endless else ""
         return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
 
-    def _refuse_outside(self, value: Any, number: float) -> None:
+    def _refuse_outside(self, value: Any, number: float | Fraction) -> None:
         low = -math.inf if self.low is None else self.low
         high = math.inf if self.high is None else self.high
-        if not (math.isfinite(number) and low <= number <= high):
+        if not (low <= number <= high and -math.inf < number < math.inf):
             raise self._wrong(value)
 
 
@@ -149,7 +149,7 @@ def _whole(option: Option, value: Any) -> int:
 def _number(option: Option, value: Any) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise option._wrong(value) from None
     option._refuse_outside(value, number)
     return number
@@ -160,7 +160,7 @@ def _fraction(option: Option, value: Any) -> Fraction:
         number = exact_number(value)
     except ValueError:
         raise option._wrong(value) from None
-    option._refuse_outside(value, float(number))
+    option._refuse_outside(value, number)
     return number
 
 

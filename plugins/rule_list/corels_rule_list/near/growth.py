@@ -83,9 +83,7 @@ class Growth:
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
-        problem = self._problem
-        longest = min(problem.n_antecedents, problem.n_points)
-        most = problem.objective(problem.unit * problem.most + problem.rule_cost * longest)
+        problem, most = self._problem, self._problem.objective(self._dearest())
         least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.worth))
 
         def thresholds() -> Iterator[Fraction]:
@@ -98,6 +96,12 @@ class Growth:
                 yield self.asked
 
         self._through(thresholds())
+
+    def _dearest(self) -> int:
+        """What no list costs more than, as a whole number."""
+        problem = self._problem
+        longest = min(problem.n_antecedents, problem.n_points)
+        return problem.unit * problem.most + problem.rule_cost * longest
 
     def _through(self, thresholds: Iterator[Fraction]) -> None:
         """Complete one threshold after another; come back to the last complete one."""
@@ -150,7 +154,8 @@ class Growth:
 
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
-        self.engine.begin(math.floor(self._problem.scaled(at)) - self._base)
+        most = min(math.floor(self._problem.scaled(at)), self._dearest())  # fits the engine
+        self.engine.begin(most - self._base)
         steps, clock = Steps(first=64), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
             done = steps.take(self.engine.step)
