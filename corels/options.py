@@ -148,7 +148,8 @@ def _number(read: Callable[[Any], Any]) -> Callable[[Option, Any], Any]:
         low = -math.inf if option.low is None else option.low
         high = math.inf if option.high is None else option.high
         with suppress(TypeError, ValueError, OverflowError):
-            if math.isfinite(number := read(value)) and low <= number <= high:
+            number = read(value)
+            if low <= number <= high and -math.inf < number < math.inf:
                 return number
         raise option._wrong(value)
 

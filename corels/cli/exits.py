@@ -81,7 +81,8 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     interrupts.came.clear()
     Clock.said = time.perf_counter()
     try:
-        code = _guarded(command, debug)
+        with interrupts.not_dropped():
+            code = _guarded(command, debug)
     finally:
         Clock.said = None
     if code == Exit.INTERRUPTED and interrupts.came:

@@ -7,7 +7,11 @@ shells let a program ignore Ctrl-C. The exit code of a command that they end say
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
@@ -54,6 +58,37 @@ def stopping_signals() -> Iterator[list[int]]:
 
     with handling(STOPPING, note, lambda owner: owner is signal.SIG_DFL or _loading(owner)):
         yield came  # under nohup they stay ignored
+
+
+@contextmanager
+def not_dropped() -> Iterator[None]:
+    """Send a signal again whose KeyboardInterrupt Python drops.
+
+    Python calls `sys.unraisablehook` with what is raised in the callback of a weak reference or in
+    a `__del__`, and goes on. Such calls happen at any moment, so now and then a signal falls there.
+    """
+    before = sys.unraisablehook
+
+    def again(dropped: Any) -> None:
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            _thread.start_new_thread(_send_soon, (came[-1] if came else signal.SIGINT,))
+        else:
+            before(dropped)
+
+    sys.unraisablehook = again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def _send_soon(number: int) -> None:
+    """Send a signal to the main thread when that has left the call that drops exceptions."""
+    time.sleep(0.01)
+    if hasattr(signal, "pthread_kill"):  # which also ends a system call that waits
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        _thread.interrupt_main(signal.Signals(number))
 
 
 def undisturbed() -> AbstractContextManager[None]:

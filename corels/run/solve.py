@@ -444,7 +444,9 @@ class _Run:
     def _warn(self, sink: Sink, error: BaseException) -> None:
         name = getattr(sink, "name", type(sink).__name__)
         on_purpose = isinstance(error, (CorelsError, OSError))
-        self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")
+        told = f"{name}: {error if on_purpose else defect(error)}"
+        if told not in self._warnings:  # to close a file on a full disk fails, too
+            self._warnings.append(told)
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
         model = self.search.model()  # first: where there is none, it says why

@@ -28,7 +28,7 @@ ISO = re.compile(
 SLASHED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)")
 CLOCK = re.compile(r"(\d\d:\d\d)(:\d\d)?(\.\d{1,9})?")
 OTHER_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)( .*)?|\d{4}[./]\d{1,2}[./]\d{1,2}.*")
-PART = re.compile(r"(year|month|weekday|hour) of (.+)", re.DOTALL)
+PART = re.compile(r"(year|month|weekday|hour) of (.*)", re.DOTALL)
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August"),
     *("September", "October", "November", "December"),

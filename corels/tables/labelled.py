@@ -185,7 +185,7 @@ def row_weights(
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
     column = _column(columns, options.weight, where, "weight column")
     values = column.values
-    row = column.first_wrong(lambda v: (v >= 0) & (v == np.floor(v)) & (v < 2**63))
+    row = column.first_wrong(lambda v: (v >= 0) & (v == np.floor(v)) & np.isfinite(v))
     if row is not None:
         raise InputError(
             f"{where}: weight column {column.name!r} in row {row} is not a whole number of 0 or "

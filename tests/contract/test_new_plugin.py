@@ -82,6 +82,8 @@ WRONG = [
     ("new-plugin policy 2nd", "hyphens, with a letter first"),
     ("new-plugin policy bfs", "NAME is 'bfs': there is a policy of this name"),
     ("new-plugin family rule-list", "NAME is 'rule-list': there is a solver of this name"),
+    ("new-plugin policy dask", "NAME is 'dask': there is a module corels_dask already"),
+    ("new-plugin sink rule-list", "there is a module corels_rule_list already"),
     ("new-plugin policy mine --output there", "there: this is there already"),
     ("new-plugin policy mine --output no/where", "no/where: cannot be written (No such file"),
     ("new-plugin policy", "missing argument 'NAME'"),

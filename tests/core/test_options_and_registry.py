@@ -28,6 +28,7 @@ NAMES = Option.names("bound", "names")
         (NUMBER, 0, 0.0),
         (SHARE, "1/3", Fraction(1, 3)),
         (SHARE, 0.1, Fraction(1, 10)),
+        (Option.fraction("price", "", low=0), "1e400", Fraction(10**400)),
         (TEXT, "beta", "beta"),
         (FLAG, True, True),
         (NAMES, "a,b", ("a", "b")),
@@ -53,6 +54,8 @@ def test_values_are_converted(option, value, expected):
         (WHOLE, [1], "expected a whole number"),
         (NUMBER, -1, "time_limit is -1: expected a number of at least 0"),
         (NUMBER, "nan", "expected a number"),
+        (NUMBER, 10**400, "expected a number"),
+        (SHARE, "1e400", "share is '1e400': expected a number from 0 to 1"),
         (
             Option.time_limit(""),
             "5m",

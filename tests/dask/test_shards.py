@@ -18,7 +18,7 @@ distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
 from corels_dask import learn_shards, table_files, work  # noqa: E402
-from corels_dask.cluster import gathered  # noqa: E402
+from corels_dask.cluster import _workers_here, gathered, silent  # noqa: E402
 from dealt_rows import random_data  # noqa: E402
 
 
@@ -241,3 +241,15 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
     taken.write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         learn_shards(data, scheduler=client, folder=str(taken))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+def test_a_signal_that_also_ends_the_workers_is_no_defect(monkeypatch):
+    def start(**_):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.3)  # the main thread has taken note of it
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr("distributed.LocalCluster", start)
+    with pytest.raises(KeyboardInterrupt):
+        _workers_here(silent)

@@ -14,6 +14,7 @@ import pytest
 from corels.data import load, load_columns
 from corels_rule_list.commands import near as near_command
 from corels_rule_list.near import near
+from corels_rule_list.near.growth import Growth
 from corels_rule_list.near.result import NearOptimal
 from written_pipes import written_pipe
 
@@ -56,6 +57,12 @@ def test_count_and_best(capsys):
     assert out.startswith("The best 5 rule lists (3 asked for, the others tie with the last): an")
     python = corels(capsys, *WORDS, "--best", "3", "--quiet", "--backend", "python")[1]
     assert python == out
+
+
+@pytest.mark.parametrize("within", ["1e300", "1e299%", "100"])
+def test_a_tolerance_beyond_every_list_is_all_lists(capsys, within):
+    words = ("--count", "--quiet", "--max-rules", "2", "--within", within)
+    assert corels(capsys, *WORDS, *words)[:2] == (0, "64\n")
 
 
 def test_filters(capsys):
@@ -259,6 +266,7 @@ def test_rates_by_group(capsys, tmp_path):
     ("words", "message"),
     [
         (("--within", "x"), "within is 'x'"),
+        (("--within", "1e400"), "within is '1e400'"),
         (("--best", "0"), "--best is '0': expected a whole number of at least 1"),
         (("--must-use", "sex"), "unknown antecedent 'sex'"),
         (("--output", "lists.xml"), "expected a name that ends in .jsonl, .csv or .parquet"),
@@ -300,6 +308,23 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     assert running.returncode == 130, err
     assert "error: " + str(path) + ": not written (interrupted)" in err
     assert "None is missing." in out and "lengths: " in out
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [("--output", "a.csv"), ("--format", "jsonl"), ()])
+def test_ctrl_c_in_the_last_step_of_the_count(words, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    check = Growth._check_optimum
+
+    def pressed(self):
+        signal.raise_signal(signal.SIGINT)
+        check(self)
+
+    monkeypatch.setattr(Growth, "_check_optimum", pressed)
+    code, out, err = corels(capsys, *WORDS, "--within", "0.005", "--quiet", *words)
+    assert code == (130 if words else 0)
+    assert ("a.csv: not written (interrupted)" in err) == ("--output" in words)
+    assert "None is missing." in out + err and '{"' not in out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,7 +3,9 @@
 import json
 import shlex
 import signal
+import socket
 import subprocess
+import time
 from urllib.parse import quote
 
 import pytest
@@ -41,11 +43,26 @@ def test_it_listens_on_this_machine_alone_under_a_random_token(served):
     assert len({Client(served).path for _ in range(3)}) == 3
 
 
-@pytest.mark.parametrize("path", ["/", "/wrong/", "/wrong/report", "//", "/%2e%2e/", "/%C3%A9/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/wrong/", "/wrong/report", "//", "/%2e%2e/", "/%C3%A9/", "?"]
+)
 def test_a_wrong_token_is_refused(served, path):
     status, headers, body = served.ask("GET", path)
     assert status == 404
     assert served.path.strip("/") not in body.decode() + str(headers)
+
+
+@pytest.mark.parametrize("name", ["upload", "start"])
+def test_a_browser_that_leaves_while_it_sends_is_no_defect(name, tmp_path):
+    own = Served(cwd=tmp_path)
+    client = Client(own)
+    lines = [f"POST {client.path}/{name} HTTP/1.1", f"Host: {own.netloc}", f"Origin: {own.origin}"]
+    with socket.create_connection(("127.0.0.1", own.port)) as connection:
+        connection.sendall("\r\n".join([*lines, "Content-Length: 100", "", "{"]).encode())
+        time.sleep(0.2)  # the server has begun to read
+    assert client.told()["table"] is None
+    assert own.close() == 0
+    assert own.errors == []
 
 
 def test_foreign_origins_and_hosts_are_refused(served):

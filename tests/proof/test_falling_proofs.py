@@ -1,5 +1,7 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
+import json
+
 import pytest
 from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
@@ -72,6 +74,18 @@ def test_the_file_of_a_killed_search_concludes_nothing(tmp_path):
         shown = small.check(content[:-cut])
         assert shown.lower_bound is None
         assert shown.failure is None
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_proof_about_no_antecedents_is_checked(soft):
+    small = SmallFalling(3, soft=soft)
+    costs = {"positive_weight": "1", "rule_cost": "0", "unit": 1, "max_rules": None}
+    header = {"format": "corels/proof", "version": 1, "family": "falling-rule-list"}
+    header |= {"classes": [0, 1], "total": int(small.instance.weights.sum()), **costs}
+    header |= {"antecedents": [], "violation_cost": "0" if soft else None}
+    shown = small.check(json.dumps(header).encode() + b"\n" + b"l\x00o")
+    assert shown.failure is None
+    assert shown.lower_bound == shown.objective
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,10 @@ def binary_array(values: Any, ndim: int | None = None) -> NDArray[np.bool_]:
         raise ValueError(f"Array must have rows of one length, got {values!r}") from None
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"Array must be {ndim}-dimensional in shape, got {array.ndim} dimensions")
-    binary = np.asarray((array == 0) | (array == 1), dtype=np.bool_)
+    try:
+        binary = np.asarray((array == 0) | (array == 1), dtype=np.bool_)
+    except TypeError:  # such as pandas.NA, which does not say whether it is 0
+        binary = np.zeros(1, dtype=np.bool_)
     if binary.shape != array.shape or not binary.all():
         raise ValueError(f"Array must contain only binary members (0 or 1), got {array}")
     return np.asarray(array == 1, dtype=np.bool_)

@@ -53,7 +53,8 @@ def _workers_here(tell: Tell) -> Any:
     """A cluster of two processes of this machine.
 
     Dask cannot be interrupted while it starts them, so Ctrl-C has its effect afterwards. It does
-    not reach the workers, to which a terminal sends it, too: who started them ends them.
+    not reach the workers, to which a terminal sends it, too: who started them ends them. SIGTERM
+    does, where a batch system sends it to all processes; then Dask cannot start them.
     """
     from multiprocessing import resource_tracker
 
@@ -63,7 +64,8 @@ def _workers_here(tell: Tell) -> Any:
 
     def start() -> Any:
         if hasattr(signal, "pthread_sigmask"):  # threads and processes begin with this mask
-            resource_tracker.ensure_running()  # to begin it would lift the mask
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
+            resource_tracker.ensure_running()  # to begin it would lift the mask of SIGINT
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         return make(
             n_workers=2,
@@ -72,10 +74,16 @@ def _workers_here(tell: Tell) -> Any:
             silence_logs=logging.CRITICAL,  # what a task raises comes to us
         )
 
+    cluster = None
     with CtrlC() as ctrl_c:
-        cluster = beside(start, partial(tell, "starting two workers", 0, 0))
+        try:
+            cluster = beside(start, partial(tell, "starting two workers", 0, 0))
+        except RuntimeError:  # a worker was ended
+            if not ctrl_c.pressed:
+                raise
     if ctrl_c.pressed:
-        cluster.close()
+        if cluster is not None:
+            cluster.close()
         raise KeyboardInterrupt
     return cluster
 

@@ -96,8 +96,9 @@ class Setting:
         unit = math.lcm(*(part.denominator for part in parts))
         scale = Scale.of(parts, unit, self.rows)
         if not scale.fits(antecedents):
+            rise = f", violation_cost {self.violation_cost}" if self.soft else ""
             raise OverflowRefusedError(
-                f"positive_weight {self.positive_weight}, rule_cost {self.rule_cost} and "
+                f"positive_weight {self.positive_weight}, rule_cost {self.rule_cost}{rise} and "
                 f"{self.rows} rows need costs of more than 61 bits: use fractions with smaller "
                 "denominators"
             )

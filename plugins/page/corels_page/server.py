@@ -208,14 +208,19 @@ def _known(found: Found | None, sentence: str) -> Found:
 
 async def _body(request: Request, most: int, name: str) -> bytes:
     """At most so many bytes; what comes after them is not read. name: of what is sent."""
+    from starlette.requests import ClientDisconnect
+
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise _RefusedError(
-                413, f"{name} is larger than {most:,} bytes, the most that is taken here"
-            )
-        parts.append(part)
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > most:
+                raise _RefusedError(
+                    413, f"{name} is larger than {most:,} bytes, the most that is taken here"
+                )
+            parts.append(part)
+    except ClientDisconnect:
+        raise _RefusedError(400, f"{name} was not sent to its end") from None
     return b"".join(parts)
 
 
@@ -254,7 +259,7 @@ def _refusal(request: Request, token: str) -> Response | None:
         return _said("a request must say where it comes from", 403)
     if origin is not None and origin != f"http://{host.netloc}":
         return _said("the request comes from another site", 403)
-    given = request.url.path.split("/")[1]
+    given = request.url.path.removeprefix("/").partition("/")[0]
     if not secrets.compare_digest(given.encode(), token.encode()):
         return _said("not found", 404)
     return None

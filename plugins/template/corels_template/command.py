@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,9 @@ def new_plugin(asked: Any) -> None:
     registered, check = KINDS[kind]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: there is a {registered} of this name")
+    module = "corels_" + name.replace("-", "_")
+    if find_spec(module) is not None:
+        raise OptionError(f"NAME is {name!r}: there is a module {module} already")
     folder = Path(asked.output or name)
     _write(folder, _files(kind, name, check))
     # pip looks for a bare name in the package index, not for a folder of that name

@@ -105,6 +105,12 @@ def dates(count=40):
     return [str(dt.date(2022, 1, 1) + dt.timedelta(days=17 * at)) for at in range(count)]
 
 
+@pytest.mark.parametrize("name", ["", " ", "of of", "hour of t", "a\nb"])
+def test_parts_of_a_column_of_any_name_are_read_again(name):
+    found = binarize(as_columns({name: dates()}), BinarizeOptions())
+    assert (evaluate_all(found.antecedents, {name: dates()}) == found.captures.unpack()).all()
+
+
 def test_a_date_column_becomes_cuts_and_parts_and_is_read_again_anywhere():
     found = binarize(as_columns({"signup": dates()}), BinarizeOptions())
     names = [a.name for a in found.antecedents]

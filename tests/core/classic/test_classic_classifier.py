@@ -20,6 +20,19 @@ TOY = "RULELIST:\nif [feature1]:\n  prediction = True\nelse \n  prediction = Fal
 pytestmark = pytest.mark.filterwarnings("ignore:Regularization parameter")
 
 
+class Missing:
+    """As pandas.NA: whether it equals something is not known."""
+
+    def __eq__(self, other):
+        return self
+
+    __or__ = __eq__
+    __hash__ = None
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+
 def quiet(**parameters):
     return CorelsClassifier(verbosity=[], **parameters)
 
@@ -134,6 +147,7 @@ def test_messages_list_the_valid_choices():
         ([[1, 0]], [1, 0], ValueError),
         ([[1, 0]], [[1]], ValueError),
         ([[2, 0]], [1], ValueError),
+        (np.array([[Missing(), 0]], dtype=object), [1], ValueError),
         ([[1, 0]], [2], ValueError),
         ([[1, 0], [1]], [1, 0], ValueError),
         (np.zeros((0, 2)), [], ValueError),

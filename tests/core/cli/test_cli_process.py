@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from contextlib import suppress
 
 import pytest
@@ -18,7 +19,7 @@ from cli_program import CORELS, leftovers
 from corels_workbench.commands.experiments import _abandoning
 
 from corels.cli.exits import Exit, guarded
-from corels.cli.interrupts import stopping_signals
+from corels.cli.interrupts import interruptible, stopping_signals
 
 SLOW = ("run", "--dataset", "tic-tac-toe", "-r", "0.001", "--policy", "slow")
 CONTROL = re.compile(r"\x1b")
@@ -303,3 +304,20 @@ def test_the_exit_code_names_the_signal_whatever_the_command(handler):
 
     assert guarded(told_to_stop) == 143
     assert guarded(lambda: Exit.INTERRUPTED) == Exit.INTERRUPTED
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+@pytest.mark.parametrize(("handler", "number"), [(stopping_signals, 15), (interruptible, 2)])
+def test_a_signal_in_the_callback_of_a_weak_reference_is_not_lost(handler, number):
+    class Thing:
+        pass
+
+    def told_to_stop():
+        with handler():
+            thing = Thing()
+            kept = weakref.ref(thing, lambda gone: signal.raise_signal(number))
+            del thing
+            time.sleep(20)
+            return kept
+
+    assert guarded(told_to_stop) == 128 + number

@@ -177,6 +177,15 @@ def test_the_label_is_no_weight(tmp_path):
         table_dataset(write(tmp_path / "t.csv", CSV), "label", TableOptions(weight="label"))
 
 
+def test_a_weight_may_say_which_rows_count():
+    table = {"a": [0, 1, 0, 1], "y": ["p", "q", "q", "p"], "w": [True, True, False, True]}
+    data = table_dataset(table, "y", TableOptions(weight="w"))
+    assert data.weights.tolist() == [1, 1, 0, 1]
+    table["w"] = [1.0, 1.0, float("inf"), 1.0]
+    with pytest.raises(InputError, match="in row 3 is not a whole number"):
+        table_dataset(table, "y", TableOptions(weight="w"))
+
+
 DOCUMENT = {
     "rules": [
         {"if": {"conditions": [{"column": "city", "operator": "==", "value": "A"}]}},

@@ -60,7 +60,7 @@ class Quick:
     def open(self, states: Sequence[State]) -> Numbers:
         """bool[n, M]."""
         costs, sets = self.costs, self.sets(states)
-        shape = (len(states), -1, costs.antecedents)
+        shape = (len(states), len(self.weights), costs.antecedents)
         taken = (sets @ self.each).astype(np.int64).reshape(shape).transpose(1, 0, 2)
         left = (sets @ self.all).astype(np.int64).T[:, :, None] - taken
         p, q = taken[0], taken[1]

@@ -21,6 +21,7 @@ from corels.model.printable import aligned
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
 from corels.run.solve import MEMORY_LIMIT
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
@@ -136,11 +137,14 @@ def near(**values: Any) -> int:
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals(), interruptible():
+            noted = CtrlC.noted()
             asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o not in READ}
             sinks = () if settings["quiet"] else (SearchProgress,)
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
-            lost, cut_short = write(found, settings, outputs, rates)
+            last = found.certificate.complete and CtrlC.noted() > noted  # in the last step
+            lost, cut_short = write(found, settings, outputs, rates, pressed=last)
+            cut_short |= last and settings["format"] != "text"
             fair = None
             try:
                 if cut_short and settings["format"] != "text":

@@ -152,13 +152,20 @@ def write(
     settings: Mapping[str, Any],
     outputs: Sequence[OutputFile],
     rates: GroupRates | None,
+    *,
+    pressed: bool,
 ) -> tuple[bool, bool]:
-    """Write every output; whether one was lost, and whether Ctrl-C ended the writing."""
+    """Write every output; whether one was lost, and whether Ctrl-C ended the writing.
+
+    pressed: Ctrl-C came before, in a count that was completed all the same: nothing is written.
+    """
     lost = False
     for output in outputs:
         path, (lists, total) = output.path, chosen(found, settings)
         try:
             with CtrlC() as ctrl_c:
+                if pressed:
+                    raise KeyboardInterrupt
                 told = total if not settings["quiet"] else 0
                 watched, form = _watched(lists, path, told, ctrl_c), form_of(path)
                 if form == "parquet":

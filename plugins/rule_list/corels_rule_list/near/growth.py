@@ -34,7 +34,7 @@ def threshold(within: object, optimum: Fraction) -> Fraction:
     """
     text = str(within).strip()
     wrong = f"within is {within!r}: expected a number such as 0.01, or 5%"
-    number = exact_within(text.removesuffix("%"), wrong)
+    number = exact_within(text.removesuffix("%"), wrong, 1e300)  # is written as a float
     return optimum * (1 + number / 100) if text.endswith("%") else optimum + number
 
 
@@ -93,9 +93,7 @@ class Growth:
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
-        problem = self._problem
-        longest = min(problem.n_antecedents, problem.n_points)
-        most = problem.objective(problem.unit * problem.most + problem.rule_cost * longest)
+        problem, most = self._problem, self._problem.objective(self._dearest())
         least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.worth))
 
         def thresholds() -> Iterator[Fraction]:
@@ -112,6 +110,12 @@ class Growth:
                 yield self.asked
 
         self._through(thresholds())
+
+    def _dearest(self) -> int:
+        """What no list costs more than, as a whole number."""
+        problem = self._problem
+        longest = min(problem.n_antecedents, problem.n_points)
+        return problem.unit * problem.most + problem.rule_cost * longest
 
     def _through(self, thresholds: Iterator[Fraction]) -> None:
         """Complete one threshold after another; come back to the last complete one."""
@@ -162,7 +166,8 @@ class Growth:
 
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
-        self.engine.begin(math.floor(self._problem.scaled(at)) - self._base)
+        most = min(math.floor(self._problem.scaled(at)), self._dearest())  # fits the engine
+        self.engine.begin(most - self._base)
         steps, clock = Steps(), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
             done = steps.take(self.engine.step)
