@@ -186,7 +186,7 @@ class TableOptions(BinarizeOptions):
     columns: Sequence[str] | None = setting("use only these columns (repeatable)")
     ignore: Sequence[str] = setting("columns to leave out (repeatable)", ())
     positive: str | int | float | bool | None = setting(
-        "the class to treat as positive", kind="text"
+        "the class to treat as positive", kind="label"
     )
     weight: str | None = setting("the column that says how many people a row stands for")
     drop_unlabelled: bool = setting(
