@@ -146,6 +146,7 @@ static int take(leaf_tables *t, record *proof) {
     if (proof) t->head.unrecorded = !put(t, 0, proof) || !put(t, 1, proof);
     t->head.view_words = (int32_t)(VIEW_DIGITS + t->digits.longest);
     t->head.foresees = t->longest;
+    t->head.complete = t->max_rules <= t->longest;
     return status;
 }
 

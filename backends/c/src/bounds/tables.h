@@ -125,6 +125,8 @@ struct tables {
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and
                                  by what is built; < 0: never. Unless the options say else. */
     size_t reserved;          /* bytes that the stage under way takes, or may come to take */
+    int complete;             /* they speak of every list that is allowed, however long: stages of
+                                 others wait where these lead */
     double done;              /* the share of it that is done, 0 to 1; < 0: not known */
     int unrecorded;           /* there was no memory to tell the proof */
     int32_t foresees;         /* of longer lists than this many rules the tables tell no more than

@@ -234,11 +234,21 @@ static int64_t counts_to_end(const search *s, const staged *of) {
     return greater(wait, FEWEST);
 }
 
+/* The same, since others lead that speak of every list that is allowed: as many counts as so far.
+ */
+static int64_t counts_behind(const search *s, const staged *than) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of != than && of->tables->complete && tables_speak(of) && others_lead(s, than))
+            return all_counts(s) - s->start_counts;
+    return 0;
+}
+
 /* Where others lead, or the tables before it saved little, the stage would find little to drop, and
  * building it takes longer than the walk: whether it is now put off, once. */
 static int put_off(const search *s, staged *of) {
     int64_t wait = counts_to_try(s, of);
     if (!wait) wait = counts_to_end(s, of);
+    if (!wait) wait = counts_behind(s, of);
     of->untried = wait ? all_counts(s) + wait : 0;
     if (wait) return 1;
     if (of->late >= 0) return 0;
