@@ -16,9 +16,9 @@ static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t wor
 }
 
 static void popcount_columns(const uint64_t *set, size_t words, const uint64_t *columns,
-                             size_t stride, size_t n, int32_t *counts_of) {
+                             size_t stride, size_t n, uint32_t shift, int32_t *sums) {
     for (size_t d = 0; d < n; d++)
-        counts_of[d] = (int32_t)popcount_and(set, columns + d * stride, words);
+        sums[d] += (int32_t)(popcount_and(set, columns + d * stride, words) << shift);
 }
 
 #endif

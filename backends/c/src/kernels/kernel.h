@@ -97,10 +97,10 @@ typedef struct {
      * bits of view & ~without name. Returns 1 at once where all sums reach `least`. */
     int (*sum_blocks)(const uint16_t *rows, const uint64_t *view, const uint64_t *without,
                       uint32_t blocks, uint32_t bits, const uint16_t *least, uint16_t *sums);
-    /* counts[d], d < n: the ones that `set` has in common with the column at columns + d * stride.
-     */
+    /* sums[d] += 2^shift times the ones that `set` has in common with the column at columns + d *
+     * stride, d < n. */
     void (*popcount_columns)(const uint64_t *set, size_t words, const uint64_t *columns,
-                             size_t stride, size_t n, int32_t *counts);
+                             size_t stride, size_t n, uint32_t shift, int32_t *sums);
     /* Inclusion and exclusion: rows[s][d], s < 2^n, is the weight of what the later antecedent d
      * captures together with the antecedents in `s` of n earlier ones; alone[0] that of what none
      * of these captures, and alone[i + 1] that of what only number i captures. over[d], d < later:

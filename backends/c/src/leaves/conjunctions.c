@@ -306,8 +306,10 @@ static int look(conjunctions *c, enumerator *e, int32_t n, const int32_t **rows)
 static void count_row(conjunctions *c, enumerator *e, int32_t n) {
     const level *l = e->levels + (n ? n - 1 : 0);
     const small_table *in = l->in;
-    int32_t after = n ? e->t[n - 1] : -1, later = behind(c, after), *row = e->last;
-    memset(row, 0, 2 * (size_t)later * sizeof *row);
+    int32_t after = n ? e->t[n - 1] : -1, later = behind(c, after);
+    int32_t *gain = e->last, *gives = gain + later, *takes = e->over;
+    memset(gives, 0, (size_t)later * sizeof *gives);
+    memset(takes, 0, (size_t)later * sizeof *takes);
     for (int32_t k = 0; k < in->n_digits; k++) {
         const digit *of = in->digits + k;
         size_t words = of->high - of->low;
@@ -315,12 +317,11 @@ static void count_row(conjunctions *c, enumerator *e, int32_t n) {
         const uint64_t *own = n ? column(in, after) + of->low : set;
         for (size_t w = 0; w < words; w++) e->both[w] = ones[w] & set[w] & own[w];
         c->kernel->popcount_columns(e->both, words, column(in, after + 1) + of->low,
-                                    (size_t)in->words, (size_t)later, e->over);
-        int32_t gain = (of->measure ? -c->task.scale : 1) * (1 << of->shift);
-        for (int32_t d = 0; d < later; d++) row[d] += gain * e->over[d];
-        for (int32_t d = 0; !of->measure && d < later; d++) row[later + d] += gain * e->over[d];
+                                    (size_t)in->words, (size_t)later, of->shift,
+                                    of->measure ? takes : gives);
         atomic_fetch_add_explicit(&c->work, (int64_t)words * later, memory_order_relaxed);
     }
+    for (int32_t d = 0; d < later; d++) gain[d] = gives[d] - c->task.scale * takes[d];
     atomic_fetch_add_explicit(&c->work, (int64_t)later << n, memory_order_relaxed);
 }
 
