@@ -70,6 +70,6 @@ def export(asked: Any) -> None:
 
 
 def _by_ending(output: str | None) -> str:
-    """The format that a file is called by."""
-    ending = Path(output or "").suffix.lower()
+    """The format that a file is called by, compressed or not."""
+    ending = Path((output or "").removesuffix(".gz")).suffix.lower()
     return FORMATS[ENDINGS.index(ending)] if ending in ENDINGS else FORMATS[0]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import unpack
+from corels.problem.captures import pack, supports, unpack, weight_planes
 from corels.search.good_lists import Antecedents, NearInstance, Shares
 
 DEFAULT = -1  # in place of an antecedent
@@ -29,6 +29,13 @@ class OneByOne:
         self._regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
         self._regrets[:, : instance.front] = instance.regrets
         self._all, self._for_rules = instance.point >= 0, instance.for_rules
+        # The same as packed sets; the last one, number DEFAULT, is empty: there is no rule.
+        nothing = np.zeros_like(instance.masks[:1])
+        self._packed = np.concatenate([instance.masks, nothing])
+        (self._points,) = pack(self._all[None])
+        self._planes = [weight_planes(row) for row in self._regrets]
+        classes = len(self._regrets)
+        self._digits = np.arange(max(1, (classes - 1).bit_length()), dtype=np.int16)
 
     def cells(self, rules: Rules) -> list[Cell]:
         """Each rule's cell, the default rule's last."""
@@ -42,46 +49,46 @@ class OneByOne:
 
     def predicted(
         self, lists: Sequence[Antecedents], said: Sequence[Sequence[int] | None] = ()
-    ) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
-        """int16[n, bits]: the class that each list predicts for each bit, 0 where there is no
-        point; bool[n]: whether leaving any rule out, the others as they are, changes some
+    ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+        """uint64[n, digits, words]: which points have each binary digit of the class that each list
+        predicts; bool[n]: whether leaving any rule out, the others as they are, changes some
         prediction of the list.
 
         said: of each list what its rules say, the default rule last; None, or no list at all: each
         says what costs least in its cell.
         """
-        classes, longest = len(self._regrets), max(map(len, lists), default=0)
+        longest = max(map(len, lists), default=0)
         rules = np.full((len(lists), longest), DEFAULT)
         says = np.full((len(lists), longest + 1), -1)
         for row, (one, chosen) in enumerate(zip_longest(lists, said)):
             rules[row, : len(one)] = one
             if chosen is not None:
                 says[row, : len(one)], says[row, longest] = chosen[:-1], chosen[-1]
-        left, cells = np.tile(self._all, (len(lists), 1)), list[NDArray[np.bool_]]()
+        captured = [self._packed[rules[:, place]] for place in range(longest)]
+        left, cells = np.tile(self._points, (len(lists), 1)), list[NDArray[np.uint64]]()
         for place in range(longest):
-            cells.append(left & self._captured(rules[:, place]))
+            cells.append(left & captured[place])
             left &= ~cells[-1]
         for place, cell in enumerate((*cells, left)):
-            may = self._for_rules if place < longest else classes
-            cheapest = (cell.astype(float) @ self._regrets[:may].T.astype(float)).argmin(axis=1)
-            says[:, place] = np.where(says[:, place] < 0, cheapest, says[:, place])
-        labels = np.repeat(says[:, longest:], len(self._all), axis=1).astype(np.int16)
+            may = self._for_rules if place < longest else len(self._regrets)
+            costs = [supports(cell, planes) for planes in self._planes[:may]]
+            says[:, place] = np.where(says[:, place] < 0, np.argmin(costs, axis=0), says[:, place])
+        digits = (says[:, :, None] >> self._digits & 1).astype(np.uint64)
+        everywhere = -digits[..., None]  # [n, places, digits, 1]: all bits, or none
+        found = everywhere[:, longest] & self._points  # what the rules behind a place predict
         matter = np.ones(len(lists), dtype=np.bool_)
-        for place in reversed(range(longest)):  # labels: what the rules behind this one predict
-            label, rule = says[:, place, None].astype(np.int16), rules[:, place]
-            matter &= (rule == DEFAULT) | (cells[place] & (labels != label)).any(axis=1)
-            np.copyto(labels, label, where=self._captured(rule))
-        labels[:, ~self._all] = 0
-        return labels, matter
-
-    def _captured(self, rules: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """bool[n, bits]: what each of these captures; nothing where it is no rule."""
-        return np.asarray(self._captures[rules] & (rules != DEFAULT)[:, None])
+        for place in reversed(range(longest)):
+            other = found ^ (everywhere[:, place] & self._points)
+            differs = (other & cells[place][:, None]).any(axis=(1, 2))
+            matter &= differs | (rules[:, place] == DEFAULT)
+            found ^= other & captured[place][:, None]
+        return found, matter
 
     def labels(self, rules: Antecedents) -> NDArray[np.int16]:
         """The class that a list predicts for each bit; 0 where there is no point."""
-        labels, _ = self.predicted([rules])
-        return np.asarray(labels[0])
+        found, _ = self.predicted([rules])
+        held = unpack(found[0], len(self._all)).astype(np.int16)
+        return np.asarray((held << self._digits[:, None]).sum(axis=0, dtype=np.int16))
 
     def shares(self, lists: Iterable[Rules]) -> Shares:
         """How many of the lists use a rule, begin with it, predict a class at a bit."""

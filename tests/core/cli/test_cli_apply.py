@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 
@@ -230,6 +231,10 @@ def test_the_name_of_a_file_says_what_is_exported(corels, model, tmp_path, form)
     assert file.read_text() == corels("export", model, "--to", form).out
     assert corels("export", model, "--to", "latex", "-o", file).code == 0
     assert "tabular" in file.read_text()
+    packed = tmp_path / f"{file.name}.gz"
+    assert corels("export", model, "-o", packed).code == 0
+    with gzip.open(packed, "rt", encoding="utf-8") as opened:
+        assert opened.read() == corels("export", model, "--to", form).out
     assert corels("export", model, "-o", tmp_path / "m.txt").code == 0
     assert "def predict" in (tmp_path / "m.txt").read_text()
 

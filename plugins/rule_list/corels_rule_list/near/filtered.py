@@ -39,18 +39,17 @@ def _through(
     engine: NearEngine, instance: NearInstance, pause: Callable[[], None], *, matters: bool
 ) -> Kept:
     one_by_one, numbers, seen = OneByOne(instance), list[int](), set[bytes]()
-    levels, digits = engine.levels(), np.arange(max(1, (len(instance.regrets) - 1).bit_length()))
-    total, at_once = levels[-1].upto if levels else 0, max(1, CELLS // max(1, instance.bits))
+    levels, at_once = engine.levels(), max(1, CELLS // max(1, instance.bits))
+    total = levels[-1].upto if levels else 0
     for start in range(0, total, at_once):
         lists = engine.lists(start, min(at_once, total - start))
         said = [engine.said(start + at) for at in range(len(lists))]
-        labels, needed = one_by_one.predicted(lists, said)
+        found, needed = one_by_one.predicted(lists, said)
         if matters:
-            labels = labels[needed]
+            found = found[needed]
             numbers += (start + np.flatnonzero(needed)).tolist()
-        packed = np.packbits(labels[:, :, None] >> digits & 1, axis=1)
-        seen.update(row.tobytes() for row in packed)
-        held = engine.progress().memory + len(seen) * (packed[:1].nbytes + SEEN_BYTES)
+        seen.update(row.tobytes() for row in found)
+        held = engine.progress().memory + len(seen) * (found[:1].nbytes + SEEN_BYTES)
         if engine.memory and held > engine.memory:
             raise NearLimitError("the predictions of the lists need more memory than the limit")
         pause()

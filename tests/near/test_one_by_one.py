@@ -1,0 +1,66 @@
+"""What many lists predict, all at once: as the cells of each say, and soon."""
+
+import time
+
+import numpy as np
+
+import corels
+from corels.problem.captures import unpack
+from corels.search.good_lists import near_instance
+from corels.search.one_by_one import OneByOne, SaidOneByOne
+from corels.tables import Antecedent, Condition, Dataset
+from corels.testing import random_problem
+
+
+def drawn(rng, antecedents, number):
+    lengths = rng.integers(0, min(4, antecedents) + 1, number)
+    return [tuple(rng.choice(antecedents, n, replace=False).tolist()) for n in lengths]
+
+
+def labels(cells, captures, without=None):
+    """Of the points, where one rule is left out and the others say what they said."""
+    left = np.any([cell for _, cell, _ in cells], axis=0)
+    found = np.zeros(len(left), dtype=np.int64)
+    for at, (rule, _, label) in enumerate(cells):
+        if at != without:
+            here = left if rule < 0 else left & captures[rule]
+            found[here] = label
+            left = left & ~here
+    return found
+
+
+def test_predictions_are_those_of_the_cells():
+    rng = np.random.default_rng(5)
+    for trial in range(100):
+        instance = near_instance(random_problem(rng, classes=2 + trial % 4))
+        captures, classes = unpack(instance.masks, instance.bits), len(instance.regrets)
+        lists = drawn(rng, len(captures), trial % 6)
+        said = [
+            None if rng.random() < 0.5 else tuple(rng.integers(0, classes, len(one) + 1).tolist())
+            for one in lists
+        ]
+        alone, together = OneByOne(instance), SaidOneByOne(instance)
+        found, matter = alone.predicted(lists, said)
+        for one, chosen, planes, needed in zip(lists, said, found, matter, strict=True):
+            cells = alone.cells(one) if chosen is None else together.cells((one, chosen))
+            own = labels(cells, captures)
+            digits = unpack(planes, instance.bits).astype(np.int64)
+            assert (sum(plane << digit for digit, plane in enumerate(digits)) == own).all()
+            shorter = [labels(cells, captures, at) for at in range(len(one))]
+            assert needed == all((other != own).any() for other in shorter)
+            assert chosen is not None or (alone.labels(one) == own).all()
+
+
+def test_lists_on_many_points_are_compared_soon():
+    """Point by point, this took a second."""
+    rng = np.random.default_rng(5)
+    captures = rng.random((14, 20_000)) < rng.uniform(0.1, 0.6, (14, 1))
+    antecedents = tuple(Antecedent.of(Condition(f"a{r}", "true")) for r in range(14))
+    data = Dataset(antecedents, captures, rng.integers(0, 2, 20_000), (0, 1))
+    instance = near_instance(corels.Problem.from_dataset(data, "0.01"))
+    assert instance.bits > 4000
+    lists, one_by_one = drawn(rng, len(instance.masks), 2000), OneByOne(instance)
+    began = time.process_time()
+    for start in range(0, len(lists), 200):
+        one_by_one.predicted(lists[start : start + 200])
+    assert time.process_time() - began < 0.3
