@@ -97,7 +97,7 @@ class MiningOptions:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BinarizeOptions(MiningOptions):
     """How columns become antecedents."""
 
@@ -169,7 +169,7 @@ def looks_at_labels(thresholds: str, categories: str) -> bool:
     return thresholds in SUPERVISED or categories != "each"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TableOptions(BinarizeOptions):
     """How a table is read and becomes antecedents: docs/reference/options.md says what each option
     means. From Python, some are more than text:

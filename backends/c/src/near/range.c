@@ -179,12 +179,14 @@ static int prepare(scoring *s, const int32_t *scores) {
     s->last_counts = store_take(all, n, sizeof *s->last_counts);
     s->totals = store_take(all, classes, sizeof *s->totals);
     s->last_totals = store_take(all, classes, sizeof *s->last_totals);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         s->bounds[side] = store_take(all, (size_t)near->entries.count, sizeof(int64_t));
-        for (int64_t i = 0; s->bounds[side] && i < near->entries.count; i++)
-            s->bounds[side][i] = side ? INT64_MIN : INT64_MAX;
+    status = all->failed ? CORELS_NO_MEMORY : near_hold(near, all->bytes);
+    for (int64_t i = 0; status == CORELS_OK && i < near->entries.count; i++) {
+        s->bounds[0][i] = INT64_MAX;
+        s->bounds[1][i] = INT64_MIN;
     }
-    return all->failed ? CORELS_NO_MEMORY : near_hold(near, all->bytes);
+    return status;
 }
 
 /* The counter takes no others. */
