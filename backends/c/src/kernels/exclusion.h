@@ -8,8 +8,6 @@
 
 #include "kernel.h"
 
-enum { CORELS_LANES = 16 };
-
 typedef struct {
     uint32_t of[CORELS_LANES];
 } exclusion_lanes;

@@ -46,8 +46,8 @@ typedef struct {
     int32_t least, wins[CORELS_BEATERS], loses[CORELS_BEATERS];
 } corels_beaters;
 
-/* Antecedents of a prefix of `exclude`, at most. */
-enum { CORELS_EXCLUDED = 5 };
+/* Of `exclude`: earlier antecedents at most, and numbers that are worked on together. */
+enum { CORELS_EXCLUDED = 5, CORELS_LANES = 16 };
 
 typedef struct {
     corels_kernel ops;
@@ -105,7 +105,7 @@ typedef struct {
      * captures together with the antecedents in `s` of n earlier ones; alone[0] that of what none
      * of these captures, and alone[i + 1] that of what only number i captures. over[d], d < later:
      * of which parts of these that d does not capture it is more than `most` (the bits 0 to n), and
-     * of what only d captures (bit n + 1). Reads and writes up to 15 numbers more. */
+     * of what only d captures (bit n + 1). Reads and writes less than CORELS_LANES numbers more. */
     void (*exclude)(const int32_t *const *rows, int n, size_t later, const int32_t *alone,
                     int32_t most, int32_t *over);
     /* The loops of the price bound, described in price_loops.h. */

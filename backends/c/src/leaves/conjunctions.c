@@ -86,8 +86,6 @@ struct conjunctions {
 enum { KEEPING = 500, COPYING = 16 };
 /* A branch keeps so many times its even share of the room, and some more. */
 enum { SHARE = 8, LEAST_ROOM = 64 };
-/* Numbers that the kernel may read and write behind the end of a row. */
-enum { LANES = 16 };
 
 static size_t choose(const conjunctions *c, int32_t n, int32_t k) {
     return c->choose[(size_t)n * (MOST_CONDITIONS + 1) + (size_t)k];
@@ -353,7 +351,7 @@ static int take_row(conjunctions *c, enumerator *e, int32_t n) {
 /* A block without rows. 0: no memory. */
 static int new_block(const conjunctions *c, int32_t last, int32_t **block) {
     int32_t m = c->task.antecedents;
-    *block = malloc((row_start(c, last, m - 1) + LANES) * sizeof **block);
+    *block = malloc((row_start(c, last, m - 1) + CORELS_LANES) * sizeof **block);
     for (int32_t t = last + 1; *block && t < m - 1; t++) (*block)[row_start(c, last, t)] = NO_ROW;
     return *block != NULL;
 }
@@ -520,9 +518,9 @@ static int new_enumerator(conjunctions *c, enumerator *e) {
     size_t words = (size_t)c->root.words, m = (size_t)c->task.antecedents;
     store *all = &c->arrays;
     e->both = store_take(all, words, sizeof *e->both);
-    e->last = store_take(all, 2 * m + LANES, sizeof *e->last);
-    e->over = store_take(all, m + LANES, sizeof *e->over);
-    e->may = store_take(all, m + LANES, sizeof *e->may);
+    e->last = store_take(all, 2 * m + CORELS_LANES, sizeof *e->last);
+    e->over = store_take(all, m + CORELS_LANES, sizeof *e->over);
+    e->may = store_take(all, m + CORELS_LANES, sizeof *e->may);
     for (int32_t d = 0; d < c->longest; d++)
         e->levels[d].set = store_take(all, words, sizeof(uint64_t));
     if (all->failed) return 0;
@@ -543,7 +541,7 @@ static int prepare(conjunctions *c) {
     size_t m = (size_t)c->task.antecedents;
     store *all = &c->arrays;
     c->order = store_take(all, m, sizeof *c->order);
-    c->first = store_take(all, 2 * m + LANES, sizeof *c->first);
+    c->first = store_take(all, 2 * m + CORELS_LANES, sizeof *c->first);
     c->enumerators = store_take(all, (size_t)c->threads, sizeof *c->enumerators);
     c->branches = store_take(all, m, sizeof *c->branches);
     if (all->failed || !count_choices(c) || !sort_antecedents(c) || !make_root(c)) return 0;
