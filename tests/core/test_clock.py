@@ -29,23 +29,24 @@ def test_a_limit_is_reached_when_its_seconds_are_gone(time):
     assert Clock(0).expired(), "no time at all is gone at once"
 
 
-def test_lines_are_due_at_steady_times_where_these_are_given(time):
-    clock, due = Clock(first=1.0, every=5.0), []
-    for _ in range(48):
-        time.now += 0.25
+def due_times(time, clock, looks, apart):
+    """When a line is due, of so many looks at the clock."""
+    due = []
+    for _ in range(looks):
+        time.now += apart
         if clock.due():
             due.append(clock.elapsed)
-    assert due == [1.0, 6.0, 11.0]
+    return due
+
+
+def test_lines_are_due_at_steady_times_where_these_are_given(time):
+    assert due_times(time, Clock(first=1.0, every=5.0), 48, 0.25) == [1.0, 6.0, 11.0]
     at_once = Clock(first=0.0, every=1.0)
     assert at_once.due() and not at_once.due()
 
 
 def test_a_line_comes_before_a_piece_of_work_that_would_be_waited_for_too_long(time):
-    clock, due = Clock(first=1.0, every=2.0), []
-    for _ in range(20):
-        time.now += 0.75
-        if clock.due():
-            due.append(clock.elapsed)
+    due = due_times(time, Clock(first=1.0, every=2.0), 20, 0.75)
     assert due[0] == 1.5, "the first line is never early"
     assert {after - before for before, after in pairwise(due)} == {1.5}
 

@@ -12,21 +12,12 @@
 #include <string.h>
 
 #include "bits.h"
-#include "corels/memory.h"
 #include "digits.h"
 #include "kernel.h"
 #include "numbers.h"
 #include "ranked.h"
+#include "small_table.h"
 #include "store.h"
-
-/* The points of a set, copied out of the table above: the columns of the antecedents from `first`
- * on, and behind them the digits of what points give and take. */
-typedef struct {
-    store arrays;
-    uint64_t *columns; /* [antecedents from `first` on, and digits][words] */
-    digit *digits;     /* `start` is not used */
-    int32_t first, points, words, n_digits;
-} small_table;
 
 /* A base on its way down. */
 typedef struct {
@@ -101,73 +92,6 @@ static int count_choices(conjunctions *c) {
             c->choose[i * wide + k] =
                 c->choose[(i - 1) * wide + k] + c->choose[(i - 1) * wide + k - 1];
     }
-    return 1;
-}
-
-int cut_columns(uint64_t *to, size_t cut_words, const uint64_t *from, size_t words,
-                const uint64_t *set, size_t n) {
-    const corels_kernel_table *kernel = corels_kernel_table_current();
-    corels_squeeze *by = malloc((words + 1) * sizeof *by);
-    if (!by) return 0;
-    for (size_t w = 0; w < words; w++) by[w] = corels_squeeze_of(set[w]);
-    for (size_t r = 0; r < n; r++)
-        kernel->squeeze(by, words, from + r * words, 1, to + r * cut_words);
-    free(by);
-    return 1;
-}
-
-static void table_free(small_table *t) {
-    store_free(&t->arrays);
-    *t = (small_table){0};
-}
-
-static uint64_t *column(const small_table *t, int32_t at) {
-    return t->columns + (size_t)(at - t->first) * (size_t)t->words;
-}
-
-static uint64_t *column_of_digit(const conjunctions *c, const small_table *t, int32_t k) {
-    return column(t, c->task.antecedents + k);
-}
-
-/* Where the digits are not zero; those that are zero everywhere go. */
-static void find_ends(const conjunctions *c, small_table *t) {
-    int32_t kept = 0;
-    for (int32_t k = 0; k < t->n_digits; k++) {
-        uint64_t *words = column_of_digit(c, t, k);
-        uint32_t low = 0, high = (uint32_t)t->words;
-        while (high && !words[high - 1]) high--;
-        while (low < high && !words[low]) low++;
-        if (!high) continue;
-        uint64_t *to = column_of_digit(c, t, kept);
-        if (to != words) memcpy(to, words, (size_t)t->words * sizeof *to);
-        t->digits[kept++] = (digit){t->digits[k].measure, t->digits[k].shift, low, high, 0};
-    }
-    t->n_digits = kept;
-}
-
-/* Room for the antecedents from `first` on, and for so many digits. 0: no memory. */
-static int table_new(const conjunctions *c, small_table *t, int32_t points, int32_t first,
-                     int32_t n_digits) {
-    t->first = first;
-    t->points = points;
-    t->words = words_for(points);
-    t->n_digits = n_digits;
-    size_t columns = (size_t)(c->task.antecedents - first + n_digits);
-    t->columns = store_take(&t->arrays, columns * (size_t)t->words + 1, sizeof *t->columns);
-    t->digits = store_take(&t->arrays, (size_t)n_digits, sizeof *t->digits);
-    return !t->arrays.failed;
-}
-
-/* The antecedents from `first` on, on the points of `set`. 0: no memory. */
-static int table_copy(const conjunctions *c, small_table *to, const small_table *from,
-                      const uint64_t *set, int32_t points, int32_t first) {
-    size_t columns = (size_t)(c->task.antecedents - first + from->n_digits);
-    if (!table_new(c, to, points, first, from->n_digits) ||
-        !cut_columns(to->columns, (size_t)to->words, column(from, first), (size_t)from->words, set,
-                     columns))
-        return 0;
-    memcpy(to->digits, from->digits, (size_t)from->n_digits * sizeof *to->digits);
-    find_ends(c, to);
     return 1;
 }
 
@@ -311,10 +235,10 @@ static void count_row(conjunctions *c, enumerator *e, int32_t n) {
     for (int32_t k = 0; k < in->n_digits; k++) {
         const digit *of = in->digits + k;
         size_t words = of->high - of->low;
-        const uint64_t *ones = column_of_digit(c, in, k) + of->low, *set = l->set + of->low;
-        const uint64_t *own = n ? column(in, after) + of->low : set;
+        const uint64_t *ones = small_digit(in, k) + of->low, *set = l->set + of->low;
+        const uint64_t *own = n ? small_column(in, after) + of->low : set;
         for (size_t w = 0; w < words; w++) e->both[w] = ones[w] & set[w] & own[w];
-        c->kernel->popcount_columns(e->both, words, column(in, after + 1) + of->low,
+        c->kernel->popcount_columns(e->both, words, small_column(in, after + 1) + of->low,
                                     (size_t)in->words, (size_t)later, of->shift,
                                     of->measure ? takes : gives);
         atomic_fetch_add_explicit(&c->work, (int64_t)words * later, memory_order_relaxed);
@@ -382,16 +306,16 @@ static int descend(conjunctions *c, enumerator *e) {
     level *l = e->levels + e->depth;
     const small_table *in = l[-1].in;
     int32_t last = e->t[e->depth - 1], later = behind(c, last);
-    const uint64_t *with = column(in, last);
+    const uint64_t *with = small_column(in, last);
     for (int32_t w = 0; w < in->words; w++) l->set[w] = l[-1].set[w] & with[w];
     l->in = in;
-    table_free(&l->own);
+    small_table_free(&l->own);
     int32_t points = (int32_t)c->kernel->ops.popcount(l->set, (size_t)in->words);
     double counts = (double)choose(c, later, c->size - e->depth);
     double saved = counts * (double)(in->words - words_for(points)) * 2;
     double copying = (double)later * (double)in->words * COPYING;
     if (saved <= copying) return 1;
-    if (!table_copy(c, &l->own, in, l->set, points, last + 1)) return 0;
+    if (!small_table_copy(&l->own, in, l->set, points, last + 1)) return 0;
     atomic_fetch_add_explicit(&c->work, (int64_t)copying, memory_order_relaxed);
     l->in = &l->own;
     fill_bits(l->set, points);
@@ -500,14 +424,16 @@ static int make_root(conjunctions *c) {
     const conjunction_task *t = &c->task;
     small_table *root = &c->root;
     digits of;
-    int ok = digits_of_task(t, &of) && table_new(c, root, t->points, 0, (int32_t)of.n);
+    int ok = digits_of_task(t, &of) &&
+             small_table_new(root, t->antecedents, t->points, 0, (int32_t)of.n);
     size_t words = (size_t)root->words;
     for (int32_t r = 0; ok && r < t->antecedents; r++)
-        memcpy(column(root, r), t->masks + (size_t)c->order[r] * words, words * sizeof(uint64_t));
+        memcpy(small_column(root, r), t->masks + (size_t)c->order[r] * words,
+               words * sizeof(uint64_t));
     for (int32_t k = 0; ok && k < root->n_digits; k++) {
         const digit *d = root->digits + k;
         root->digits[k] = of.all[k];
-        memcpy(column_of_digit(c, root, k) + d->low, of.words + of.all[k].start,
+        memcpy(small_digit(root, k) + d->low, of.words + of.all[k].start,
                (d->high - d->low) * sizeof(uint64_t));
     }
     digits_free(&of);
@@ -578,10 +504,11 @@ void conjunctions_free(conjunctions *c) {
     if (!c) return;
     free_blocks(c);
     for (int32_t i = 0; c->enumerators && i < c->threads; i++)
-        for (int32_t d = 0; d < MOST_CONDITIONS; d++) table_free(&c->enumerators[i].levels[d].own);
+        for (int32_t d = 0; d < MOST_CONDITIONS; d++)
+            small_table_free(&c->enumerators[i].levels[d].own);
     for (int32_t i = 0; c->branches && i < c->task.antecedents; i++) free(c->branches[i].kept);
     free(c->merged);
-    table_free(&c->root);
+    small_table_free(&c->root);
     store_free(&c->arrays);
     free(c);
 }

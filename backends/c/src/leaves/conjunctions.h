@@ -47,11 +47,6 @@ typedef struct {
 
 typedef struct conjunctions conjunctions;
 
-/* The n columns at `from`, of `words` words each, without the points outside of `set`: those at
- * `to`, of `cut_words` words each and one more behind the last. 0: no memory. */
-int cut_columns(uint64_t *to, size_t cut_words, const uint64_t *from, size_t words,
-                const uint64_t *set, size_t n);
-
 /* NULL: no memory. The arrays of the task must live as long; `threads` is at least 1. */
 conjunctions *conjunctions_new(const conjunction_task *, int32_t threads);
 void conjunctions_free(conjunctions *);

@@ -7,6 +7,7 @@
 #include "bits.h"
 #include "corels/memory.h"
 #include "ranked.h"
+#include "small_table.h"
 #include "store.h"
 
 enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
