@@ -59,6 +59,14 @@ class Clock:
         """Seconds until the time is up, 0 if it is; None where there is no limit."""
         return None if self.limit is None else max(0.0, self.limit - self.elapsed)
 
+    def within(self, limit: float | None = None, share: float = 1.0) -> float | None:
+        """Seconds that a part may take: at most its own limit, and a share of what is left; None
+        where neither is limited."""
+        left = self.left()
+        if left is None:
+            return limit
+        return share * left if limit is None else min(float(limit), share * left)
+
     def expired(self, share: float = 1.0) -> bool:
         """Whether the time is up, or a share of it (0 to 1)."""
         return self.limit is not None and self.elapsed >= share * self.limit

@@ -29,6 +29,15 @@ def test_a_limit_is_reached_when_its_seconds_are_gone(time):
     assert Clock(0).expired(), "no time at all is gone at once"
 
 
+def test_a_part_may_take_a_share_of_what_is_left_and_no_more_than_its_own_limit(time):
+    clock, endless = Clock(10), Clock()
+    time.now += 2
+    assert (clock.within(), clock.within(share=0.5), clock.within(3, 0.5)) == (8.0, 4.0, 3.0)
+    assert (clock.within(30), endless.within(3), endless.within()) == (8.0, 3, None)
+    time.now += 20
+    assert clock.within(3) == 0.0
+
+
 def due_times(time, clock, looks, apart):
     """When a line is due, of so many looks at the clock."""
     due = []

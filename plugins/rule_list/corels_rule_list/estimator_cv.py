@@ -130,14 +130,11 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         given = {**inner._solver_options(), **{name: getattr(inner, name) for name in LIMITS}}
         given |= dict.fromkeys(FILES)  # these are of the last fit, on all rows
         options = {name: value for name, value in given.items() if value is not None}
-        left = clock.left()
-        share = None if left is None else left * folds / (folds + 1)  # the last search is one, too
+        share = clock.within(share=folds / (folds + 1))  # the last search is one, too
         found = cross_validated(data, self.low, folds=folds, total_time=share, **options)
         self.cross_validation_ = found
         inner._began = time.perf_counter()  # the limit counts for each search: now for the last
-        if (left := clock.left()) is not None:
-            own = inner.time_limit
-            inner.time_limit = left if own is None else min(left, own)
+        inner.time_limit = clock.within(inner.time_limit)
         return Problem.from_dataset(data, found.chosen.regularization)
 
     @property

@@ -68,9 +68,9 @@ class Learner:
         command, as there is nothing to show of half the folds.
         """
         options, data = dict(self._options), self._data(rows)
-        if (left := self._clock.left()) is not None:
-            left /= folds
-            options[TIME_LIMIT] = min(left, float(options.get(TIME_LIMIT, left)))
+        limit = self._clock.within(options.get(TIME_LIMIT), 1 / folds)
+        if limit is not None:
+            options[TIME_LIMIT] = limit
         price = self._price
         if self._least is not None:
             pace = pace_of({TIME_LIMIT: options[TIME_LIMIT]} if TIME_LIMIT in options else {})

@@ -239,12 +239,11 @@ class Builder:
         if self._lists:
             line = min(self._lists, key=lambda one: (self._axis.cost(one, at), one[0]))
             known = self._axis.known(self._lists[line], at)
-        problem, options, left = self._axis.problem(at), self._options, self._clock.left()
-        if left is not None:  # of the time that is left for all no more than this share
-            own = options.get("time_limit")
-            limit = share * left if own is None else min(share * left, float(own))
-            options = {**options, "time_limit": limit}
-        result = solve(problem, "rule-list", incumbent=known, **options)
+        options = {
+            **self._options,
+            "time_limit": self._clock.within(self._options.get("time_limit"), share),
+        }
+        result = solve(self._axis.problem(at), "rule-list", incumbent=known, **options)
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
