@@ -3,6 +3,10 @@
 The command line turns every `CorelsError` into that sentence on stderr and exit code 2.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 
 class CorelsError(Exception):
     """Base of all errors that the package raises on purpose."""
@@ -54,3 +58,14 @@ def what_raised(begin: str, error: BaseException) -> str:
 def raised_by(part: str, error: BaseException) -> PluginError:
     """Names the part that has raised the error."""
     return PluginError(what_raised(f"{part} raised", error))
+
+
+@contextmanager
+def blamed(kind: str, part: Any, but: type[CorelsError] = PluginError) -> Iterator[None]:
+    """What the code of a part raises, but for `but`, becomes a PluginError that names the part."""
+    try:
+        yield
+    except but:
+        raise
+    except OF_PLUGINS as error:
+        raise raised_by(f"{kind} {part.name!r}", error) from error

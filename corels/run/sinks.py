@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corels.errors import CorelsError, OptionError
+from corels.errors import CorelsError, OptionError, blamed
 from corels.options import check_all
 from corels.plugins import registry
 from corels.search import Context, Sink
-from corels.search.calls import blamed
 
 Chosen = str | type[Sink] | Sink
 

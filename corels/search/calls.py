@@ -5,15 +5,14 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OF_PLUGINS, CorelsError, OptionError, PluginError, raised_by
+from corels.errors import OptionError, PluginError, blamed
 from corels.search.children import COLUMNS, SETS, Children
 from corels.search.containers import KEYS
 from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy
@@ -22,17 +21,6 @@ if TYPE_CHECKING:
     from corels.registry import Entry
     from corels.search.search import Search
     from corels.search.solver import Solver
-
-
-@contextmanager
-def blamed(kind: str, part: Any, but: type[CorelsError] = PluginError) -> Iterator[None]:
-    """What the code of a part raises, but for `but`, becomes a PluginError that names the part."""
-    try:
-        yield
-    except but:
-        raise
-    except OF_PLUGINS as error:
-        raise raised_by(f"{kind} {part.name!r}", error) from error
 
 
 def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:

@@ -17,9 +17,9 @@ from operator import index
 
 import numpy as np
 
+from corels.errors import blamed
 from corels.problem import Instance
 from corels.search import Memo
-from corels.search.calls import blamed
 from corels_python.ledger import size
 from corels_python.masks import Mask, key, members
 from corels_python.node import Node

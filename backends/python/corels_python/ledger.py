@@ -16,10 +16,10 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OF_PLUGINS, PluginError
+from corels.errors import OF_PLUGINS, PluginError, blamed
 from corels.run.interrupts import of_a_handler
 from corels.search import Cache, Children, Queue, SymmetryMap
-from corels.search.calls import blamed, built_in
+from corels.search.calls import built_in
 
 
 def size(container: Sized) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corels.errors import OptionError
+from corels.errors import OptionError, blamed
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, ModelPath, Search, Solver
-from corels.search.calls import blamed
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
