@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from corels_rule_list.path.price import price_path
 
     from corels.errors import CorelsError, InputError, OptionError, PluginError
+    from corels.export import Export
     from corels.hookspecs import hookimpl
     from corels.model import Certificate
     from corels.problem import Problem
@@ -49,10 +50,10 @@ __version__ = "1.2.0"
 
 __all__ = [
     "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",
-    "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy", "Problem",
-    "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap", "__version__",
-    "cross_validated", "hookimpl", "learn", "load_from_csv", "load_result", "mine", "near",
-    "parity_path", "price_path", "regularization_path", "report", "solve",
+    "Export", "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy",
+    "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
+    "__version__", "cross_validated", "hookimpl", "learn", "load_from_csv", "load_result", "mine",
+    "near", "parity_path", "price_path", "regularization_path", "report", "solve",
 ]  # fmt: skip
 
 moved.install()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import typer
 
     from corels.commands import Command
+    from corels.export import Export
     from corels.search import Backend, Bound, Cache, Policy, Queue, Sink, Solver, SymmetryMap
 
 hookspec = pluggy.HookspecMarker("corels")
@@ -54,6 +55,11 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
 @hookspec
 def register_sinks(register: Callable[[type[Sink]], None]) -> None:
     """Register sinks: listeners to the event stream, chosen by name."""
+
+
+@hookspec
+def register_exports(register: Callable[[type[Export]], None]) -> None:
+    """Register languages that models are written in (subclasses of `corels.Export`)."""
 
 
 @hookspec

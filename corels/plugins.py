@@ -32,6 +32,7 @@ _HOOKS = {
     "register_backends": "backend",
     "register_solvers": "solver",
     "register_sinks": "sink",
+    "register_exports": "export",
     "register_commands": "command",
 }
 
@@ -119,7 +120,10 @@ def _container_kind(part: Any) -> str:
 def _base_of(kind: str) -> type[Any]:
     """What the parts of a kind are subclasses of."""
     from corels import search
+    from corels.export.format import Export
 
+    if kind == "export":
+        return Export
     base: type[Any] = getattr(search, "SymmetryMap" if kind == "map" else kind.title())
     return base
 

@@ -9,7 +9,11 @@ from corels.errors import OptionError, PluginError
 from corels.options import unknown
 
 DEFAULT_SOLVER = "rule-list"  # the family that is meant where none is named
-KINDS = ("policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "command")
+DEFAULT_EXPORT = "python"
+KINDS = (
+    "policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "export",
+    "command",
+)  # fmt: skip
 
 
 class Entry(NamedTuple):

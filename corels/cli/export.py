@@ -2,74 +2,76 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from corels.cli.apply import MODEL, OUTPUT
 from corels.cli.exits import emit
 from corels.cli.outputs import put
-from corels.cli.parameters import command
+from corels.cli.parameters import checked, given, refuse_unknown, signature, tables_of
 from corels.errors import OptionError
-from corels.model.documents import load_certificate, read_document
+from corels.export.format import Export
+from corels.model.documents import read_document
 from corels.options import Option
+from corels.plugins import registry
+from corels.registry import DEFAULT_EXPORT
 from corels.run.models import open_model
 from corels.run.output import OutputFile
 
-FUNCTIONS = ("python", "c", "javascript", "r")
-FORMATS = (*FUNCTIONS, "onnx", "sql", "html", "latex", "markdown")
-ENDINGS = (".py", ".c", ".js", ".r", ".onnx", ".sql", ".html", ".tex", ".md")  # of each format
+
+def languages() -> dict[str, type[Export]]:
+    """Every registered language, by name; of equal endings the first one counts."""
+    found = registry()
+    return {name: found.get("export", name) for name in found.names("export")}
 
 
-@command(
-    (MODEL,),
-    (
-        Option.text(
-            "to",
-            "the language to write (default: by the ending of --output, else python)",
-            metavar="|".join(FORMATS),
-        ),
-        Option.text("function", "the name of the function (default: predict; R: predict_rows)"),
-        Option.text("dialect", "SQL: how to quote (default: ansi)", metavar="ansi|mysql"),
-        Option.text("table", "SQL: a table name to put before every column"),
-        Option.text(
-            "booleans", "SQL: columns of 0 and 1 (default: number)", metavar="number|boolean"
-        ),
-        OUTPUT,
-    ),
-)
-def export(asked: Any) -> None:
-    """Write a model as Python, C, JavaScript, R, ONNX, SQL, HTML, LaTeX or Markdown.
+def _own() -> Sequence[Option]:
+    """The options for every language."""
+    told = f"the language to write (default: by the ending of --output, else {DEFAULT_EXPORT})"
+    return Option.text("to", told, choices=tuple(sorted(languages()))), OUTPUT
 
-    $ corels export model.json --format sql --table people
+
+def export_signature() -> inspect.Signature:
+    """With the options of each language, by its title where no other language has that."""
+    tables: dict[str, Sequence[Option]] = {}
+    for name, kind in languages().items():
+        tables[name if kind.title in ("", *tables) else kind.title] = kind.options
+    first = getattr(languages().get(DEFAULT_EXPORT), "title", "")
+    return signature((MODEL,), {"Options": _own()}, tables, first)
+
+
+def export(**values: Any) -> None:
+    """Write a model in another language: as a function, an expression, a graph, a table or a page.
+
+    `corels plugins` says what each language gives.
+
+    $ corels export model.json --to sql --table people
     $ corels export model.json --function risk -o risk.c
     $ corels export model.json -o model.html
     """
-    form = Option.text("to", "", choices=FORMATS).check(asked.to) or _by_ending(asked.output)
-    if form == "onnx" and asked.output is None:
-        raise OptionError("--to onnx needs --output FILE: it is not text")
-    found = read_document(asked.model)
-    target = None if asked.output is None else OutputFile(asked.output)
-    loaded = open_model(asked.model, found)
-    names = ("function", "dialect", "table", "booleans")
-    chosen = {n: value for n in names if (value := getattr(asked, n)) is not None}
-    for name in chosen:
-        fitting = FUNCTIONS if name == "function" else ("sql",)
-        if form not in fitting:
-            raise OptionError(f"--{name} is for --to {' or '.join(fitting)}, not for --to {form}")
-    if form == "html":
-        from corels import Further, report
-
-        about = Further(data=str(found.get("data", {}).get("name", "")))
-        text = report(loaded, load_certificate(asked.model, found), about).html
-    else:
-        text = getattr(loaded, f"to_{form}")(**chosen)
+    typed, own = given(values), (MODEL, *_own())
+    asked = checked(own, typed)
+    path, output = asked["model"], asked["output"]
+    form = asked["to"] or _by_ending(output)
+    language: type[Export] = registry().get("export", form)
+    if language.binary and output is None:
+        raise OptionError(f"--to {form} needs --output FILE: it is not text")
+    refuse_unknown(f"--to {form}", typed, (*own, *language.options), tables_of("export"))
+    named = {option.name for option in language.options} - {option.name for option in own}
+    found = read_document(path)
+    target = None if output is None else OutputFile(output)
+    chosen = {name: value for name, value in typed.items() if name in named}
+    content = language.written(open_model(path, found), chosen, found)
     if target is None:
-        emit(text)
+        emit(str(content))
     else:
-        put(target, text)
+        put(target, content)
 
 
 def _by_ending(output: str | None) -> str:
-    """The format that a file is called by, compressed or not."""
+    """The language that a file is called by, compressed or not."""
     ending = Path((output or "").removesuffix(".gz")).suffix.lower()
-    return FORMATS[ENDINGS.index(ending)] if ending in ENDINGS else FORMATS[0]
+    named = (name for name, one in languages().items() if one.ending and one.ending == ending)
+    return next(named, DEFAULT_EXPORT)

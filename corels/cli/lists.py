@@ -6,7 +6,7 @@ from typing import Any
 
 from corels.cli.apply import JSON
 from corels.cli.exits import emit
-from corels.cli.parameters import command, solver_tables
+from corels.cli.parameters import command
 from corels.model.certificate_text import wrapped
 from corels.model.documents import to_json
 from corels.model.printable import aligned
@@ -17,6 +17,7 @@ from corels.registry import KINDS
 from corels.search import Solver
 from corels.tables import datasets as built_in
 
+WITH_FLAGS = ("solver", "export")  # kinds whose options are options of a command
 SCHEMA = Option.text(
     "schema", "print the JSON schema of this solver's model files", metavar="SOLVER"
 )
@@ -35,7 +36,6 @@ def plugins(asked: Any) -> None:
         emit(published(family.model_type().document_type()))
         return
     loaded = loader()
-    tables = solver_tables()
     parts = [
         {
             "kind": entry.kind,
@@ -43,12 +43,16 @@ def plugins(asked: Any) -> None:
             "summary": entry.summary,
             "distribution": entry.distribution,
             "version": entry.version,
-            **({"options": [o.flag for o in tables[entry.name]]} if entry.kind == "solver" else {}),
+            **(_flags(entry.part) if entry.kind in WITH_FLAGS else {}),
         }
         for entry in sorted(loaded.registry, key=lambda entry: KINDS.index(entry.kind))
     ]
     found = [plugin._asdict() for plugin in loaded.plugins]
     emit(to_json({"plugins": found, "parts": parts}) if asked.json else _plugins_text(found, parts))
+
+
+def _flags(part: Any) -> dict[str, list[str]]:
+    return {"options": [option.flag for option in part.options]}
 
 
 def _plugins_text(found: list[dict[str, Any]], parts: list[dict[str, Any]]) -> str:
@@ -61,7 +65,7 @@ def _plugins_text(found: list[dict[str, Any]], parts: list[dict[str, Any]]) -> s
             kind = part["kind"]
             lines += ["", kind] if lines else [kind]
         lines.append(f"  {name:<{names}}  {summary:<{summaries}}  {origin}".rstrip())
-        if "options" in part:
+        if part.get("options"):
             lines.append(wrapped(f"{'':<{names + 4}}options: ", " ".join(part["options"])))
     failed = [p for p in found if p["error"]]
     lines += ["", "not loaded"] if failed else []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace
@@ -42,28 +42,34 @@ _METAVARS["numbers"] = "NAME=VALUE"
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
 
 
+def tables_of(kind: str) -> dict[str, Sequence[Option]]:
+    """Of each part of a kind the options, by its name."""
+    parts = registry()
+    return {name: parts.get(kind, name).options for name in parts.names(kind)}
+
+
 def solver_tables() -> dict[str, Sequence[Option]]:
     """Solver name -> its options."""
-    solvers = registry()
-    return {name: solvers.get("solver", name).options for name in solvers.names("solver")}
+    return tables_of("solver")
 
 
 def signature(
-    arguments: Sequence[Option], panels: Tables, solvers: Tables, default_solver: str
+    arguments: Sequence[Option], panels: Tables, owners: Tables, default_owner: str
 ) -> inspect.Signature:
     """The signature of a command with positional `arguments` and all options.
 
-    panels: heading in the help -> options that the command itself understands.
+    panels: heading in the help -> options that the command itself understands. owners: solver, or
+    language of an export -> options of its own.
     """
     parameters = [_argument(option) for option in arguments]
     own = {option.name for table in panels.values() for option in table}
     own |= {option.name for option in arguments}
     for heading, table in panels.items():
         parameters += [_option(option, heading, _help(option, listed=True)) for option in table]
-    for variants in _by_name(solvers, own, default_solver):
+    for variants in _by_name(owners, own, default_owner):
         heading = f"Options of {', '.join(variants)}"
         option = next(iter(variants.values()))
-        parameters.append(_option(option, heading, _joint_help(variants, default_solver)))
+        parameters.append(_option(option, heading, _joint_help(variants, default_owner)))
         parameters += _former(option)
     return inspect.Signature(parameters)
 
@@ -88,24 +94,24 @@ def command(
     return declare
 
 
-def _by_name(solvers: Tables, taken: set[str], default_solver: str) -> list[dict[str, Option]]:
-    """Each option of the solvers once: solver -> how it declares it; the default solver's first."""
+def _by_name(owners: Tables, taken: set[str], default_owner: str) -> list[dict[str, Option]]:
+    """Each option of the owners once: owner -> how it declares it; the default owner's first."""
     found: dict[str, dict[str, Option]] = {}
-    for solver in sorted(solvers, key=lambda name: name != default_solver):
-        for option in solvers[solver]:
+    for owner in sorted(owners, key=lambda name: name != default_owner):
+        for option in owners[owner]:
             variants = found.setdefault(option.name, {})
             first = next(iter(variants.values()), option)
             if option.name in taken or _form(option) != _form(first):
                 warnings.warn(
-                    f"solver {solver!r} cannot have its option {option.flag} on the command line: "
-                    "the name means something else there",
+                    f"{owner!r} cannot have its option {option.flag} on the command line: the name "
+                    "means something else there",
                     PluginWarning,
                     stacklevel=2,
                 )
             else:
-                variants[solver] = option
+                variants[owner] = option
     shared = [variants for variants in found.values() if variants]
-    return sorted(shared, key=lambda v: (default_solver not in v, len(v), list(v)))
+    return sorted(shared, key=lambda v: (default_owner not in v, len(v), list(v)))
 
 
 def _form(option: Option) -> Any:
@@ -161,14 +167,14 @@ def _declared(option: Option, declared: Any) -> inspect.Parameter:
 _SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",), "to": ("--format",)}
 
 
-def _joint_help(variants: Mapping[str, Option], default_solver: str) -> str:
-    """One help text, or, where solvers declare an option differently, each one's."""
+def _joint_help(variants: Mapping[str, Option], default_owner: str) -> str:
+    """One help text, or, where owners declare an option differently, each one's."""
     texts: dict[str, list[str]] = {}
-    for solver, option in variants.items():
-        texts.setdefault(_help(option, listed=solver == default_solver), []).append(solver)
+    for owner, option in variants.items():
+        texts.setdefault(_help(option, listed=owner == default_owner), []).append(owner)
     if len(texts) == 1:
         return next(iter(texts))
-    return "; ".join(f"{', '.join(solvers)}: {text}" for text, solvers in texts.items())
+    return "; ".join(f"{', '.join(owners)}: {text}" for text, owners in texts.items())
 
 
 def _help(option: Option, *, listed: bool) -> str:
@@ -266,12 +272,18 @@ def refuse_foreign(
     if "regularization" in typed and not registry().get("solver", solver).regularized:
         own = ", ".join(option.flag for option in solvers[solver]) or "none"
         raise OptionError(f"solver {solver!r} has no option --regularization; it has {own}")
+    refuse_unknown(f"solver {solver!r}", typed, known, solvers)
+
+
+def refuse_unknown(
+    owner: str, typed: Iterable[str], known: Sequence[Option], tables: Tables
+) -> None:
+    """Raise OptionError for an option that is not known, naming those in whose table it is."""
     names = [option.name for option in known]
     for name in typed:
         if name not in names:
-            flag = flag_of(name)
-            owners = [s for s, table in solvers.items() if name in {o.name for o in table}]
+            owners = [o for o, table in tables.items() if name in {one.name for one in table}]
             whose = f"; it is an option of {', '.join(owners)}" if owners else ""
             raise OptionError(
-                f"solver {solver!r} has no option {flag}{whose or suggestion(name, names)}"
+                f"{owner} has no option {flag_of(name)}{whose or suggestion(name, names)}"
             )

@@ -1,14 +1,18 @@
-"""The core's own commands and sinks, registered through the hooks of everybody."""
+"""The core's own commands, sinks and exports, registered through the hooks of everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
+from corels.export.format import Export
 from corels.hookspecs import hookimpl
 from corels.options import Option
 from corels.search import LEVELS, Context, Sink
+
+if TYPE_CHECKING:
+    from corels.model import Model
 
 COMMANDS = (
     Command(
@@ -69,6 +73,22 @@ class ProgressDisplay(Sink):
         return progress_sink(context.problem)
 
 
+class Latex(Export):
+    name, title, ending = "latex", "LaTeX", ".tex"
+    summary = "a tabular, which needs no package"
+
+    def write(self, model: Model, options: Mapping[str, Any]) -> str:
+        return model.to_latex()
+
+
+class Markdown(Export):
+    name, title, ending = "markdown", "Markdown", ".md"
+    summary = "a table, as GitHub reads it"
+
+    def write(self, model: Model, options: Mapping[str, Any]) -> str:
+        return model.to_markdown()
+
+
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """The commands, in the order in which the help lists them."""
@@ -81,3 +101,10 @@ def register_sinks(register: Callable[[type[Sink]], None]) -> None:
     """Trace files and the progress display."""
     register(Trace)
     register(ProgressDisplay)
+
+
+@hookimpl
+def register_exports(register: Callable[[type[Export]], None]) -> None:
+    """What stands in texts; a page is the plugin `page`'s, programs are the plugin `languages`'."""
+    register(Latex)
+    register(Markdown)

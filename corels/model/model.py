@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from corels.problem import ClassLabel
 
 if TYPE_CHECKING:
+    from corels.export import Export
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
     from corels.problem.costs import Outcomes
@@ -214,7 +215,7 @@ class Model(ABC):
         return np.array(shares)[self.capturing(data)]
 
     def to_text(self) -> str:
-        """As a person reads it: see `corels.export`, also for the languages below."""
+        """As a person reads it."""
         from corels.export import to_text
 
         return to_text(self)
@@ -237,43 +238,49 @@ class Model(ABC):
 
         return to_markdown(self)
 
+    def export(self, to: str | type[Export], /, **options: Any) -> str | bytes:
+        """The model in a registered language: what `corels export --to` writes of it alone.
+
+        to: its name, or a class that nobody has registered. options: its own. Text, or bytes where
+        the language is `binary`.
+
+        Raises:
+            OptionError: for a language or an option that does not exist.
+            InputError: for a name or value that the language cannot write.
+        """
+        from corels.plugins import registry
+
+        kind = registry().get("export", to) if isinstance(to, str) else to
+        found: str | bytes = kind.written(self, options)
+        return found
+
     def to_python(self, function: str = "predict") -> str:
         """A plain Python function of one row."""
-        from corels.export import to_python
-
-        return to_python(self, function)
+        return str(self.export("python", function=function))
 
     def to_c(self, function: str = "predict") -> str:
         """A plain C function of one row, with its struct."""
-        from corels.export import to_c
-
-        return to_c(self, function)
+        return str(self.export("c", function=function))
 
     def to_javascript(self, function: str = "predict") -> str:
         """A plain JavaScript function of one row."""
-        from corels.export import to_javascript
-
-        return to_javascript(self, function)
+        return str(self.export("javascript", function=function))
 
     def to_r(self, function: str = "predict_rows") -> str:
         """A plain R function of a data frame."""
-        from corels.export import to_r
-
-        return to_r(self, function)
+        return str(self.export("r", function=function))
 
     def to_onnx(self) -> bytes:
         """An ONNX graph. Needs the extra `onnx`."""
-        from corels.export import to_onnx
-
-        return to_onnx(self)
+        found = self.export("onnx")
+        assert isinstance(found, bytes)
+        return found
 
     def to_sql(
         self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
     ) -> str:
         """A SQL CASE expression."""
-        from corels.export import to_sql
-
-        return to_sql(self, dialect=dialect, table=table, booleans=booleans)
+        return str(self.export("sql", dialect=dialect, table=table, booleans=booleans))
 
     def _repr_html_(self) -> str:
         """What notebooks show."""

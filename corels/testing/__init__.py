@@ -10,6 +10,7 @@ rule lists of a small problem in plain Python and shares no code with any engine
 """
 
 from corels.testing.bounds import check_bound
+from corels.testing.exports import check_export
 from corels.testing.families import check_solver
 from corels.testing.oracle import brute_force, check_result, list_errors, recorded
 from corels.testing.parts import (
@@ -25,8 +26,8 @@ from corels.testing.parts import (
 from corels.testing.problems import planted_problem, random_dataset, random_problem
 
 __all__ = [
-    "brute_force", "check_bound", "check_cache", "check_memo", "check_native", "check_policy",
-    "check_queue", "check_raises_plugin_error", "check_result", "check_solver",
+    "brute_force", "check_bound", "check_cache", "check_export", "check_memo", "check_native",
+    "check_policy", "check_queue", "check_raises_plugin_error", "check_result", "check_solver",
     "check_symmetry_map", "list_errors", "planted_problem", "random_dataset", "random_problem",
     "recorded", "tables",
 ]  # fmt: skip

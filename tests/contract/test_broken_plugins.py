@@ -35,6 +35,17 @@ def register_policies(register):
     register(Good)
 """
 
+LANGUAGE = """
+import corels
+class Klingon(corels.Export):
+    name, summary = "klingon", "a poem"
+    def write(self, model, options):
+        return "Qapla"
+@corels.hookimpl
+def register_exports(register):
+    register(Klingon)
+"""
+
 BROKEN = {
     "import error": (
         "import no_such_module_anywhere\n",
@@ -56,6 +67,14 @@ BROKEN = {
     "no container": (
         "import corels\n@corels.hookimpl\ndef register_containers(register):\n    register(int)\n",
         "is not a Queue, Cache, SymmetryMap or Memo",
+    ),
+    "language that is ours": (
+        LANGUAGE.replace('"klingon"', '"sql"'),
+        "export 'sql' is already registered by corels",
+    ),
+    "unfinished language": (
+        LANGUAGE.replace("def write", "def speak"),
+        "export Klingon lacks write",
     ),
     "unfinished policy": (GOOD.replace("def priority", "def priorities"), "lacks priority"),
     "wrong argument": (

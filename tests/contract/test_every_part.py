@@ -13,6 +13,7 @@ from corels.search import EVENT, Kind, Sink
 from corels.testing import (
     check_bound,
     check_cache,
+    check_export,
     check_memo,
     check_policy,
     check_queue,
@@ -29,6 +30,7 @@ SUITES = {
     "map": check_symmetry_map,
     "memo": check_memo,
     "solver": check_solver,
+    "export": check_export,
 }
 # (kind, name) -> why no suite runs it here.
 EXCLUDED = {}
@@ -93,6 +95,7 @@ def test_every_hook_is_named_after_a_kind():
         "register_backends",
         "register_solvers",
         "register_sinks",
+        "register_exports",
         "register_commands",
     }
     for hook in hooks:

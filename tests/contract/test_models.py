@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import re
+import sqlite3
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -26,7 +27,7 @@ from corels.model.naming import antecedent_document
 from corels.model.recount import Counts, Evidence
 from corels.model.schema import AntecedentPart
 from corels.plugins import registry
-from corels.testing.families import by_python, by_sql, records
+from corels.testing.families import by_python, records
 
 SEEDS = seeds(24, 8)
 
@@ -53,6 +54,18 @@ def by_page(model, table):
         next(n for n, one in enumerate(listed) if holds(one["formula"], truth)) for truth in truths
     ]
     return [model.classes[listed[place]["then"]] for place in places], places
+
+
+def by_sql(model, table):
+    """What the exported SQL expression says of each row, in SQLite."""
+    base = sqlite3.connect(":memory:")
+    names = ['"' + name.replace('"', '""') + '"' for name in table]
+    base.execute(f"create table t ({', '.join(names)})")
+    marks = ", ".join("?" * len(names))
+    base.executemany(f"insert into t values ({marks})", zip(*table.values(), strict=True))
+    found = base.execute(f"select {model.to_sql(table='t')} from t order by rowid").fetchall()
+    base.close()
+    return [value for (value,) in found]
 
 
 def by_counting(model, table):

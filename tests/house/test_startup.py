@@ -28,6 +28,8 @@ HEAVY = {
     "corels.run.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",
     "corels_falling.searches": "the falling solvers",
+    "corels_languages.functions": "corels export",
+    "corels_languages.python": "corels export",
     "corels_python.depth_first": "the backend python",
     "numpy.random": "solvers that draw",
     "rich": "help, and the live display of a search that takes longer",

@@ -8,18 +8,44 @@ commands    `corels report` and `corels serve`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
+from corels.export.format import Export
 from corels.hookspecs import hookimpl
 from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
+    from corels.model import Model
     from corels_page.document import Further, page_document
     from corels_page.render import Page, check_page, report
 
 __all__ = ["Further", "Page", "check_page", "page_document", "register_commands", "report"]
+
+
+class Html(Export):
+    name, title, ending = "html", "HTML", ".html"
+    summary = "of a model file the page of `corels report`, of a model a table"
+
+    def write(self, model: Model, options: Mapping[str, Any]) -> str:
+        return model.to_html()
+
+    def write_file(
+        self, model: Model, document: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> str:
+        from corels.model.documents import load_certificate
+        from corels_page.document import Further
+        from corels_page.render import report
+
+        about = Further(data=str(document.get("data", {}).get("name", "")))
+        return report(model, load_certificate("the model", document), about).html
+
+
+@hookimpl
+def register_exports(register: Callable[[type[Export]], None]) -> None:
+    """The page as an export."""
+    register(Html)
 
 
 @hookimpl

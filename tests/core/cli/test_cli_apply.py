@@ -11,7 +11,7 @@ import pytest
 from corels.data import datasets, load_columns
 
 from corels.cli.exits import Exit
-from corels.cli.export import ENDINGS, FORMATS
+from corels.cli.export import languages
 from corels.commands import Command
 from corels.plugins import registry
 
@@ -224,9 +224,9 @@ def test_export_says_format_as_the_others_do(corels, model):
     assert (ended.code, "is given twice" in ended.error) == (2, True)
 
 
-@pytest.mark.parametrize("form", [one for one in FORMATS if one not in ("onnx", "html")])
+@pytest.mark.parametrize("form", [one for one in languages() if one not in ("onnx", "html")])
 def test_the_name_of_a_file_says_what_is_exported(corels, model, tmp_path, form):
-    file = tmp_path / f"m{ENDINGS[FORMATS.index(form)]}"
+    file = tmp_path / f"m{languages()[form].ending}"
     assert corels("export", model, "-o", file).code == 0
     assert file.read_text() == corels("export", model, "--to", form).out
     assert corels("export", model, "--to", "latex", "-o", file).code == 0

@@ -66,8 +66,8 @@ def run_c(model, table, rows, folder):
 
     def cell(kind, column, row):
         value = table[of_octal(column)][row]
-        if kind == "double ":
-            return "NAN" if value is None else repr(float(value))
+        if kind == "double ":  # also of texts of which is asked only whether they are there
+            return "NAN" if value is None else repr(float(not isinstance(value, str) and value))
         return "NULL" if value is None else in_octal(str(value))
 
     lines = [

@@ -45,7 +45,7 @@ def test_random_lists_predict_the_same(case):
     try:
         labels, outcomes, shares = run(model, table)
     except InputError as refused:
-        assume("empty text" not in str(refused))
+        assume("empty text" not in str(refused) and "order of dates" not in str(refused))
         raise
     assert outcomes.tolist() == model.predict_indices(table).tolist()
     assert labels.tolist() == [str(model.says[one]) for one in outcomes]

@@ -152,9 +152,18 @@ def test_explain_row(model, capsys):
     [
         (("export", "MODEL", "--to", "cobol"), "--to is 'cobol'"),
         (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
-        (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
-        (("export", "MODEL", "--dialect", "mysql"), "--dialect is for --to sql"),
-        (("export", "MODEL", "--to", "html", "--function", "f"), "--function is for --to python"),
+        (
+            ("export", "MODEL", "--to", "sql", "--dialect", "x"),
+            "--dialect is 'x': expected ansi, mysql",
+        ),
+        (
+            ("export", "MODEL", "--dialect", "mysql"),
+            "--to python has no option --dialect; it is an option of sql",
+        ),
+        (
+            ("export", "MODEL", "--to", "html", "--function", "f"),
+            "--to html has no option --function; it is an option of python, c",
+        ),
         (("export", "none.json"), "none.json: no such file"),
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
         (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "--row is '0'"),

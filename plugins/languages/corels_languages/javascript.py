@@ -12,7 +12,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from corels.export.functions import Form, call, check_name, number, statements
+from corels_languages.functions import Form, call, check_name, number, statements
 
 if TYPE_CHECKING:
     from corels.model import Model

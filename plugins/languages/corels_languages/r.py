@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from corels.export.functions import aside, call, check_name, number, writable
 from corels.export.words import formula
 from corels.model.decider import in_order
+from corels_languages.functions import aside, call, check_name, number, writable
 
 if TYPE_CHECKING:
     from corels.model import Model

@@ -13,17 +13,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corels.errors import InputError, OptionError
-from corels.export.functions import exported, writable
+from corels.errors import InputError
 from corels.export.words import formula
 from corels.model.decider import in_order
-from corels.options import unknown
 from corels.tables.condition import Condition
+from corels_languages import BOOLEANS, DIALECT
+from corels_languages.functions import exported, writable
 
 if TYPE_CHECKING:
     from corels.model import Model
 
-BOOLEANS = ("number", "boolean")
 AND_OR = ("AND", "OR")
 
 
@@ -67,11 +66,8 @@ def to_sql(
         OptionError: for another dialect or another kind of booleans.
         InputError: for a name or value that SQL cannot write: one with a NUL character.
     """
-    if dialect not in DIALECTS:
-        raise OptionError(unknown("dialect", dialect, tuple(DIALECTS)))
-    if booleans not in BOOLEANS:
-        raise OptionError(unknown("kind of booleans", booleans, BOOLEANS))
-    writer = _Writer(DIALECTS[dialect], table, booleans == "boolean")
+    quoting, truth = DIALECTS[DIALECT.check(dialect)], BOOLEANS.check(booleans) == "boolean"
+    writer = _Writer(quoting, table, truth)
     return "\n".join(writer.lines(model))
 
 

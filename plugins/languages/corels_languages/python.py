@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.export.functions import Form, call, statements
+from corels_languages.functions import Form, call, statements
 
 if TYPE_CHECKING:
     from corels.model import Model

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corels.export.functions import Form, check_name, exported, number, statements, writable
+from corels_languages.functions import Form, check_name, exported, number, statements, writable
 
 if TYPE_CHECKING:
     from corels.model import Model

@@ -13,9 +13,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
-from corels.export.functions import exported, number, writable
 from corels.installed import needed
 from corels.model.decider import in_order
+from corels_languages.functions import exported, number, writable
 
 if TYPE_CHECKING:
     from corels.model import Model

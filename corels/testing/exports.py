@@ -1,0 +1,162 @@
+"""The contract suite of exports: languages that models are written in.
+
+A language is given models of names and values that could break out of any quotes, with every kind
+of condition and of decider, and has to write them or to refuse them in a sentence.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from corels.errors import InputError
+from corels.export.format import Export
+from corels.model import Decider, ListedModel, Model
+from corels.model.decider import Clause
+from corels.options import Option
+from corels.tables import Antecedent, Condition
+from corels.tables.condition import GROUP, UNARY
+from corels.testing.parts import check_named
+
+NASTY = (
+    "plain",
+    'double "quotes"',
+    "it's",
+    "'; DROP TABLE people; --",
+    '"; import os; os.abort() #',
+    "100 % of %s {x} {0} :name ?",
+    "back\\slash \\' \\",
+    "line\nbreak\r\ttab",
+    "<script>alert(1)</script> &amp; <b>",
+    "| pipe | `tick` *star* _under_ [link](x)",
+    "$x^2$ \\input{/etc/passwd} ~#&{}",
+    "$x ${x} #{x} $(x) @x {{x}} <%= x %>",
+    "*/ \u2028 */ ?? // --> ]]>",
+    '"""',
+    "'''",
+    "ünïcödé ☃ 中文 \u202e rtl 🦀",
+    " spaces ",
+    "NULL",
+    "a = 1 or 1",
+)
+
+Table = dict[str, list[Any]]
+Kind = tuple[tuple[str, ...], Callable[[], Any], Callable[[Any], Any]]
+
+
+class OddModel(ListedModel):
+    """A model of no family."""
+
+    schema = "corels-testing/odd-model"
+
+
+def check_export(
+    export: type[Export],
+    run: Callable[[Any, Table], Sequence[Any]] | None = None,
+    *,
+    trials: int = 60,
+    **options: Any,
+) -> None:
+    """A language: what it writes of models of odd names and values, and what that predicts.
+
+    run: runs what was written: (it, column name -> values, None for no value) -> what it says of
+    each row; as texts they are compared. Without it, nothing is run. options: of the language.
+    """
+    check_named(export)
+    for option in export.options:
+        assert isinstance(option, Option), f"{option!r} is no corels.options.Option"
+        assert option.default is None or option.check(option.default) is not None
+    assert export.ending == "" or export.ending.startswith("."), "an ending is written '.txt'"
+    written = [_check_written(export, run, seed, options) for seed in range(trials)]
+    assert any(written), "every model is refused"
+
+
+def _check_written(export: type[Export], run: Any, seed: int, options: dict[str, Any]) -> bool:
+    """Whether it is not refused."""
+    model, table = odd_case(Random(seed))
+    try:
+        content = model.export(export, **options)
+    except InputError as error:
+        assert str(error) and "\n" not in str(error), "a refusal is one sentence"
+        return False
+    assert content == model.export(export, **options), "the same model is written the same way"
+    if isinstance(content, str):
+        content.encode()  # as a file
+    if run is not None:
+        said, expected = run(content, table), model.predict(table)
+        assert [str(one) for one in said] == [str(one) for one in expected], (
+            f"it says something else than the model:\n{model}\n{content!r}"
+        )
+    return True
+
+
+def odd_case(rng: Random, *, sets: bool = True) -> tuple[Model, Table]:
+    """A model, and a table with missing values that it can be asked about.
+
+    sets: some deciders are sets of clauses, not rules.
+    """
+    rows = range(rng.randint(1, 12))
+    texts = filter(None, [_text(rng) for _ in range(rng.randint(1, 4))])
+    columns = {text.casefold(): text for text in ("plain", *texts)}  # as databases compare names
+    kinds = {name: _kind(rng) for name in columns.values()}
+    table = {
+        name: [None if rng.random() < 0.25 else write(draw()) for _ in rows]
+        for name, (_, draw, write) in kinds.items()
+    }
+    labels = [*(_text(rng) for _ in range(3)), "no", "yes"]
+    classes = tuple(dict.fromkeys(labels))[: rng.randint(2, 3)]
+
+    def antecedent() -> Antecedent:
+        return Antecedent.of(*(_condition(rng, kinds) for _ in range(rng.randint(1, 3))))
+
+    def decider() -> Decider:
+        outcome, counts = rng.randrange(len(classes)), tuple(rng.randint(0, 9) for _ in classes)
+        if not sets or rng.random() < 0.6:
+            return Decider.rule(antecedent(), outcome, counts)
+        clauses = tuple(
+            Clause(
+                tuple(antecedent() for _ in range(rng.randint(1, 2))),
+                rng.choice(["and", "or"]),
+                counts,
+            )
+            for _ in range(rng.randint(0, 3))
+        )
+        return Decider(outcome, counts, clauses, rng.choice(["any", "all"]))
+
+    asking = [decider() for _ in range(rng.randint(0, 3))]
+    rest = Decider.rule(None, rng.randrange(len(classes)), (0,) * len(classes))
+    return OddModel((*asking, rest), classes, _text(rng)), table
+
+
+def _text(rng: Random) -> str:
+    if rng.random() < 0.6:
+        return rng.choice(NASTY)
+    letters = (rng.choice(string.printable), chr(rng.randrange(1, 0xD800)))
+    return "".join(rng.choice(letters) for _ in range(rng.randint(0, 12)))
+
+
+def _kind(rng: Random) -> Kind:
+    """What a column may be asked, its next value, and how a table has this value."""
+    texts = [_text(rng) for _ in range(rng.randint(1, 4))]
+    midnight = rng.choice(["", " 00:00:00"])
+    same, order = ("==", "!=", "in", "not in"), ("<=", ">", "==", "in")
+    kinds: list[Kind] = [
+        (same, lambda: rng.choice(texts), str),
+        (order, lambda: rng.uniform(-100, 100), float),
+        (order, lambda: rng.randint(-5, 5), int),
+        (("true", "false"), lambda: rng.randint(0, 1), int),
+        ((*same, "<=", ">"), lambda: f"2024-02-{rng.randint(27, 29)}", lambda day: day + midnight),
+    ]
+    return rng.choice(kinds)
+
+
+def _condition(rng: Random, kinds: dict[str, Kind]) -> Condition:
+    name = rng.choice(list(kinds))
+    operators, draw, _ = kinds[name]
+    operator = rng.choice([*operators, "missing", "present"])
+    if operator in UNARY:
+        return Condition(name, operator)
+    several = tuple(draw() for _ in range(rng.randint(1, 3)))
+    return Condition(name, operator, several if operator in GROUP else several[0])

@@ -1,0 +1,82 @@
+"""Programming languages for models: a plugin of `corels`, registered through everybody's hook.
+
+python, c, javascript, r   a function, which needs nothing that does not come with the language
+sql                        an expression
+onnx                       a graph; needs the extra `onnx`
+functions                  what they share: `statements` goes through the deciders, `exported` is a
+                           condition as it is asked of written values, `number` and `writable`
+                           refuse what a language cannot write
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from corels.export.format import Export
+from corels.hookspecs import hookimpl
+from corels.options import Option
+
+if TYPE_CHECKING:
+    from corels.model import Model
+
+NAME = Option.text("function", "the name of the function (default: predict; R: predict_rows)")
+DIALECT = Option.text("dialect", "how to quote", "ansi", choices=("ansi", "mysql"))
+BOOLEANS = Option.text(
+    "booleans", "columns of 0 and 1 are compared as", "number", choices=("number", "boolean")
+)
+
+
+class _Language(Export):
+    """Of `corels_languages.NAME` the function `to_NAME`, which is imported when it is called."""
+
+    def write(self, model: Model, options: Mapping[str, Any]) -> str | bytes:
+        module = import_module(f"corels_languages.{self.name}")
+        # what nobody has chosen has its default there
+        chosen = {name: value for name, value in options.items() if value is not None}
+        found: str | bytes = getattr(module, f"to_{self.name}")(model, **chosen)
+        return found
+
+
+class Python(_Language):
+    name, title, ending = "python", "Python", ".py"
+    summary = "a function of one row, without imports"
+    options = (NAME,)
+
+
+class C(_Language):
+    name, title, ending = "c", "C", ".c"
+    summary = "a function of one row and its struct; it needs string.h"
+    options = (NAME,)
+
+
+class JavaScript(_Language):
+    name, title, ending = "javascript", "JavaScript", ".js"
+    summary = "a function of one row, for browsers and Node"
+    options = (NAME,)
+
+
+class R(_Language):
+    name, title, ending = "r", "R", ".r"
+    summary = "a function of a data frame, without packages"
+    options = (NAME,)
+
+
+class Onnx(_Language):
+    name, title, ending = "onnx", "ONNX", ".onnx"
+    summary = "a graph for onnxruntime and others; needs the extra onnx"
+    binary = True
+
+
+class Sql(_Language):
+    name, title, ending = "sql", "SQL", ".sql"
+    summary = "a CASE expression"
+    options = (DIALECT, Option.text("table", "a table name to put before every column"), BOOLEANS)
+
+
+@hookimpl
+def register_exports(register: Callable[[type[Export]], None]) -> None:
+    """The six of them."""
+    for language in (Python, C, JavaScript, R, Onnx, Sql):
+        register(language)
