@@ -2,6 +2,7 @@
 
 ```{option-table} corels.run.solve:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
+```{part-options} solver                       their options, under headings, which the block begins
 ```{tuning-table} c                            the tuning values of a backend
 ```{hook-table}                                the hooks of a plugin
 ```{column-table}                              the columns of the children table
@@ -88,25 +89,28 @@ class OptionTable(Table):
         return [option_row(option) for option in load(self.arguments[0])]
 
 
-class SolverOptions(Table):
-    """A heading and a table for each registered solver."""
+class PartOptions(Table):
+    """A heading and a table for each registered part of a kind that has options."""
 
+    required_arguments = 1
+    has_content = True  # how a heading begins
     header = OptionTable.header
-    solver = None
+    part = None
 
     def rows(self):
-        return [option_row(option) for option in self.solver.part.options]
+        return [option_row(option) for option in self.part.part.options]
 
     def run(self):
         from corels.plugins import registry
 
         found = []
         for entry in registry():
-            if entry.kind == "solver":
-                self.solver = entry
-                section = nodes.section(ids=[f"solver-{entry.name}"], names=[entry.name])
+            if entry.kind == self.arguments[0] and entry.part.options:
+                self.part = entry
+                name = f"{entry.kind}-{entry.name}"
+                section = nodes.section(ids=[name], names=[name])
                 title = nodes.title()
-                title += [nodes.Text("The solver "), nodes.literal(text=entry.name)]
+                title += [nodes.Text(f"{self.content[0]} "), nodes.literal(text=entry.name)]
                 section += [title, self._paragraph(f"{entry.summary}."), *super().run()]
                 found.append(section)
         return found
@@ -185,7 +189,7 @@ class Schema(SphinxDirective):
 def setup(app):
     """Register the directives."""
     app.add_directive("option-table", OptionTable)
-    app.add_directive("solver-options", SolverOptions)
+    app.add_directive("part-options", PartOptions)
     app.add_directive("part-table", PartTable)
     app.add_directive("tuning-table", TuningTable)
     app.add_directive("hook-table", HookTable)

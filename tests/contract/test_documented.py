@@ -48,7 +48,9 @@ def test_hooks_are_listed(hook):
     assert getattr(hookspecs, hook).__doc__
 
 
-@pytest.mark.parametrize("kind", ["policy", "bound", "map", "queue", "cache", "backend", "solver"])
+@pytest.mark.parametrize(
+    "kind", ["policy", "bound", "map", "queue", "cache", "backend", "solver", "export"]
+)
 def test_parts_are_listed(kind):
     assert f"{{part-table}} {kind}\n" in page("reference/parts.md")
 
@@ -80,9 +82,10 @@ def test_theorems_that_the_code_names_are_in_the_internals(place):
 
 
 def test_every_option_is_listed():
-    """The directive walks the registered solvers; the other tables are named one by one."""
+    """A directive walks the registered parts; the other tables are named one by one."""
     text = page("reference/options.md")
-    assert "{solver-options}" in text
+    for kind in ("solver", "export"):
+        assert f"{{part-options}} {kind}\n" in text
     for table in ("corels.run.solve:LIMITS", "corels.cli.source:SOURCE", "corels.cli.source:TABLE"):
         assert f"{{option-table}} {table}\n" in text
     for table in ("corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):

@@ -39,7 +39,7 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     lines = "plugins", f"new-plugin {kind} {name} -o x"
     (_, listed), (code, again) = environment.corels(*lines, cwd=tmp_path)
     assert re.search(rf"^  {name} .* corels-{name} 0\.1\.0$", listed, re.M), listed
-    assert (code, "of this name" in again) == (2, True), again
+    assert (code, "has this name" in again) == (2, True), again
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ WRONG = [
     ("new-plugin policy Mine", "NAME is 'Mine': expected small letters, digits and"),
     ("new-plugin policy ../mine", "NAME is '../mine': expected small letters"),
     ("new-plugin policy 2nd", "hyphens, with a letter first"),
-    ("new-plugin policy bfs", "NAME is 'bfs': there is a policy of this name"),
-    ("new-plugin family rule-list", "NAME is 'rule-list': there is a solver of this name"),
+    ("new-plugin policy bfs", "NAME is 'bfs': another policy has this name"),
+    ("new-plugin family rule-list", "NAME is 'rule-list': another solver has this name"),
     ("new-plugin policy dask", "NAME is 'dask': there is a module corels_dask already"),
     ("new-plugin sink rule-list", "there is a module corels_rule_list already"),
     ("new-plugin policy mine --output there", "there: this is there already"),

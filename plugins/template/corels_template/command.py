@@ -16,12 +16,13 @@ from corels.errors import OptionError, OutputError, not_written
 from corels.options import Option, suggestion
 from corels.plugins import registry
 
-# kind -> (kind in the registry, test of the part)
+# kind -> (kind in the registry, check of the part in `corels.testing`)
 KINDS = {
     "policy": ("policy", "check_policy"),
     "bound": ("bound", "check_bound"),
     "container": ("queue", "check_queue"),
     "sink": ("sink", ""),
+    "export": ("export", "check_export"),
     "family": ("solver", "check_solver"),
 }
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -64,6 +65,24 @@ def test_it_hears_of_better_models():
 """
 
 
+EXPORT_TEST = """\
+from corels_my_part import MyPart
+
+from corels.testing import check_export
+
+
+def run(content, table):
+    \"\"\"What the expression says of each row. table: column name -> values, None for none.\"\"\"
+    rows = [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
+    return [eval(content, {"row": row}) for row in rows]
+
+
+def test_it_says_what_the_model_says():
+    check_export(MyPart, run)
+"""
+TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST}
+
+
 @command(
     (
         Option("kind", "text", None, "what the plugin adds", metavar="|".join(KINDS)),
@@ -77,8 +96,8 @@ def new_plugin(asked: Any) -> None:
     The part works as it is: begin with it, and change it.
 
     $ corels new-plugin policy my-order
-    $ corels new-plugin bound my-bound -o bound
     $ corels new-plugin family my-models
+    $ corels new-plugin export java -o in-java
     """
     kind, name = asked.kind, asked.name
     if kind not in KINDS:
@@ -91,7 +110,7 @@ def new_plugin(asked: Any) -> None:
         )
     registered, check = KINDS[kind]
     if name in registry().names(registered):
-        raise OptionError(f"NAME is {name!r}: there is a {registered} of this name")
+        raise OptionError(f"NAME is {name!r}: another {registered} has this name")
     module = "corels_" + name.replace("-", "_")
     if find_spec(module) is not None:
         raise OptionError(f"NAME is {name!r}: there is a module {module} already")
@@ -105,7 +124,7 @@ def new_plugin(asked: Any) -> None:
 def _files(kind: str, name: str, check: str) -> dict[str, str]:
     """Path within the folder -> text."""
     part = Path(__file__).with_name("parts") / f"{kind}.py"
-    test = CHECKED.replace("CHECK", check) if check else SINK_TEST
+    test = TESTS.get(kind, CHECKED.replace("CHECK", check))
     texts = {
         "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
         "corels_my_part.py": part.read_text(encoding="utf-8"),
