@@ -31,7 +31,8 @@ static const double MOST_BYTES = 1 << 29; /* of what the enumeration keeps */
 typedef struct {
     tables head;
     tables_data data;
-    leaf_builder *builder; /* while the weights are looked for */
+    leaf_builder *builder; /* while the weights are looked for: */
+    size_t needed, room;   /* bytes that it takes beside what it finds, and that it may take */
     digits digits;
     int32_t words, max_rules;
     int32_t longest; /* conditions of the conjunctions for which the weights hold */
@@ -95,10 +96,18 @@ static int begin(leaf_tables *t, const build_budget *budget) {
     leaf_instance in = instance_of(data);
     size_t needed = leaf_builder_needed(&in, t->longest);
     if (needed > budget->room) return CORELS_NO_MEMORY;
-    t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work);
+    t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work, budget->room - needed);
     if (!t->builder) return CORELS_NO_MEMORY;
-    t->head.reserved = needed;
+    t->head.reserved = t->needed = needed;
+    t->room = budget->room;
     return CORELS_OK;
+}
+
+/* One piece; where more conjunctions are found than there is room for, there are no weights. */
+static int work(leaf_tables *t, const build_budget *budget) {
+    int status = leaf_builder_work(t->builder, budget->control, budget->pace);
+    t->head.reserved = t->needed + leaf_builder_found_bytes(t->builder);
+    return t->head.reserved > t->room ? CORELS_NO_MEMORY : status;
 }
 
 /* The digits of what the roles keep and of the regrets. */
@@ -154,7 +163,7 @@ static int build(tables *head, int stage, const build_budget *budget) {
     leaf_tables *t = (leaf_tables *)head;
     (void)stage;
     int status = t->builder ? CORELS_OK : begin(t, budget);
-    if (status == CORELS_OK) status = leaf_builder_work(t->builder, budget->control, budget->pace);
+    if (status == CORELS_OK) status = work(t, budget);
     if (status == CORELS_DONE) status = take(t, budget->proof);
     head->done = status == CORELS_OK ? leaf_builder_share(t->builder) : -1;
     if (status == CORELS_OK) return status;
