@@ -224,9 +224,13 @@ int corels_near_step(corels_near *near, int64_t sets) {
 
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
     size_t memory = near->held + walk_from_bytes(near->search);
+    corels_report asked;
+    corels_search_look(near->search, &asked);
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
                                        .counted = near->counted,
+                                       .expanded = asked.expanded,
+                                       .building = asked.building,
                                        .blocks = corels_search_stages(near->search, BLOCKS),
                                        .prices = corels_search_stages(near->search, PRICES),
                                        .memory = memory,

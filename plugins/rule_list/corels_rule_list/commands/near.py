@@ -171,6 +171,10 @@ class _Reporter:
         if not self._clock.line_due():
             return
         done = f"{now.processed:,} of {now.sets:,} sets"
+        if now.expanded:
+            done += f", {now.expanded:,} expanded to count them"
+        if now.building >= 0:
+            done += f", building tables {100 * now.building:.0f}%"
         if now.counted:
             done = f"{now.counted:,} of {now.processed:,} sets counted"
         if now.lists:
