@@ -194,7 +194,7 @@ static const uint64_t *mask(const leaf_tables *t, int32_t r) {
 /* Sets are those of the beginning: of all points. */
 static void view_of(const tables *head, const view_source *from, uint64_t *view) {
     const leaf_tables *t = (const leaf_tables *)head;
-    view[VIEW_LENGTH] = from->above ? from->above[VIEW_LENGTH] + 1 : 0;
+    view[VIEW_LENGTH] = from->above ? from->above[VIEW_LENGTH] + 1 : (uint64_t)from->length;
     for (uint32_t d = 0; d < t->digits.n; d++) {
         const digit *of = t->digits.all + d;
         size_t at = VIEW_DIGITS + of->start, n = of->high - of->low;
@@ -225,11 +225,12 @@ static int64_t cost_of(const leaf_tables *t, int64_t kept) {
     return (t->data.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
 }
 
-/* What a list of more rules than were verified costs at least behind a prefix of this length. */
+/* What a list of more rules than were verified costs at least behind a prefix of this length; 0
+ * where the prefix has so many itself, or nobody knows how many it has. */
 static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
-    if (t->max_rules <= t->longest) return INT64_MAX;
     int64_t left = t->longest - length + 1;
-    return left > 0 ? left * t->data.rule_cost : 0;
+    if (left <= 0) return 0;
+    return t->max_rules <= t->longest ? INT64_MAX : left * t->data.rule_cost;
 }
 
 /* A set's bound from its sums. */
@@ -268,7 +269,7 @@ static int64_t time_of_child(const leaf_tables *t) {
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
     const leaf_tables *t = (const leaf_tables *)head;
-    int64_t longer = cost_of_longer(t, node->length + 1);
+    int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + 1);
     int32_t kept = 0;
     for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
         int32_t r = list[i];
