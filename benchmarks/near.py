@@ -2,10 +2,10 @@
 [--json FILE]
 
 A case is NAME@LAMBDA@TOLERANCE, such as compas_train@.005@2%, or NAME@LAMBDA@N for the N best;
-NAME/K is for lists of at most K rules, such as flights/3@.002@2%. The optimum is certified first and
-not counted. Times are user times of one process, for everything that `corels.near` does, and for
-writing down the first lists. `--json` saves the figures of all cases, their targets (TARGETS) and
-whether these were met. Never a test.
+NAME/K is for lists of at most K rules, such as flights/3@.002@2%. The optimum is certified first
+and not counted. Times are user times of one process, for everything that `corels.near` does, and
+for writing down the first lists. `--json` saves the figures of all cases, their targets (TARGETS)
+and whether these were met. Never a test.
 """
 
 from __future__ import annotations
