@@ -1,10 +1,11 @@
 """Measure all good lists:  python -m benchmarks.near [CASE ...] [--data DIR] [--seconds S]
 [--json FILE]
 
-A case is NAME@LAMBDA@TOLERANCE, such as compas_train@.005@2%, or NAME@LAMBDA@N for the N best. The
-optimum is certified first and not counted. Times are user times of one process, for everything
-that `corels.near` does, and for writing down the first lists. `--json` saves the figures of all
-cases, their targets (TARGETS) and whether these were met. Never a test.
+A case is NAME@LAMBDA@TOLERANCE, such as compas_train@.005@2%, or NAME@LAMBDA@N for the N best;
+NAME/K is for lists of at most K rules, such as flights/3@.002@2%. The optimum is certified first
+and not counted. Times are user times of one process, for everything that `corels.near` does, and
+for writing down the first lists. `--json` saves the figures of all cases, their targets (TARGETS)
+and whether these were met. Never a test.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from corels_rule_list.near import near
 import corels
 from benchmarks.__main__ import DATA, GENERATED
 from benchmarks.instances import load
+from benchmarks.targets import files, label_of
+from corels.tables.labelled import table_dataset
+from corels.tables.options import TableOptions
 
 CASES = (
     "compas_twenty@.005@31410",
@@ -35,6 +39,10 @@ CASES = (
     "compas_fold0@.01@5%",
     "frisk_fold0@.01@1%",
     "frisk_fold0@.01@5%",
+    "adult/3@.005@3%",
+    "adult/4@.005@5%",
+    "flights/3@.002@2%",
+    "flights/4@.005@4%",
 )
 MOST_LISTED = 31_410
 # case -> (seconds that it should take at most, with or without the listing)
@@ -47,8 +55,11 @@ TARGETS = {
 
 
 def problem_of(name: str, data: Path) -> corels.Problem:
-    """An instance of the benchmark; `compas_twenty`: the twenty antecedents of compas_train that
-    split its rows most evenly."""
+    """An instance of the benchmark, or a table; `compas_twenty`: the twenty antecedents of
+    compas_train that split its rows most evenly."""
+    if table := files(data, GENERATED).get(name):
+        labelled = table_dataset(str(table), label_of(name), TableOptions())
+        return corels.Problem.from_dataset(labelled)
     if name != "compas_twenty":
         return load(name, data, GENERATED)
     path = data / "corels_format" / "compas_train.out"
@@ -70,15 +81,17 @@ def user() -> float:
 
 def measure(case: str, data: Path, seconds: float | None) -> dict[str, Any]:
     """The figures of one case; {"case", "skipped"} where its table is absent."""
-    name, regularization, asked = case.split("@")
+    table, regularization, asked = case.split("@")
+    name, _, most = table.partition("/")
     try:
         problem = problem_of(name, data).with_regularization(regularization)
     except FileNotFoundError as error:
         return {"case": case, "skipped": f"{error.filename or error} is absent"}
-    result = corels.solve(problem)
+    rules = {"max_rules": int(most)} if most else {}
+    result = corels.solve(problem, **rules)
     wanted = {"within": asked} if asked.endswith("%") or "." in asked else {"best": int(asked)}
     began = user()
-    with near(problem, result=result, time_limit=seconds, **wanted) as found:
+    with near(problem, result=result, time_limit=seconds, **wanted, **rules) as found:
         counted = user() - began
         first = found._engine.lists(0, min(found.count, MOST_LISTED))
         listed = user() - began - counted

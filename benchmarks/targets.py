@@ -49,7 +49,6 @@ class Target:
 
     def row(self) -> Row:
         """What `coverage.run` is asked."""
-        label = {"flights": "late"}.get(self.table, "y" if "planted" in self.table else "label")
         return {
             "table": self.table,
             "regularization": self.regularization,
@@ -58,8 +57,13 @@ class Target:
             "cuts": self.cuts,
             "max_rules": self.max_rules,
             "cost": self.cost,
-            "label": label,
+            "label": label_of(self.table),
         }
+
+
+def label_of(table: str) -> str:
+    """The column to predict."""
+    return {"flights": "late"}.get(table, "y" if "planted" in table else "label")
 
 
 def files(data: Path, generated: Path) -> dict[str, Path]:

@@ -19,7 +19,8 @@ typedef struct {
  * greatest regret of each point; of two classes it is the sum of both. */
 typedef struct {
     int64_t unit, rule_cost;
-    size_t antecedents, points, words, classes, rows, stride; /* antecedents + 1 or more */
+    size_t antecedents, points, words, classes, rows,
+        stride;                     /* a multiple of 8, more than antecedents */
     const uint64_t *masks;          /* [antecedents + 1][words]: the last is of all points */
     const uint64_t *columns;        /* [words][stride]: the same */
     const corels_check_term *terms; /* row by row of weights, at most 31 a word: */
@@ -120,18 +121,18 @@ typedef struct {
                                        an image of a set by a symmetry */
     uint16_t *view;                 /* [cells]: the states that the set leaves */
     uint64_t *sums;                 /* [stride] */
-    corels_check_term *present;     /* [31 * words] */
     corels_check_tally here, next;  /* of the set, and of one behind it */
     corels_check_reason *reasons;   /* in the order in which they are asked */
     int32_t *saves, *open;          /* [stride] */
     int64_t *said;                  /* [stride]: what claims say of what each antecedent leaves, */
     int known;                      /* if they were looked up for this set */
-    uint64_t *kept;    /* [leaves][stride]: what each antecedent captures of the set's weights, */
-    int weighed;       /* if they were counted for this set */
-    uint64_t *leaf;    /* [6][words]: what the antecedents that a leaf negates leave, */
-    uint64_t *of_leaf; /* [6][2][stride]: what each other one captures of its weights */
-    int32_t goals[10]; /* the errors that a list of so many rules makes if it costs the value */
-    int64_t may;       /* rules that may follow those of the claim at most */
+    uint64_t *kept;     /* [leaves][stride]: what each antecedent captures of the set's weights, */
+    int weighed;        /* if they were counted for this set */
+    uint64_t *leaf;     /* [6][words]: what the antecedents that a leaf negates leave, */
+    uint64_t *of_leaf;  /* [6][2][stride]: what each other one captures of its weights, */
+    uint64_t *of_parts; /* [6][2][16][stride]: and of those of some parts of it */
+    int32_t goals[10];  /* the errors that a list of so many rules makes if it costs the value */
+    int64_t may;        /* rules that may follow those of the claim at most */
     int64_t claim, value, antecedent,
         stop; /* what failed, behind which, or -1: to stop costs less */
 } corels_check_worker;

@@ -3,56 +3,70 @@
  * leave, and what one more captures of it. */
 #include <string.h>
 
-#include "checker.h"
+#include "counts.h"
 
-enum { MOST_CONDITIONS = 6 };
-typedef corels_check_term term;
+enum { TOGETHER = 16 }; /* parts that are counted */
 
-/* What each antecedent captures of a set's terms, and behind them the sum. */
-static void add(const corels_check_worker *w, const term *from, const term *to, const uint64_t *set,
-                uint64_t *restrict sums) {
+/* Of parts of a set, what the points keep and what they err as the other class: [2][n][stride]. */
+static void add_both(const corels_check_worker *w, const corels_check_leaves *l,
+                     const uint64_t *set, const part *parts, size_t n, uint64_t *sums) {
     const corels_check_table *in = w->in;
-    size_t n = 0;
-    for (; from < to; from++) {
-        w->present[n] = (term){from->bits & set[from->word], from->word, from->bit};
-        n += w->present[n].bits != 0;
-    }
-    memset(sums, 0, in->stride * sizeof *sums);
-    for (const term *t = w->present; t < w->present + n; t++) {
-        const uint64_t *column = in->columns + t->word * in->stride, bits = t->bits;
-        uint32_t bit = t->bit;
+    const size_t *other = in->first + (1 - l->role);
+    add_parts(in, l->kept, l->kept + l->n, set, parts, n, sums);
+    add_parts(in, in->terms + other[0], in->terms + other[1], set, parts, n, sums + n * in->stride);
+}
+
+/* What an antecedent leaves of the points of depth d, and what is counted of it, for depth d + 1.
+ * sums: of the part that was counted, what each antecedent captures of one kind and then the other,
+ * `apart` further on. */
+static void leave_part(const corels_check_worker *w, int64_t d, part counted, const uint64_t *sums,
+                       size_t apart) {
+    const corels_check_table *in = w->in;
+    const uint64_t *mask = in->masks + counted.antecedent * in->words;
+    const uint64_t *set = w->leaf + (size_t)d * in->words;
+    const uint64_t *whole = w->of_leaf + 2 * (size_t)d * in->stride;
+    uint64_t *left = w->leaf + (size_t)(d + 1) * in->words;
+    uint64_t *of_left = w->of_leaf + 2 * (size_t)(d + 1) * in->stride;
+    for (size_t i = 0; i < in->words; i++) left[i] = set[i] & ~mask[i];
+    for (size_t kind = 0; kind < 2; kind++, sums += apart)
         for (size_t r = 0; r < in->stride; r++)
-            sums[r] += (uint64_t)__builtin_popcountll(column[r] & bits) << bit;
-    }
+            *of_left++ = counted.leaves ? sums[r] : whole[kind * in->stride + r] - sums[r];
 }
 
 /* Whether no leaf within the points of depth d gains too much that has one condition more, or up to
- * `more` of them and as the next one negates an antecedent from..to - 1. */
+ * `longest` in all and as the next one negates an antecedent from..to - 1. */
 static int no_leaf_gains(const corels_check_worker *w, const corels_check_leaves *l, int64_t d,
                          size_t from, size_t to) {
     const corels_check_table *in = w->in;
-    size_t all = in->antecedents, other = 1 - l->role;
-    const uint64_t *left = w->leaf + (size_t)d * in->words;
-    uint64_t *kept = w->of_leaf + 2 * (size_t)d * in->stride, *errs = kept + in->stride;
-    add(w, l->kept, l->kept + l->n, left, kept);
-    add(w, in->terms + in->first[other], in->terms + in->first[other + 1], left, errs);
+    size_t all = in->antecedents;
+    const uint64_t *kept = w->of_leaf + 2 * (size_t)d * in->stride, *errs = kept + in->stride;
     for (size_t r = 0; r < all; r++) {
         int64_t inside = (int64_t)kept[r] - l->scale * (int64_t)errs[r];
         int64_t outside = (int64_t)kept[all] - l->scale * (int64_t)errs[all] - inside;
         if (inside > l->most || (r >= from && outside > l->most)) return 0;
     }
-    for (size_t r = from; r < to && d + 1 < l->longest; r++) {
-        if ((int64_t)(kept[all] - kept[r]) <= l->most) continue; /* no part of it keeps more */
-        uint64_t *behind = w->leaf + (size_t)(d + 1) * in->words;
-        for (size_t i = 0; i < in->words; i++) behind[i] = left[i] & ~in->masks[r * in->words + i];
-        if (!no_leaf_gains(w, l, d + 1, r + 1, all)) return 0;
+    uint64_t *sums = w->of_parts + 2 * TOGETHER * (size_t)d * in->stride;
+    while (from < to && d + 1 < l->longest) {
+        part parts[TOGETHER];
+        size_t n = 0;
+        for (; from < to && n < TOGETHER; from++) {
+            if ((int64_t)(kept[all] - kept[from]) <= l->most) continue; /* no part keeps more */
+            parts[n++] = (part){from, 2 * kept[from] > kept[all] ? ~UINT64_C(0) : 0};
+        }
+        add_both(w, l, w->leaf + (size_t)d * in->words, parts, n, sums);
+        for (size_t i = 0; i < n; i++) {
+            leave_part(w, d, parts[i], sums + i * in->stride, n * in->stride);
+            if (!no_leaf_gains(w, l, d + 1, parts[i].antecedent + 1, all)) return 0;
+        }
     }
     return 1;
 }
 
 static int verify_leaves(corels_check_worker *w, size_t weights, size_t from, size_t to) {
+    const corels_check_leaves *l = w->proof->weights + weights;
     memcpy(w->leaf, w->in->masks + w->in->antecedents * w->in->words, w->in->words * 8);
-    return no_leaf_gains(w, w->proof->weights + weights, 0, from, to);
+    add_both(w, l, w->leaf, &(part){w->in->antecedents, 0}, 1, w->of_leaf);
+    return no_leaf_gains(w, l, 0, from, to);
 }
 
 /* What the weights say of what r leaves: what one rule or more cost, in a list of so many rules. */

@@ -85,7 +85,8 @@ class NearProgress:
 
     seconds_left: an estimate for the whole count, made by who drives the engine; NaN: not known.
     stages: of the tables of each bound that has any, those that are built. lists: found so far,
-    where they are found one by one.
+    where they are found one by one. expanded: sets, by the search that is asked about those of the
+    graph; building: of its tables under way, the share that is done; below 0: none are.
     """
 
     sets: int
@@ -96,6 +97,8 @@ class NearProgress:
     seconds_left: float = math.nan
     stages: Mapping[str, int] = field(default_factory=dict)
     lists: int = 0
+    expanded: int = 0
+    building: float = -1
 
 
 @dataclass(frozen=True)

@@ -177,6 +177,30 @@ def test_threads_enumerate_the_same(limit):
     assert len(set(*seen)) > 3
 
 
+def test_what_is_found_stays_within_the_memory_limit():
+    """Where labels are at random, many thousand conjunctions gain too much."""
+    rng = np.random.default_rng(11)
+    captures = rng.random((100, 800)) < rng.uniform(0.1, 0.6, (100, 1))
+    label = rng.random(800) < 0.5
+    peaks, stages = {}, {}
+    for limit in (0, 20_000_000, 4_000_000):
+        engine = Engine(
+            captures,
+            np.array([label, ~label]).astype(np.int64),
+            8,
+            max_rules=3,
+            stages=(-1, -1),
+            price_stages=(-1,) * 8,
+            leaf_stages=(0,),
+            memory=limit,
+        )
+        while engine.look().expanded < 50 and not engine.step(10):
+            pass
+        peaks[limit], stages[limit] = engine.look().peak_memory, engine.stages()["leaves"]
+    assert peaks[0] > 20_000_000 > peaks[20_000_000] > 4_000_000 > peaks[4_000_000]
+    assert stages == {0: 1, 20_000_000: 1, 4_000_000: 0}
+
+
 def test_three_classes_and_long_lists_go_without():
     rng = np.random.default_rng(3)
     captures, regrets = random_table(rng)

@@ -32,15 +32,16 @@ def number(subset):
 
 
 def least(captures, regrets, rule_cost, unit):
-    """g, by brute force."""
+    """g(S) by at most so many rules (-1: any number), by brute force."""
     f = brute_force(captures, regrets, rule_cost, unit)
 
     def errors(subset):
         return int((regrets * subset).sum(axis=1).min())
 
-    def g(subset):
+    def g(subset, rules=-1):
+        more = max(rules - 1, -1)
         behind = [
-            rule_cost + unit * errors(subset & row) + f(number(subset & ~row))
+            rule_cost + unit * errors(subset & row) + f(number(subset & ~row), more)
             for row in captures
             if (subset & row).any()
         ]
@@ -61,10 +62,10 @@ class Questions(Engine):
         while lib.corels_search_build_tables(self.handle, need, 0) != lib.CORELS_DONE:
             pass
 
-    def walk_from(self, subset, need, counts=MANY):
+    def walk_from(self, subset, need, counts=MANY, before=-1):
         bound = ffi.new("int64_t *")
         words = ffi.from_buffer("uint64_t[]", pack(subset))
-        status = lib.corels_search_walk_from(self.handle, words, need, counts, bound)
+        status = lib.corels_search_walk_from(self.handle, words, before, need, counts, bound)
         assert status == lib.CORELS_OK
         return bound[0]
 
@@ -120,7 +121,34 @@ def test_it_gives_up():
     assert engine.look().counts == before  # the memo had it
 
 
-@pytest.mark.parametrize("options", [{"search": "best-first", "map": "captured"}, {"max_rules": 1}])
+@pytest.mark.parametrize("tables", [(0,), (-1,)])
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_in_c_with_a_limit_of_rules(most, tables):
+    """Some of them came before the set, or nobody knows how many: then by any number."""
+    asked = pruned = 0
+    for seed in range(80):
+        rng = np.random.default_rng([40, seed])
+        captures, regrets, rule_cost, unit = random_problem(rng, classes=2)[:4]
+        if len(captures) <= most:
+            continue  # a limit that cannot bind is forgotten
+        g = least(captures, regrets, rule_cost, unit)
+        engine = Questions(captures, regrets, rule_cost, unit, max_rules=most, leaf_stages=tables)
+        for _ in range(20):
+            before = int(rng.integers(-1, most))
+            rules = rng.choice(len(captures), max(before, 0) + (before < 0))
+            subset = ~captures[rules].any(axis=0) if len(rules) else np.ones(regrets.shape[1], bool)
+            truth = g(subset, -1 if before < 0 else most - before)
+            need = max(1, truth + int(rng.integers(-6, 7)))
+            engine.build(need)
+            bound = engine.walk_from(subset, need, before=before)
+            assert bound == 0 if truth < need else need <= bound <= truth
+            asked += truth >= need
+        pruned += engine.pruned()["leaves"]
+    assert asked > 300
+    assert (pruned > 0) == (tables == (0,))
+
+
+@pytest.mark.parametrize("options", [{"search": "best-first", "map": "captured"}])
 def test_other_searches_are_not_asked(options):
     rng = np.random.default_rng(5)
     captures = rng.random((14, 300)) < 0.3
@@ -128,7 +156,7 @@ def test_other_searches_are_not_asked(options):
     engine = Questions(captures, np.array([labels, ~labels]), 9, 1, **options)
     bound = ffi.new("int64_t *")
     words = ffi.from_buffer("uint64_t[]", pack(np.ones(engine.regrets.shape[1], dtype=bool)))
-    status = lib.corels_search_walk_from(engine.handle, words, 1, MANY, bound)
+    status = lib.corels_search_walk_from(engine.handle, words, 0, 1, MANY, bound)
     assert status == lib.CORELS_BAD_ARGUMENT
 
 

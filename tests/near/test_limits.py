@@ -11,10 +11,12 @@ import pytest
 from brute import random_dataset
 from corels.data import load
 from corels_rule_list.near import near
+from corels_rule_list.near.text import summary
 from corels_rule_list.path.path import regularization_path
 from test_backends_agree import correlated
 
 import corels
+from corels.clock import Clock
 from corels.search import Status
 
 HARD = corels.Problem.from_dataset(correlated(2, 30, 300), "0.01")
@@ -40,6 +42,19 @@ def test_a_time_limit(result):
         assert found.certificate.stopped == "time limit" and not found.certificate.complete
         assert "beyond it unknown (time limit)" in found.to_text() or found.count == 0
         certain(found)
+
+
+def test_different_predictions_have_a_clock(monkeypatch):
+    """They are counted a few lists at a time; what is done is told, and the limit ends it."""
+    monkeypatch.setattr("corels_rule_list.near.filtered.CELLS", 64)
+    told = []
+    with near(corels.Problem.from_dataset(load("titanic"), "0.01"), within="0.02") as found:
+        clock = Clock(report=lambda *seen: told.append(seen), first=0, every=0)
+        assert f"different predictions on the data: {found.classes()}" in summary(found, clock)
+        assert {what for what, _, _ in told} == {"lists whose predictions are compared"}
+        assert all(0 < done < total == found.count for _, done, total in told)
+        line = "different predictions on the data: not counted (the time limit came first)"
+        assert line in summary(found, Clock(0))
 
 
 def test_a_memory_limit(result):

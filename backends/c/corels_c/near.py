@@ -67,6 +67,8 @@ class CNear(NearEngine):
             now.counted,
             now.memory,
             now.peak_memory,
+            expanded=now.expanded,
+            building=now.building,
             stages={"blocks": now.blocks, "prices": now.prices},
         )
 

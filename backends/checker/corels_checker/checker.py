@@ -41,7 +41,10 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
             raise FalseDataError(FALSE)
 
     def leaves(number: int, start: int, stop: int) -> None:
-        if not checker.leaves(workers[0], number, start, stop):
+        worker = workers.pop()
+        holds = checker.leaves(worker, number, start, stop)
+        workers.append(worker)
+        if not holds:
             raise FalseDataError(GAINS)
 
     def find(start: int, stop: int) -> None:
@@ -59,7 +62,7 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
         _run(partial(fill, record), _Work("cells of tables", cells, CELLS), 1, watch)
     for number in range(len(proof.weights)):
         work = _Work("leaves, by their first antecedents", len(table.captures), 1)
-        _run(partial(leaves, number), work, 1, watch)
+        _run(partial(leaves, number), work, threads, watch)
     _run(find, _Work("claims by their sets", claims, MOST_WORDS // memory.words), 1, watch)
     words = max(1, memory.words * len(table.captures))  # that are looked at for a claim
     work = _Work("claims", claims, MOST_WORDS // words, FIRST_WORDS // words)

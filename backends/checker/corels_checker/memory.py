@@ -14,7 +14,8 @@ from corels.errors import ResourceError
 from corels_checker._native import ffi
 from corels_checker.given import Cell, Proof, Table
 
-LANES, BITS, MOST_PARTS, MOST_CONDITIONS = 8, 31, 16, 6
+LANES, BITS, MOST_PARTS = 8, 31, 16
+MOST_CONDITIONS, TOGETHER = 6, 16  # of leaves.h
 TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])
 MOST_TABLES = 512 << 20  # bytes
 FAR = 1 << 62  # ANY_NUMBER of rules
@@ -66,12 +67,13 @@ class Memory:
             fields = {
                 **{"in": self._in, "proof": self._proof, "tables": self.tables, **self._index},
                 **{"view": np.zeros(self._proof.cells, np.uint16), **sets},
-                **{"sums": np.zeros(stride, np.uint64), "present": np.zeros(BITS * words, TERM)},
+                **{"sums": np.zeros(stride, np.uint64)},
                 **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
                 "said": np.zeros(stride, np.int64),
                 "kept": np.zeros(self._proof.leaves * stride, np.uint64),
                 "leaf": np.zeros(conditions * words, np.uint64),
                 "of_leaf": np.zeros(2 * conditions * stride, np.uint64),
+                "of_parts": np.zeros(2 * TOGETHER * conditions * stride, np.uint64),
             }
             worker = self._struct("worker", fields)
             for tally in (worker.here, worker.next):

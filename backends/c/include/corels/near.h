@@ -54,6 +54,8 @@ typedef struct corels_near_options {
 typedef struct corels_near_progress {
     int64_t sets, processed; /* of the graph */
     int64_t counted;         /* sets with a table */
+    int64_t expanded;        /* sets, by the search that is asked about those of the graph */
+    double building;         /* of its tables under way, the share that is done; < 0: none are */
     int32_t blocks, prices;  /* stages over of the tables of the search that is asked about sets */
     size_t memory, peak_memory; /* bytes */
 } corels_near_progress;

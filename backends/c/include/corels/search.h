@@ -179,9 +179,11 @@ void corels_search_build_tables_now(corels_search *, int32_t stages);
  * least `need`? *bound >= need: that is proved, and so is *bound. 0: some completion costs less.
  * -1: so many `counts` were not enough, or somebody interrupts. The search then has no incumbent of
  * its own any more, so it is good for further questions alone, and each goes by all that was proved
- * before. A search with a limit of rules is asked nothing: CORELS_BAD_ARGUMENT. */
-int corels_search_walk_from(corels_search *, const uint64_t *set, int64_t need, int64_t counts,
-                            int64_t *bound);
+ * before. Where lists may have so many rules at most, `before` of them came before the set; < 0:
+ * nobody knows how many, and completions may have any number. CORELS_BAD_ARGUMENT for best-first.
+ */
+int corels_search_walk_from(corels_search *, const uint64_t *set, int32_t before, int64_t need,
+                            int64_t counts, int64_t *bound);
 /* Builds tables that have become due by such questions, for about so many seconds (0: one stage).
  * CORELS_OK: more may be due; CORELS_DONE: none are. `need` is what is asked of all points. */
 int corels_search_build_tables(corels_search *, int64_t need, double seconds);

@@ -31,7 +31,8 @@ static const double MOST_BYTES = 1 << 29; /* of what the enumeration keeps */
 typedef struct {
     tables head;
     tables_data data;
-    leaf_builder *builder; /* while the weights are looked for */
+    leaf_builder *builder; /* while the weights are looked for: */
+    size_t needed, room;   /* bytes that it takes beside what it finds, and that it may take */
     digits digits;
     int32_t words, max_rules;
     int32_t longest; /* conditions of the conjunctions for which the weights hold */
@@ -95,10 +96,18 @@ static int begin(leaf_tables *t, const build_budget *budget) {
     leaf_instance in = instance_of(data);
     size_t needed = leaf_builder_needed(&in, t->longest);
     if (needed > budget->room) return CORELS_NO_MEMORY;
-    t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work);
+    t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work, budget->room - needed);
     if (!t->builder) return CORELS_NO_MEMORY;
-    t->head.reserved = needed;
+    t->head.reserved = t->needed = needed;
+    t->room = budget->room;
     return CORELS_OK;
+}
+
+/* One piece; where more conjunctions are found than there is room for, there are no weights. */
+static int work(leaf_tables *t, const build_budget *budget) {
+    int status = leaf_builder_work(t->builder, budget->control, budget->pace);
+    t->head.reserved = t->needed + leaf_builder_found_bytes(t->builder);
+    return t->head.reserved > t->room ? CORELS_NO_MEMORY : status;
 }
 
 /* The digits of what the roles keep and of the regrets. */
@@ -154,7 +163,7 @@ static int build(tables *head, int stage, const build_budget *budget) {
     leaf_tables *t = (leaf_tables *)head;
     (void)stage;
     int status = t->builder ? CORELS_OK : begin(t, budget);
-    if (status == CORELS_OK) status = leaf_builder_work(t->builder, budget->control, budget->pace);
+    if (status == CORELS_OK) status = work(t, budget);
     if (status == CORELS_DONE) status = take(t, budget->proof);
     head->done = status == CORELS_OK ? leaf_builder_share(t->builder) : -1;
     if (status == CORELS_OK) return status;
@@ -185,7 +194,7 @@ static const uint64_t *mask(const leaf_tables *t, int32_t r) {
 /* Sets are those of the beginning: of all points. */
 static void view_of(const tables *head, const view_source *from, uint64_t *view) {
     const leaf_tables *t = (const leaf_tables *)head;
-    view[VIEW_LENGTH] = from->above ? from->above[VIEW_LENGTH] + 1 : 0;
+    view[VIEW_LENGTH] = from->above ? from->above[VIEW_LENGTH] + 1 : (uint64_t)from->length;
     for (uint32_t d = 0; d < t->digits.n; d++) {
         const digit *of = t->digits.all + d;
         size_t at = VIEW_DIGITS + of->start, n = of->high - of->low;
@@ -216,11 +225,12 @@ static int64_t cost_of(const leaf_tables *t, int64_t kept) {
     return (t->data.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
 }
 
-/* What a list of more rules than were verified costs at least behind a prefix of this length. */
+/* What a list of more rules than were verified costs at least behind a prefix of this length; 0
+ * where the prefix has so many itself, or nobody knows how many it has. */
 static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
-    if (t->max_rules <= t->longest) return INT64_MAX;
     int64_t left = t->longest - length + 1;
-    return left > 0 ? left * t->data.rule_cost : 0;
+    if (left <= 0) return 0;
+    return t->max_rules <= t->longest ? INT64_MAX : left * t->data.rule_cost;
 }
 
 /* A set's bound from its sums. */
@@ -259,7 +269,7 @@ static int64_t time_of_child(const leaf_tables *t) {
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
     const leaf_tables *t = (const leaf_tables *)head;
-    int64_t longer = cost_of_longer(t, node->length + 1);
+    int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + 1);
     int32_t kept = 0;
     for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
         int32_t r = list[i];

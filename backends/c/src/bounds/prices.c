@@ -173,7 +173,7 @@ static int64_t lacking(const price_tables *t, int64_t incumbent) {
     int64_t said = incumbent;
     if (set && all) {
         fill_bits(set, t->data.points);
-        view_set(&t->head, set, all);
+        view_set(&t->head, set, 0, all);
         const uint64_t *view = all;
         const corels_prices *prices = better(t, &view);
         said = corels_prices_least(prices, asked(view), -1);

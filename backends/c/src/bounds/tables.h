@@ -78,11 +78,12 @@ typedef struct {
 
 typedef struct tables tables;
 
-/* Where a view is made from: a set; or, where `above` is not NULL, the view above without what
- * antecedent r captures (the set itself is then not asked for). */
+/* Where a view is made from: a set that `length` rules leave (INT32_MAX: nobody knows how many);
+ * or, where `above` is not NULL, the view above without what antecedent r captures (the set itself
+ * is then not asked for). */
 typedef struct {
     const uint64_t *set, *above;
-    int32_t r;
+    int32_t length, r;
     int lasts; /* the view above outlives this one, which may look into it */
 } view_source;
 
@@ -143,8 +144,8 @@ static inline double counting_time(int32_t points, int32_t antecedents) {
 }
 
 /* The short forms. */
-static inline void view_set(const tables *t, const uint64_t *set, uint64_t *view) {
-    t->ops->view(t, &(view_source){.set = set, .r = -1}, view);
+static inline void view_set(const tables *t, const uint64_t *set, int32_t length, uint64_t *view) {
+    t->ops->view(t, &(view_source){.set = set, .length = length, .r = -1}, view);
 }
 
 static inline void view_child(const tables *t, const uint64_t *above, int32_t r, int lasts,

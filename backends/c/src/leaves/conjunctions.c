@@ -76,7 +76,7 @@ struct conjunctions {
 /* Work that takes as long as keeping a conjunction, and copying a word of a column. */
 enum { KEEPING = 500, COPYING = 16 };
 /* A branch keeps so many times its even share of the room, and some more. */
-enum { SHARE = 8, LEAST_ROOM = 64 };
+enum { SHARE = FOUND_TIMES / 2, LEAST_ROOM = 64 };
 
 static size_t choose(const conjunctions *c, int32_t n, int32_t k) {
     return c->choose[(size_t)n * (MOST_CONDITIONS + 1) + (size_t)k];
@@ -543,6 +543,10 @@ int64_t conjunctions_found(const conjunctions *c) {
     int64_t number = 0;
     for (int32_t i = 0; i < c->task.antecedents; i++) number += c->branches[i].number;
     return number;
+}
+
+size_t conjunctions_found_bytes(const conjunctions *c) {
+    return 2 * found_bytes(c->branches, c->task.antecedents);
 }
 
 const conjunction *conjunctions_kept(conjunctions *c, int32_t *n) {

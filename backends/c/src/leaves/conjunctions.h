@@ -45,6 +45,9 @@ typedef struct {
     int64_t budget; /* of work; where it takes more, the enumeration is given up */
 } conjunction_task;
 
+/* So many times what is kept are there at most before they are brought together. */
+enum { FOUND_TIMES = 16 };
+
 typedef struct conjunctions conjunctions;
 
 /* NULL: no memory. The arrays of the task must live as long; `threads` is at least 1. */
@@ -62,6 +65,8 @@ int64_t conjunctions_found(const conjunctions *);
 double conjunctions_scale(const conjunctions *);
 const conjunction *conjunctions_kept(conjunctions *, int32_t *n);
 int64_t conjunctions_work_done(const conjunctions *);
+/* Bytes of those that were found, also while they are brought together. */
+size_t conjunctions_found_bytes(const conjunctions *);
 /* Whether all that were found are kept. */
 int conjunctions_complete(const conjunctions *);
 /* The share of the sets of antecedents that is done. */

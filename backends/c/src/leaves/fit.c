@@ -95,6 +95,11 @@ void fit_free(fit *f) {
     free(f);
 }
 
+size_t fit_rows_bytes(const fit *f) {
+    return (size_t)f->n_rows * (size_t)f->words * sizeof *f->rows->set +
+           (size_t)f->room * (sizeof *f->rows + sizeof *f->dual) + f->table_size * sizeof *f->table;
+}
+
 int64_t fit_work(const fit *f) {
     return f->work;
 }

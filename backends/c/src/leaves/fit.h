@@ -30,6 +30,8 @@ int fit_add(fit *, const conjunction *rows, int32_t n);
 int fit_round(fit *, const control *);
 /* The weights in whole parts of an error, no row exceeded: c[points]. 0: no memory. */
 int fit_weights(fit *, int32_t *c);
+/* Bytes of its rows. */
+size_t fit_rows_bytes(const fit *);
 /* What it has taken, in products of one number. */
 int64_t fit_work(const fit *);
 

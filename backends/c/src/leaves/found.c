@@ -37,6 +37,12 @@ int found_add(found *f, const conjunction *one, double scale, int32_t most) {
     return 1;
 }
 
+size_t found_bytes(const found *of, int32_t lists) {
+    size_t bytes = 0;
+    for (int32_t i = 0; i < lists; i++) bytes += (size_t)of[i].room * sizeof *of[i].kept;
+    return bytes;
+}
+
 conjunction *found_merge(const found *of, int32_t lists, int32_t room, int32_t *n) {
     size_t all = 0, at = 0;
     for (int32_t i = 0; i < lists; i++) all += (size_t)of[i].n;

@@ -3,6 +3,7 @@
 #ifndef LEAVES_FOUND_H
 #define LEAVES_FOUND_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { MOST_CONDITIONS = 6 };
@@ -23,6 +24,8 @@ typedef struct {
 
 /* Another one, which needs this scale; at least `most` are kept. 0: no memory. */
 int found_add(found *, const conjunction *, double scale, int32_t most);
+/* What several lists take. */
+size_t found_bytes(const found *, int32_t lists);
 /* The `room` of several lists that gain most, the greatest gain first. NULL: no memory. */
 conjunction *found_merge(const found *, int32_t lists, int32_t room, int32_t *n);
 

@@ -9,7 +9,7 @@
 #include "fit.h"
 #include "numbers.h"
 
-enum { MOST_ROUNDS = 12, MOST_KEPT = 100000 };
+enum { MOST_ROUNDS = 12, LEAST_KEPT = 100, MOST_KEPT = 100000 };
 static const int64_t KEPT_WORDS = (int64_t)1 << 23; /* of all rows of a round together */
 /* The second role may take one part in SECOND of the work of the first, and find SECOND times as
  * many conjunctions; a product of the linear program takes as long as counting PRODUCT words. */
@@ -29,6 +29,7 @@ struct leaf_builder {
     int64_t work[2];    /* of each turn */
     int64_t found;      /* conjunctions that gained too much before there were weights */
     int64_t budget, fitted;
+    size_t found_bytes;      /* the most so far */
     conjunctions *under_way; /* or NULL: the weights are being fitted */
     fit *fit;
     team *team;
@@ -47,12 +48,10 @@ double leaf_rows_bytes(int32_t antecedents, int64_t longest) {
     return bytes;
 }
 
-/* Columns and rows of the program, the tables of a thread, the digits, and the rows of the
- * enumeration. */
+/* Columns of the program, the tables of a thread, the digits, and the rows of the enumeration. */
 size_t leaf_builder_needed(const leaf_instance *in, int64_t longest) {
     size_t words = (size_t)words_for(in->points), m = (size_t)in->antecedents;
-    size_t rows = 8 * (size_t)KEPT_WORDS, all = (size_t)MOST_KEPT * words * 8;
-    return words * 8 * (m * (3 + 2 * (size_t)in->threads) + 64) + 2 * (rows < all ? rows : all) +
+    return words * 8 * (m * (3 + 2 * (size_t)in->threads) + 64) +
            (size_t)leaf_rows_bytes(in->antecedents, longest);
 }
 
@@ -69,8 +68,19 @@ int leaf_fits(const leaf_instance *in) {
     return sum_of(in, 0) <= most && sum_of(in, 1) <= most;
 }
 
-leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget) {
-    leaf_builder *b = calloc(1, sizeof *b);
+/* Conjunctions that a round keeps, so that they take at most so many bytes: while they are found
+ * and brought together there may be several times as many, and two rounds' are rows of the program.
+ */
+static int64_t room_for(const leaf_instance *data, size_t bytes) {
+    int64_t words = words_for(data->points), room = KEPT_WORDS / words + 100;
+    size_t each = 2 * (FOUND_TIMES * sizeof(conjunction) + (size_t)words * 8 + 64);
+    return lesser(lesser(room, MOST_KEPT), (int64_t)(bytes / each));
+}
+
+leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget,
+                               size_t bytes) {
+    int64_t room = room_for(data, bytes);
+    leaf_builder *b = room < LEAST_KEPT ? NULL : calloc(1, sizeof *b);
     if (!b) return NULL;
     size_t points = (size_t)data->points;
     b->data = *data;
@@ -78,14 +88,13 @@ leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64
                                  .antecedents = data->antecedents,
                                  .points = data->points,
                                  .longest = longest,
+                                 .room = (int32_t)room,
                                  .scale = LEAF_SCALE,
                                  .most = data->rule_cost / data->unit * LEAF_SCALE +
                                          data->rule_cost % data->unit * LEAF_SCALE / data->unit};
     b->budget = budget;
     b->order[0] = sum_of(data, 1) < sum_of(data, 0);
     b->order[1] = !b->order[0];
-    int64_t room = KEPT_WORDS / words_for(data->points) + 100;
-    b->task.room = room < MOST_KEPT ? (int32_t)room : MOST_KEPT;
     b->kept[0] = corels_memory_new(points, sizeof *b->kept[0]);
     b->kept[1] = corels_memory_new(points, sizeof *b->kept[1]);
     b->team = team_new(data->threads);
@@ -176,6 +185,13 @@ static int hopeless(leaf_builder *b, int64_t number) {
     return b->turn && number > SECOND * (first + b->task.room);
 }
 
+/* While a round ends, its conjunctions are there twice: as they were found and as rows. */
+static void note_bytes(leaf_builder *b) {
+    size_t bytes = b->under_way ? conjunctions_found_bytes(b->under_way) : 0;
+    if (b->fit) bytes += fit_rows_bytes(b->fit);
+    if (bytes > b->found_bytes) b->found_bytes = bytes;
+}
+
 /* What gains too much joins the program. 0: no memory. */
 static int take_rows(leaf_builder *b, conjunctions *c) {
     int32_t n;
@@ -191,7 +207,6 @@ static int take_rows(leaf_builder *b, conjunctions *c) {
 static int end_round(leaf_builder *b) {
     conjunctions *c = b->under_way;
     int64_t number = conjunctions_found(c);
-    b->under_way = NULL;
     b->work[b->turn] += conjunctions_work_done(c);
     int given_up = conjunctions_given_up(c) || hopeless(b, number);
     int longest = b->conditions == b->task.longest;
@@ -199,7 +214,9 @@ static int end_round(leaf_builder *b) {
     if (!given_up && number && over) scale_down(b, conjunctions_scale(c));
     if (!given_up && !over) ok = take_rows(b, c);
     if (!longest) b->conditions++;
+    note_bytes(b);
     conjunctions_free(c);
+    b->under_way = NULL;
     if (!ok) return CORELS_NO_MEMORY;
     return given_up || over ? end_role(b, !given_up) : CORELS_OK;
 }
@@ -228,8 +245,10 @@ static int advance(leaf_builder *b, const control *c) {
 
 int leaf_builder_work(leaf_builder *b, const control *c, pace *p) {
     int status;
-    do status = advance(b, c);
-    while (status == CORELS_OK && !control_due(c, p));
+    do {
+        status = advance(b, c);
+        note_bytes(b);
+    } while (status == CORELS_OK && !control_due(c, p));
     team_rest(b->team);
     return status;
 }
@@ -238,6 +257,10 @@ int leaf_builder_work(leaf_builder *b, const control *c, pace *p) {
 double leaf_builder_share(const leaf_builder *b) {
     double now = b->under_way ? conjunctions_share(b->under_way) : 0;
     return (b->turn + (b->round ? 0.5 + 0.5 * (b->round - 1 + now) / MOST_ROUNDS : now / 2)) / 2;
+}
+
+size_t leaf_builder_found_bytes(const leaf_builder *b) {
+    return b->found_bytes;
 }
 
 const int32_t *leaf_builder_kept(const leaf_builder *b, int role) {

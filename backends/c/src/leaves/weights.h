@@ -38,18 +38,20 @@ typedef struct leaf_builder leaf_builder;
 double leaf_choices(int32_t antecedents, int64_t n);
 /* Whether the sums of the regrets, in parts of an error, are numbers of 31 bits. */
 int leaf_fits(const leaf_instance *);
-/* Bytes of what the enumeration keeps of all sets of fewer antecedents than `longest`; and all that
- * a builder takes, at most. */
+/* Bytes of what the enumeration keeps of all sets of fewer antecedents than `longest`; and what a
+ * builder takes at most beside the conjunctions that it finds. */
 double leaf_rows_bytes(int32_t antecedents, int64_t longest);
 size_t leaf_builder_needed(const leaf_instance *, int64_t longest);
 
 /* For conjunctions of at most `longest` conditions of what `leaf_fits`, with so much work in words
- * that are counted for one antecedent. NULL: no memory. */
-leaf_builder *leaf_builder_new(const leaf_instance *, int32_t longest, int64_t budget);
+ * that are counted for one antecedent, and so many bytes for what it finds. NULL: no memory. */
+leaf_builder *leaf_builder_new(const leaf_instance *, int32_t longest, int64_t work, size_t bytes);
 void leaf_builder_free(leaf_builder *);
 /* CORELS_DONE, CORELS_OK (it came back), or without memory. */
 int leaf_builder_work(leaf_builder *, const control *, pace *);
 double leaf_builder_share(const leaf_builder *);
+/* Bytes of the conjunctions that it has found, at most so far. */
+size_t leaf_builder_found_bytes(const leaf_builder *);
 /* Afterwards: [points] of a role, zero where it was given up; and whether its weights hold. */
 const int32_t *leaf_builder_kept(const leaf_builder *, int role);
 int leaf_builder_verified(const leaf_builder *, int role);

@@ -12,17 +12,22 @@ static void *copy(store *s, const void *from, size_t bytes) {
 
 /* The bounds of the preset `fast`. */
 static const char *const bounds[] = {
-    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
-    "blocks",          "second_rule",  "dominance", "one_rule",
+    "reduced_support", "hierarchical", "lookahead",   "equivalent_points", "leaves",
+    "prices",          "blocks",       "second_rule", "dominance",         "one_rule",
 };
-enum { BOUNDS = sizeof bounds / sizeof *bounds, PRICES = 4, BLOCKS = 5 }; /* and places there */
+enum { BOUNDS = sizeof bounds / sizeof *bounds, LEAVES = 4, PRICES, BLOCKS }; /* places there */
 
-/* The search of the points with regret, ready to be asked: about completions by any number of
- * rules, also where lists may have so many at most. */
+/* The search of the points with regret, ready to be asked. Leaves are for lists of so many rules at
+ * most: otherwise prefixes of any number may leave a set. */
 static int make_search(corels_near *near, const uint64_t *front) {
     const corels_near_instance *in = &near->in;
     corels_bound_choice choices[BOUNDS] = {{0}};
     for (int i = 0; i < BOUNDS; i++) choices[i].native = bounds[i];
+    if (near->options.max_rules < 0) {
+        static const int64_t never = -1;
+        choices[LEAVES].stages = &never;
+        choices[LEAVES].stage_count = 1;
+    }
     corels_instance data = {.antecedents = in->antecedents,
                             .points = in->front,
                             .classes = in->classes,
@@ -40,7 +45,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
                                          near->options.threads > 1 ? near->options.threads : 1,
                                      .seed = near->options.seed,
                                      .memory = near->options.memory / 2,
-                                     .max_rules = -1};
+                                     .max_rules = near->options.max_rules};
     int status = corels_search_new(&near->search, &data, &options);
     return status == CORELS_OK ? corels_search_step(near->search, 0, 0) : status;
 }
@@ -224,9 +229,13 @@ int corels_near_step(corels_near *near, int64_t sets) {
 
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
     size_t memory = near->held + walk_from_bytes(near->search);
+    corels_report asked;
+    corels_search_look(near->search, &asked);
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
                                        .counted = near->counted,
+                                       .expanded = asked.expanded,
+                                       .building = asked.building,
                                        .blocks = corels_search_stages(near->search, BLOCKS),
                                        .prices = corels_search_stages(near->search, PRICES),
                                        .memory = memory,

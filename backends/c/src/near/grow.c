@@ -5,8 +5,7 @@
  * asked whether completing it by at least one rule costs more than is left (`dead`). That is about
  * the *best* completion, so it may use every bound that there is. It gives up after MOST_COUNTS
  * counts; then the set gets its edges, which is never wrong. Sets are cut to the points with regret
- * there, rules that capture nothing are allowed, and so is any number of rules where lists may have
- * so many at most: all of which can only make completions cheaper.
+ * there, and rules that capture nothing are allowed: both can only make completions cheaper.
  *
  * An edge goes on to another set only if some list that takes it may be within the budget. Here a
  * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
@@ -139,9 +138,11 @@ static int extend_all(corels_near *near, int32_t node) {
  * more than `left`. For one rule a count tells. */
 static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
     int64_t bound = 0;
+    int32_t before = rules < INT32_MAX ? near->options.max_rules - rules : -1;
     int status = CORELS_OK;
     if (near->in.front && near->in.rule_cost && rules > 1)
-        status = corels_search_walk_from(near->search, near->set, left + 1, MOST_COUNTS, &bound);
+        status =
+            corels_search_walk_from(near->search, near->set, before, left + 1, MOST_COUNTS, &bound);
     *dead = bound > left;
     return status;
 }

@@ -28,7 +28,7 @@ static int look_up(search *s, const bound_row *row, node_view *node, int32_t *li
     const tables *t = of->tables;
     uint64_t *view = calloc((size_t)t->view_words + 1, sizeof *view);
     if (!view) return CORELS_NO_MEMORY;
-    view_set(t, node->set, view);
+    view_set(t, node->set, node->length, view);
     *n = t->ops->keep(t, view, node, list, *n);
     free(view);
     return CORELS_OK;

@@ -147,6 +147,7 @@ struct corels_search {
     void *priority_user;
     int fine, reads_sets, starts;
     int32_t max_rules; /* of a list; ANY_NUMBER where better lists cannot be longer, either */
+    int32_t before;    /* rules before the root: 0, but for questions (depth_first/walk_from.c) */
     int learned;       /* of an earlier proof, claims about lists of so many rules */
     uint64_t seed;
     size_t memory_limit;
@@ -228,10 +229,11 @@ static inline int64_t need_of(const search *s, int64_t cost) {
     return (s->target < least ? s->target : least) - cost;
 }
 
-/* How many rules a completion of a prefix of this length may have; ANY_NUMBER: as many as it likes.
- */
+/* How many rules a completion may have, `length` rules below the root; ANY_NUMBER: as many as it
+ * likes. */
 static inline int32_t rules_left(const search *s, int32_t length) {
-    return s->max_rules == ANY_NUMBER ? ANY_NUMBER : s->max_rules - length;
+    if (s->max_rules == ANY_NUMBER || s->before == ANY_NUMBER) return ANY_NUMBER;
+    return s->max_rules - s->before - length;
 }
 
 /* The sum of a measure over the words [from, to) of a set, of which `set` is the first one. */

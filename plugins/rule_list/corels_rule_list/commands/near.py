@@ -171,6 +171,10 @@ class _Reporter:
         if not self._clock.line_due():
             return
         done = f"{now.processed:,} of {now.sets:,} sets"
+        if now.expanded:
+            done += f", {now.expanded:,} expanded to count them"
+        if now.building >= 0:
+            done += f", building tables {100 * now.building:.0f}%"
         if now.counted:
             done = f"{now.counted:,} of {now.processed:,} sets counted"
         if now.lists:
@@ -248,7 +252,7 @@ def _show(
         emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
         return fair
     if settings["format"] == "text" and not settings["count"]:
-        emit_each(_text(found, settings, data, rates))
+        emit_each(_text(found, settings, data, rates, clock))
         if found.count and (fair := _fairest(found, settings, rates, clock)) is not None:
             emit(f"\n{fair.to_text()}")
         return fair
@@ -263,13 +267,18 @@ def _show(
 
 
 def _text(
-    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+    found: NearOptimal,
+    settings: Mapping[str, Any],
+    data: Dataset,
+    rates: GroupRates | None,
+    clock: Clock,
 ) -> Iterator[str]:
     """Certificate, summary and lists, in pieces that are printed as soon as they are known."""
     yield certificate_text(found)
     if not found.count:
         return
-    yield "\n" + "\n".join(summary(found))
+    yield ""
+    yield from summary(found, clock)
     for metric, ranges in _ranges(found, settings, data, rates):
         rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
         yield f"\nrange of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"

@@ -10,6 +10,9 @@ import numpy as np
 from corels.search.good_lists import NearEngine, NearInstance, NearLimitError
 from corels.search.one_by_one import OneByOne
 
+Pause = Callable[[int, int], None]
+"""Is told now and then how many lists were gone through, and of how many; it may raise."""
+
 CELLS = 1 << 20  # predictions that are made at once
 SEEN_BYTES = 100  # what one of a set takes in CPython beside its own bytes
 
@@ -23,21 +26,17 @@ class Kept:
     classes: int = 0
 
 
-def keep_those_that_matter(
-    engine: NearEngine, instance: NearInstance, pause: Callable[[], None]
-) -> Kept:
-    """Go through all lists; `pause` is called now and then and may raise. Raises NearLimitError."""
+def keep_those_that_matter(engine: NearEngine, instance: NearInstance, pause: Pause) -> Kept:
+    """Go through all lists. Raises NearLimitError."""
     return _through(engine, instance, pause, matters=True)
 
 
-def count_classes(engine: NearEngine, instance: NearInstance, pause: Callable[[], None]) -> int:
+def count_classes(engine: NearEngine, instance: NearInstance, pause: Pause) -> int:
     """How many different predictions all lists make. Raises NearLimitError."""
     return _through(engine, instance, pause, matters=False).classes
 
 
-def _through(
-    engine: NearEngine, instance: NearInstance, pause: Callable[[], None], *, matters: bool
-) -> Kept:
+def _through(engine: NearEngine, instance: NearInstance, pause: Pause, *, matters: bool) -> Kept:
     one_by_one, numbers, seen = OneByOne(instance), list[int](), set[bytes]()
     levels, at_once = engine.levels(), max(1, CELLS // max(1, instance.bits))
     total = levels[-1].upto if levels else 0
@@ -52,5 +51,5 @@ def _through(
         held = engine.progress().memory + len(seen) * (found[:1].nbytes + SEEN_BYTES)
         if engine.memory and held > engine.memory:
             raise NearLimitError("the predictions of the lists need more memory than the limit")
-        pause()
+        pause(min(start + at_once, total), total)
     return Kept(numbers, len(seen))

@@ -180,7 +180,9 @@ class Growth:
                 self._report(at, replace(self.progress, seconds_left=left))
         self._check_optimum()
         if self.matters:
-            self.kept = keep_those_that_matter(self.engine, self._instance, self._check_limits)
+            self.kept = keep_those_that_matter(
+                self.engine, self._instance, lambda *_: self._check_limits()
+            )
         self.complete_to = at
         self._done.append((float(at), clock.elapsed))
 

@@ -20,7 +20,7 @@ from corels.problem import Problem
 from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares
 from corels.search.one_by_one import OneByOne, SaidOneByOne
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.filtered import Kept, count_classes
+from corels_rule_list.near.filtered import Kept, Pause, count_classes
 from corels_rule_list.near.group_rates import GroupRates, bits_of_rows
 
 if TYPE_CHECKING:
@@ -208,8 +208,12 @@ class NearOptimal:
             names[index[kept]].append(dropped)
         return names
 
-    def classes(self, pause: Callable[[], None] = lambda: None) -> int:
-        """How many different predictions the lists make on the data. Goes through all lists."""
+    def classes(self, pause: Pause = lambda *_: None) -> int:
+        """How many different predictions the lists make on the data. Goes through all lists.
+
+        pause: is told how many of them, and of how many, and may raise. Raises NearLimitError where
+        the predictions need more memory than the limit.
+        """
         if self._kept:
             return self._kept.classes
         return count_classes(self._engine, self.instance, pause)

@@ -8,6 +8,8 @@ from html import escape
 
 import numpy as np
 
+from corels.clock import Clock
+from corels.search.good_lists import NearLimitError
 from corels_rule_list.near.result import NearList, NearOptimal
 
 MOST_SHOWN = 8  # antecedents in the summary
@@ -18,7 +20,7 @@ def to_text(found: NearOptimal, lists: int = 10) -> str:
     """Certificate, summary, and the best lists."""
     parts = [certificate_text(found)]
     if found.count:
-        parts.append("\n".join(summary(found)))
+        parts.append("\n".join(summary(found, Clock())))
         shown = min(lists, found.count)
         if shown:
             head = "The list:" if found.count == 1 else f"The best {shown} of them:"
@@ -102,7 +104,7 @@ def _filters(found: NearOptimal) -> str:
     return f" that {' and '.join(parts)}" if parts else ""
 
 
-def summary(found: NearOptimal) -> Iterator[str]:
+def summary(found: NearOptimal, clock: Clock) -> Iterator[str]:
     """Spread of lengths, predictions, antecedents: a line each."""
     yield "lengths: " + ", ".join(
         f"{number:,} of {rules} {'rule' if rules == 1 else 'rules'}"
@@ -111,7 +113,7 @@ def summary(found: NearOptimal) -> Iterator[str]:
     if found.count_names != found.count:
         yield f"with every name of equal antecedents: {found.count_names:,} lists"
     if found.count <= FEW:
-        yield f"different predictions on the data: {found.classes():,}"
+        yield f"different predictions on the data: {_classes(found, clock)}"
     yield f"rows on which the lists disagree: {float(100 * contested(found)):.1f}%"
     usage = found.usage()
     all_of_them = [u.name for u in usage if u.lists == found.count]
@@ -123,6 +125,19 @@ def summary(found: NearOptimal) -> Iterator[str]:
     if first:
         shares = (f"{name} ({100 * number / found.count:.1f}%)" for name, number in first)
         yield "first rule: " + ", ".join(shares)
+
+
+def _classes(found: NearOptimal, clock: Clock) -> str:
+    def pause(done: int, total: int) -> None:
+        if done < total:
+            clock.tell("lists whose predictions are compared", done, total)
+        if clock.expired():
+            raise NearLimitError("the time limit came first")
+
+    try:
+        return f"{found.classes(pause):,}"
+    except NearLimitError as error:
+        return f"not counted ({error})"
 
 
 def contested(found: NearOptimal) -> Fraction:

@@ -31,7 +31,7 @@ static const uint64_t *view(void *search_, int32_t which) {
     uint64_t *all = f->view[which], *from = all, *to = all + words, *spare = to + words;
     if (f->view_version[which] != of->version) {
         fill_bits(f->left, s->in.points);
-        view_set(of->tables, f->left, all);
+        view_set(of->tables, f->left, 0, all);
         f->view_version[which] = of->version;
     }
     int32_t *rules = worker_of(s)->rules, n = cache_path(&f->cache, f->open, rules);

@@ -29,7 +29,7 @@ const uint64_t *frame_view(worker_path *k, int32_t depth, int32_t which) {
             return NULL;
         }
         if (d == 0)
-            view_set(of->tables, f->set, f->view[which]);
+            view_set(of->tables, f->set, k->search->before, f->view[which]);
         else
             view_child(of->tables, f[-1].view[which], f->rule, 1, f->view[which]);
         f->view_version[which] = of->version;

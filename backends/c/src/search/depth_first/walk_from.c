@@ -1,5 +1,6 @@
-/* One question about a set: does completing it by at least one rule cost at least `need`? By any
- * number of rules: a limit of rules (max_rules) does not go with such questions.
+/* One question about a set: does completing it by at least one rule cost at least `need`? Where
+ * lists may have so many rules at most (max_rules), it is about completions by those that the rules
+ * before the set leave of them; or by any number, where nobody knows how many came before.
  *
  * The walk is that for the optimum, with the set as its root and `need` in the place of the
  * incumbent. A completion that costs less answers no; when the root is left, what was proved of it
@@ -29,7 +30,6 @@ static void look_for_symmetries(search *s) {
 
 static void begin(search *s, const uint64_t *set, int64_t need) {
     depth_first_tree *tree = tree_of(s);
-    look_for_symmetries(s);
     tree->root = set;
     tree->cost = need;
     tree->paths->asked = tree->paths->w->seen.counts;
@@ -44,7 +44,7 @@ static int64_t known(search *s, const uint64_t *set) {
     uint64_t *key = tree->paths->frames->guess;
     if (!tree->memo) return -1;
     tree_key(s, set, key);
-    return memo_find(tree->memo, key, ANY_NUMBER, NULL);
+    return memo_find(tree->memo, key, rules_left(s, 0), NULL);
 }
 
 static void walk_on(search *s, int64_t counts) {
@@ -68,11 +68,12 @@ static int64_t proved(const depth_first_tree *tree) {
     return least;
 }
 
-int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need, int64_t counts,
-                            int64_t *bound) {
-    if (s->ops != &depth_first || s->phase != CORELS_PHASE_WALK || s->max_rules != ANY_NUMBER)
-        return CORELS_BAD_ARGUMENT;
+int corels_search_walk_from(corels_search *s, const uint64_t *set, int32_t before, int64_t need,
+                            int64_t counts, int64_t *bound) {
+    if (s->ops != &depth_first || s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
     depth_first_tree *tree = tree_of(s);
+    look_for_symmetries(s);
+    s->before = before < 0 ? ANY_NUMBER : before;
     int64_t claim = known(s, set);
     if (claim >= need) {
         *bound = claim;
@@ -137,6 +138,7 @@ int32_t walk_from_open(corels_search *s, const uint64_t *set, const int32_t *cou
     node_view node = node_of(s->workers, set, counts);
     int32_t n = 0;
     node.need = need;
+    node.rules_left = rules_left(s, 0);
     node_scan(&node);
     for (int32_t r = 0; r < node.antecedents; r++)
         if (child_need(&node, r) > node.rule_cost) list[n++] = r;

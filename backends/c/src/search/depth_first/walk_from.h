@@ -1,6 +1,5 @@
 /* Questions about sets, for other parts of the engine (walk_from.c): what goes with
- * corels_search_walk_from. The walk begins at the set as if no rule came before it. So a search
- * that is asked has no bound that depends on how many rules do (`leaves`). */
+ * corels_search_walk_from. */
 #ifndef DEPTH_FIRST_WALK_FROM_H
 #define DEPTH_FIRST_WALK_FROM_H
 
