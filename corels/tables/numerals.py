@@ -33,6 +33,15 @@ def spelled(text: str) -> float:
     return float(text)
 
 
+def is_code(value: object) -> bool:
+    """Whether text writes a number, and not as a number is written: 01, +1, 1.50."""
+    return (
+        isinstance(value, str)
+        and PLAIN.fullmatch(value) is not None
+        and str(spelled(value)) != value
+    )
+
+
 def number_of(text: str) -> tuple[float, str] | None:
     """The number that text writes and the form it has ("" for a plain one); None for no number."""
     if PLAIN.fullmatch(text):
