@@ -35,6 +35,14 @@ run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2
 """
 
 
+class Unmade:
+    def __reduce__(self):
+        return divmod, (1, 0)
+
+    def __call__(self):
+        return None
+
+
 def blocked():
     return {"blocked": signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])}
 
@@ -80,7 +88,9 @@ def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
     assert within(60, os.getpid, os.getpid) == first != os.getpid()
     with pytest.raises(ValueError, match="invalid literal"):
         within(60, os.getpid, partial(int, "x"))
-    with pytest.raises(RuntimeError, match="its process died"):
+    with pytest.raises(ZeroDivisionError):  # that the task cannot be made there is said, too
+        within(60, os.getpid, Unmade())
+    with pytest.raises(RuntimeError, match="its process died with 3"):
         within(60, os.getpid, partial(os._exit, 3))
     assert within(60, os.getpid, os.getpid) != first
 

@@ -6,12 +6,15 @@ standard input does, so none outlives the process that started it, and no Ctrl-C
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
@@ -43,15 +46,16 @@ class Apart:
         """What it returns. Raises what it raises, TimeoutError after so many seconds, and
         RuntimeError where the process dies; the process has ended in the last two cases."""
         clock = Clock(limit)
-        timer = None if limit is None else threading.Timer(limit, self._process.kill)
+        timer = None if limit is None else threading.Timer(limit, self._kill)
         if timer is not None:
             timer.daemon = True
             timer.start()
         try:
-            self._send(task)
+            self._send(pickle.dumps(task))  # whatever it is, what goes through the pipe can be read
             raised, found = pickle.load(self._process.stdout)  # type: ignore[arg-type]
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except (EOFError, OSError):  # it is over, and so are its pipes
             self._process.wait()
+            self.end()
             if clock.expired():
                 raise TimeoutError(f"{NOT_ENDED} {limit:.3g} s") from None
             raise RuntimeError(f"its process died with {self._process.returncode}") from None
@@ -69,8 +73,15 @@ class Apart:
 
     def end(self) -> None:
         """End the process."""
-        self._process.kill()
+        self._kill()
         self._process.communicate()
+
+    def _kill(self) -> None:
+        """It, and what it has started."""
+        if self._process.poll() is None and hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
 
     @property
     def ended(self) -> bool:
@@ -88,7 +99,7 @@ def within(limit: float, ready: Task, task: Task) -> Any:
 
     Raises TimeoutError, RuntimeError where the process dies, and what the task raises.
     """
-    apart = _idle.pop() if _idle else Apart()
+    apart = _taken()
     try:
         apart.call(ready)
         return apart.call(task, limit)
@@ -97,9 +108,24 @@ def within(limit: float, ready: Task, task: Task) -> Any:
             _idle.append(apart)
 
 
+def _taken() -> Apart:
+    """A process that waits, or a new one."""
+    with suppress(IndexError):
+        while True:
+            if not (one := _idle.pop()).ended:
+                return one
+    return Apart()
+
+
+@atexit.register
+def _end_idle() -> None:
+    for one in _idle:
+        one.end()
+
+
 def serve() -> None:
     """In the process: call what comes, and send back what it returns or raises."""
-    answers, tasks = os.fdopen(os.dup(1), "wb"), SimpleQueue[Task]()
+    answers, tasks = os.fdopen(os.dup(1), "wb"), SimpleQueue[bytes]()
     os.dup2(2, 1)  # what packages print is no answer
     threading.Thread(target=_read, args=(tasks,), daemon=True).start()
     while True:
@@ -107,7 +133,7 @@ def serve() -> None:
         answers.flush()
 
 
-def _read(tasks: SimpleQueue[Task]) -> None:
+def _read(tasks: SimpleQueue[bytes]) -> None:
     try:
         while True:
             tasks.put(pickle.load(sys.stdin.buffer))
@@ -115,9 +141,9 @@ def _read(tasks: SimpleQueue[Task]) -> None:
         os._exit(0)
 
 
-def _answer(task: Task) -> bytes:
+def _answer(task: bytes) -> bytes:
     try:
-        found: tuple[bool, Any] = (False, task())
+        found: tuple[bool, Any] = (False, pickle.loads(task)())
     except BaseException as error:
         found = (True, error)
     try:
