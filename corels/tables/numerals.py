@@ -34,12 +34,13 @@ def spelled(text: str) -> float:
 
 
 def is_code(value: object) -> bool:
-    """Whether text writes a number, and not as a number is written: 01, +1, 1.50."""
-    return (
-        isinstance(value, str)
-        and PLAIN.fullmatch(value) is not None
-        and str(spelled(value)) != value
-    )
+    """Whether text spells a number, and not as a number is written: 01, +1, 1.50."""
+    if not isinstance(value, str):
+        return False
+    try:
+        return str(spelled(value)) != value
+    except ValueError:
+        return False
 
 
 def number_of(text: str) -> tuple[float, str] | None:

@@ -70,6 +70,9 @@ SEX = ["m", "f", "m", None]
 )
 def test_truth(condition, values, expected):
     assert "".join("01"[int(v)] for v in condition.holds(values)) == expected
+    cells = as_columns({condition.column: values})[condition.column].cells()
+    told = [holds(condition.to_json(), value) for value in cells]  # the checkers' own
+    assert "".join("01"[v] for v in told) == expected
 
 
 @pytest.mark.parametrize(
