@@ -205,8 +205,9 @@ def check(asked: Any) -> int:
         watched = _Watched(classes)
         evidence = Evidence(_Raw(rows.columns), watched, weights, rows.label_name, rows.costs)
         findings = check_model(found, evidence, family)
-    if asked.data is None or not read_once(asked.data):
-        findings += same_data(found, _named_source(asked, rows.label_name))
+    if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
+        source = _named_source(asked, rows.label_name)
+        findings += same_data(found, source, rows.as_trained)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
@@ -220,7 +221,7 @@ def check(asked: Any) -> int:
 
 
 def _named_source(asked: Any, label: str) -> dict[str, str]:
-    """How a command line names its data, as `read_again` takes it."""
+    """How a command line names its data, as `same_data` takes it."""
     typed = {n: getattr(asked, n) for n in ("data", "labels", "dataset", "encoding")}
     if asked.data is not None and not is_rule_file(asked.data):
         typed["label"] = label

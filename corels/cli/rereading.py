@@ -20,7 +20,8 @@ from corels.options import whole
 from corels.problem import Problem
 from corels.problem.constraints import demanded_of
 from corels.problem.costs import Costs
-from corels.tables import Column, Dataset, TableOptions, columns_of, is_rule_file, load_columns
+from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
+from corels.tables.column import ColumnsOnDemand
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
@@ -84,28 +85,41 @@ class Reread:
         return self.data or str(self.dataset)
 
     @cached_property
-    def all_columns(self) -> Columns:
-        """Those of all rows, also of rows without a label."""
+    def _reading(self) -> Reading:
+        kept, asked = reading_of(self.document), conditions_of(self.document)
+        reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
+        return reading._replace(codes=codes_asked(asked, known_of(self.document)))
+
+    @cached_property
+    def _read(self) -> Columns:
+        """As they were read."""
         if self.data is None and self.dataset is None:
             raise OptionError("the rows are missing: give DATA or --dataset NAME")
         if self.data is not None and self.dataset is not None:
             raise OptionError(
                 f"{self.data!r} and --dataset {self.dataset} are both given: expected one"
             )
-        kept = reading_of(self.document)
-        asked = list(conditions_of(self.document))
-        reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
-        reading = reading._replace(codes=codes_asked(asked, known_of(self.document)))
-        encoding = OPTIONS["encoding"].check(self.encoding or kept.get("encoding"))
         if self.data is None:
-            columns = load_columns(str(self.dataset))[0]
-        else:
-            if is_rule_file(self.data):
-                with suppress(InputError):  # nobody has to have one
-                    overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
-            columns = columns_of(self.data, telling(), reading=reading, encoding=encoding)
-        measured = measured_by(asked, known_of(self.document))
-        return as_learned(columns, measured, reading)
+            return load_columns(str(self.dataset))[0]
+        if is_rule_file(self.data):
+            with suppress(InputError):  # nobody has to have one
+                overwriting.reading(label_beside(self.data))  # nor to read it, for it to stay
+        kept = reading_of(self.document).get("encoding")
+        encoding = OPTIONS["encoding"].check(self.encoding or kept)
+        return columns_of(self.data, telling(), reading=self._reading, encoding=encoding)
+
+    @cached_property
+    def as_trained(self) -> Columns | None:
+        """The columns of a whole table as the search had them; None where they were read otherwise,
+        piece by piece, or are no table."""
+        as_run = self.data is not None and not is_rule_file(self.data) and not self._reading.codes
+        return self._read if as_run and not isinstance(self._read, ColumnsOnDemand) else None
+
+    @cached_property
+    def all_columns(self) -> Columns:
+        """Those of all rows, also of rows without a label."""
+        measured = measured_by(conditions_of(self.document), known_of(self.document))
+        return as_learned(self._read, measured, self._reading)
 
     @cached_property
     def columns(self) -> Columns:
@@ -179,22 +193,22 @@ class Reread:
         return Table(self.columns, self.truth, self.weights, self.costs)
 
 
-def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Dataset:
-    """The data as the document says that it was read; source: as of `same_data`."""
-    return read_source({**reading_of(document), **source}, telling(), counting=True)
-
-
-def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
+def same_data(
+    document: Mapping[str, Any], source: Mapping[str, Any], columns: Columns | None = None
+) -> Iterator[Finding]:
     """Whether the data, read as the document says, is what its hash and its sizes were made of.
 
-    source: data, labels, dataset and label as typed. Nothing where the document has no hash.
+    source: data, labels, dataset and label as typed. columns: where they have been read. Nothing
+    where the document has no hash.
     """
     stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
     if not stated:
         return
     kept = data.get("reading")
     try:
-        problem = Problem.from_dataset(read_again(document, source))
+        typed = {**reading_of(document), **source}
+        dataset = read_source(typed, telling(), counting=True, columns=columns)
+        problem = Problem.from_dataset(dataset)
     except CorelsError as error:
         yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
         return

@@ -17,7 +17,8 @@ from corels.errors import OptionError
 from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
-from corels.tables.files import shown
+from corels.tables.column import Column
+from corels.tables.files import shown, unpacked
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
@@ -92,12 +93,16 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
 
 
 def read_source(
-    typed: Mapping[str, Any], pace: Pace = UNHURRIED, *, counting: bool = False
+    typed: Mapping[str, Any],
+    pace: Pace = UNHURRIED,
+    *,
+    counting: bool = False,
+    columns: Mapping[str, Column] | None = None,
 ) -> Dataset:
     """The data set that the arguments and options name.
 
     pace: is told how far reading and mining are, and may end them. counting: as of
-    `table_dataset`.
+    `table_dataset`. columns: of the table, where they have been read with these options.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
@@ -137,11 +142,17 @@ def read_source(
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
         there = table_columns(path, encoding=options.encoding, pace=pace)
-        columns = ", ".join(list(there)[:20])
+        names = ", ".join(list(there)[:20])
         raise OptionError(
-            f"{shown(path)}: name the column to predict with --label (there are: {columns})"
+            f"{shown(path)}: name the column to predict with --label (there are: {names})"
         )
-    found = data.table_dataset(path, where["label"], options, pace=pace, counting=counting)
+    if columns is not None:
+        from corels.tables.labelled import columns_dataset
+
+        name = unpacked(shown(path)).stem
+        found = columns_dataset(columns, where["label"], options, shown(path), name, pace=pace)
+    else:
+        found = data.table_dataset(path, where["label"], options, pace=pace, counting=counting)
     for line in found.use.oddities(loud=True) if found.use else ():
         say(f"note: {line}")
     return found

@@ -1,8 +1,9 @@
 """What a condition compares: the values of a column with a number, a text, a date, 0 or 1.
 
 A column may have been read from a table that spells its values otherwise than the one a model was
-learned from: 3, 3.0 and "3" are one value, "12 %" is a number, "True" is 1. A missing value has the
-code -1, which reads the last entry of each table of categories: false.
+learned from: 3, 3.0 and "3" are one value, "12 %" is a number, "True" is 1. But where a model asks
+for "01", it means that text: no number is written so. A missing value has the code -1, which reads
+the last entry of each table of categories: false.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from corels.errors import InputError
 from corels.tables.column import BoolArray, Column, Scalar
 from corels.tables.dates import uniform
-from corels.tables.numerals import number_of, spelled
+from corels.tables.numerals import is_code, number_of, spelled
 
 _TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
 _FALSE_TEXT = frozenset({"0", "0.0", "false", "False", "FALSE"})
@@ -47,8 +48,9 @@ def equals(column: Column, value: Scalar | None) -> BoolArray:
 
 
 def equal_values(category: Scalar, value: Scalar | None) -> bool:
-    """Whether two values are equal: 3, 3.0 and "3" are one value, read from two kinds of table."""
-    if isinstance(category, str) == isinstance(value, str):
+    """Whether a value of a table is one that a model asks for: 3, 3.0 and "3" are one value, read
+    from two kinds of table, but no number is "03", if that is asked for."""
+    if isinstance(category, str) == isinstance(value, str) or is_code(value):
         return category == value
     text, number = (category, value) if isinstance(category, str) else (value, category)
     try:
@@ -58,7 +60,7 @@ def equal_values(category: Scalar, value: Scalar | None) -> bool:
 
 
 def _as_number(text: str, column: Column) -> float | None:
-    """The number or truth that text spells, None if it spells none.
+    """The number or truth that text spells, None if it spells none, or in a way of its own (01).
 
     A few rows of a text column may all look like numbers ("2", "3" of "2", "3", "5more"): such rows
     are not "5more", and that is not an error.
@@ -66,7 +68,7 @@ def _as_number(text: str, column: Column) -> float | None:
     if column.values.dtype == np.bool_:
         return {"true": 1.0, "false": 0.0}.get(text.lower())
     try:
-        return spelled(text)
+        return None if is_code(text) else spelled(text)
     except ValueError:
         return None
 

@@ -33,6 +33,16 @@ def spelled(text: str) -> float:
     return float(text)
 
 
+def is_code(value: object) -> bool:
+    """Whether text spells a number, and not as a number is written: 01, +1, 1.50."""
+    if not isinstance(value, str):
+        return False
+    try:
+        return str(spelled(value)) != value
+    except ValueError:
+        return False
+
+
 def number_of(text: str) -> tuple[float, str] | None:
     """The number that text writes and the form it has ("" for a plain one); None for no number."""
     if PLAIN.fullmatch(text):

@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.options import suggestion
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.comparing import equal_values
 from corels.tables.dates import PART
-from corels.tables.numerals import PLAIN, spelled
+from corels.tables.numerals import is_code
 from corels.tables.options import AS_WRITTEN, Reading
 
 MOST_VALUES = 1000  # of one column that a document keeps
@@ -121,16 +122,7 @@ def codes_asked(
         value = one.get("value")
         some = value if isinstance(value, list) else [value]
         values += [(str(one["column"]), part) for part in some]
-    return tuple(dict.fromkeys(name for name, value in values if _is_code(value)))
-
-
-def _is_code(value: Any) -> bool:
-    """Text that writes a number, and not as a number is written."""
-    return (
-        isinstance(value, str)
-        and PLAIN.fullmatch(value) is not None
-        and str(spelled(value)) != value
-    )
+    return tuple(dict.fromkeys(name for name, value in values if is_code(value)))
 
 
 def as_learned(
@@ -175,15 +167,24 @@ def unseen_values(
         column = columns[name]
         if odd := column.odd():
             found.append(Unseen(name, sum(odd.values()), tuple(odd), odd=True))
-        elif known.get(name) and column.categories is not None and not column.form:
+        elif known.get(name) and not column.form:
+            values, codes = _distinct(column)
             seen = known[name]
-            new = [c for c in column.categories if c not in seen]
-            new = [c for c in new if not any(equal_values(c, one) for one in seen)]
-            codes = [column.categories.index(c) for c in new]
-            rows = int(np.isin(column.values, codes).sum())
+            new = {c: at for at, c in enumerate(values) if c not in seen}
+            new = {c: at for c, at in new.items() if not any(equal_values(c, s) for s in seen)}
+            rows = int(np.isin(codes, list(new.values())).sum())
             if rows:
                 found.append(Unseen(name, rows, tuple(new)))
     return found
+
+
+def _distinct(column: Column) -> tuple[Sequence[Scalar], NDArray[np.intp]]:
+    """The different values, and the place of each row's among them; without the rows that have
+    none."""
+    if column.categories is not None:
+        return column.categories, column.values[column.present]
+    values, codes = np.unique(column.values[column.present], return_inverse=True)
+    return values.tolist(), codes
 
 
 def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:

@@ -97,3 +97,22 @@ def test_bad_input_is_one_sentence_and_writes_nothing(line, said, tmp_path, monk
     assert ended(line) == 2
     assert said in capsys.readouterr().err
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
+
+
+def test_the_folder_appears_whole_whenever_it_ends(tmp_path, monkeypatch, capsys):
+    """Killed at any moment, it leaves nothing under the name that was asked for."""
+    monkeypatch.chdir(tmp_path)
+    seen, write = [], Path.write_text
+
+    def writing(path, text, **how):
+        seen.append(Path("mine").exists())
+        if len(seen) == 3:
+            raise OSError(28, "No space left on device")
+        return write(path, text, **how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", writing)
+        assert ended("new-plugin sink mine") == 2
+    assert "error: mine: cannot be written (No space left on device)" in capsys.readouterr().err
+    assert seen == [False] * 3 and not list(tmp_path.iterdir())
+    assert ended("new-plugin sink mine") == 0

@@ -6,9 +6,13 @@ import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 import distributed
+from corels_dask import check_shards, learn_shards
 
 from corels.cli import main
 from corels.errors import OutputError
+from corels.proof import Table
+from corels.tables import load, load_columns
+from corels.tables.labelled import names_of
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +101,22 @@ def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, caps
         main(["shards", str(other), "--label", "survived", "--folder", str(tmp_path), "--check"])
     assert ended.value.code == 2
     assert "error: " in capsys.readouterr().err
+
+
+def test_dealing_and_each_part_of_a_check_are_told_of(scheduler, tmp_path):
+    data, (columns, label), told = load("titanic"), load_columns("titanic"), []
+    table = Table(columns, names_of(columns[label]).cells())
+
+    def tell(what, done, of):
+        told.append((what, done, of))
+
+    how = {"shards": 2, "folder": str(tmp_path), "proofs": True}
+    learn_shards(data, "0.02", scheduler=scheduler, tell=tell, **how)
+    assert [one for one in told if one[0] == "shards written"] == [
+        ("shards written", 0, 2), ("shards written", 1, 2),
+    ]  # fmt: skip
+    told.clear()
+    assert all(finding.holds for finding in check_shards(data, table, str(tmp_path), tell=tell))
+    assert {"shards checked", "shard 1 of 2: claims", "shard 2 of 2: claims"} <= {
+        what for what, *_ in told
+    }

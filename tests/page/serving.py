@@ -26,9 +26,9 @@ class Served:
         self.netloc, self.port, self.path = split.netloc, split.port, split.path
         self.origin = f"http://{split.netloc}"
         self.errors = []
-        reader = threading.Thread(target=lambda: self.errors.extend(self.process.stderr))
-        reader.daemon = True
-        reader.start()
+        read = self.process.stderr
+        self.reader = threading.Thread(target=lambda: self.errors.extend(read), daemon=True)
+        self.reader.start()
 
     def close(self, how=signal.SIGINT):
         self.process.send_signal(how)

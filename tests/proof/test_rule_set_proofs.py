@@ -1,8 +1,11 @@
 """Proofs of rule sets: all true ones are accepted, and say what is proved without a MIP solver."""
 
+import json
+
 import pytest
 from corels_colgen.proofcheck import WORDS, checking, read_rule_sets
 from corels_colgen.proofcheck.clauses import Limits
+from corels_colgen.proofcheck.costs import stated_limits
 from small_families import SmallSets
 
 from corels.checking.opening import opened
@@ -79,3 +82,24 @@ def test_malformed_records_are_refused(records, message, tmp_path):
     header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_rule_sets(header, records, "p")
+
+
+@pytest.mark.parametrize("limit", ["max_conditions", "complexity"])
+@pytest.mark.parametrize("form", ["dnf", "cnf"])
+def test_no_set_goes_beyond_what_the_header_states(form, limit, tmp_path):
+    """Not even where it states 0, and the bound is true of more rule sets."""
+    small = SmallSets(4)
+    small.options |= {"form": form, "complexity": 6, "max_conditions": None}
+    small.write(tmp_path / "p.bin")
+    line, _, records = (tmp_path / "p.bin").read_bytes().partition(b"\n")
+    header = json.loads(line)
+    assert any(read_rule_sets(header, records, "p").sets.values())
+    for most, refused in ((6, False), (0, True)):
+        shown = small.check(json.dumps(header | {limit: most}).encode() + b"\n" + records)
+        said = str(shown.failure).partition(": ")[2]
+        assert refused is (said == "the rule set breaks the limits of complexity or of conditions")
+
+
+def test_a_complexity_of_0_is_stated_as_it_is():
+    header = {"complexity": 0, "penalty_clause": "0", "penalty_condition": "0"}
+    assert stated_limits(header) == {"max_complexity": 0, "max_conditions": None}

@@ -122,8 +122,9 @@ def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     deadly = [Cell({"number": n}, dies_at, {"number": n, "deadly": 3}) for n in range(8)]
-    assert run_cells(deadly, results, How(jobs=2))
-    assert "its process died" in results.rows["number=3"]["error"]
+    told = []
+    assert run_cells(deadly, results, How(jobs=2, report=told.append))
+    assert len(told) == 8 and "its process died" in results.rows["number=3"]["error"]
     assert {row.get("square") for row in results.rows.values()} == {0, 1, 4, 16, 25, 36, 49, None}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from corels import Problem
 from corels.checking.opening import Opened, opened
 from corels.checking.verdict import Verdict
+from corels.checking.watch import Watch
 from corels.errors import InputError
 from corels.model import Certificate
 from corels.model.checker import check_model
@@ -63,13 +64,28 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         labels = [table.labels[row] for row in rows]
         weights = None if table.weights is None else [table.weights[row] for row in rows]
         costs = None if table.costs is None else table.costs.take(rows)
-        verdict = check_proof(one, columns, labels, weights, name=one.name, costs=costs)
+        watch = _Telling(tell, f"shard {number + 1} of {shards}")
+        verdict = check_proof(
+            one, columns, labels, weights, name=one.name, watch=watch, costs=costs
+        )
         wrong = _wrong(one, verdict, problem, certificate)
         least = verdict.lower_bound or Fraction(0)
         findings.append(Finding(one.name, wrong is None, wrong or verdict.sentence))
         proved += Fraction(problem.total, total) * (least if wrong is None else 0)
     tell("shards checked", shards, shards)
     return [*findings, _sum(proved, certificate)]
+
+
+class _Telling(Watch):
+    """Tells of the check of one shard's proof; who is told decides when that is worth a line."""
+
+    def __init__(self, tell: Tell, shard: str) -> None:
+        super().__init__()
+        self._to, self._shard = tell, shard
+
+    def tell(self, what: str, done: int, total: int = 0) -> None:
+        """Pass it on."""
+        self._to(f"{self._shard}: {what}", done, total)
 
 
 def _columns(where: str, document: Mapping[str, Any], table: Table) -> dict[str, Any]:

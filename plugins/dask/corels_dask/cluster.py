@@ -38,8 +38,13 @@ def cluster_client(scheduler: Any, tell: Tell = silent) -> Iterator[Any]:
         yield scheduler
         return
     if not scheduler:
-        with _workers_here(tell) as cluster, make(cluster, set_as_default=False) as client:
-            yield client
+        cluster = _workers_here(tell)
+        try:
+            with make(cluster, set_as_default=False) as client:
+                yield client
+                tell("ending two workers", 0, 0)
+        finally:
+            beside(cluster.close, partial(tell, "ending two workers", 0, 0))
         return
     try:
         client = make(scheduler.removeprefix("dask:"), timeout=10, set_as_default=False)

@@ -51,8 +51,11 @@ def stored_shards(
     if isinstance(data, TableFiles):
         asked = [(stored, number, files) for number, files in enumerate(data.dealt(shards))]
         return gathered(client, "shards read", work.pack, asked, folder=stored.folder, tell=tell)
-    parts = enumerate(dealt(data.labels, shards))
-    return [work.store(stored, number, subset(data, rows)) for number, rows in parts]
+    found = []
+    for number, rows in enumerate(dealt(data.labels, shards)):
+        tell("shards written", number, shards)
+        found.append(work.store(stored, number, subset(data, rows)))
+    return found
 
 
 def keep(result: Result, folder: str | None) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from corels import __version__
@@ -142,21 +142,15 @@ def _files(kind: str, name: str, check: str) -> dict[str, str]:
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
-    """All of them or none. Raises OutputError."""
+    """All of them or none: it has a temporary name until it is whole. Raises OutputError."""
+    if os.path.lexists(folder):
+        raise OutputError(f"{folder}: this is there already: expected the name of a new folder")
     try:
-        folder.mkdir()
-    except FileExistsError:
-        raise OutputError(
-            f"{folder}: this is there already: expected the name of a new folder"
-        ) from None
+        with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as temporary:
+            whole = Path(temporary) / folder.name
+            for path, text in files.items():
+                (whole / path).parent.mkdir(parents=True, exist_ok=True)
+                (whole / path).write_text(text, encoding="utf-8")
+            whole.rename(folder)
     except OSError as error:
         raise not_written(folder, error) from None
-    try:
-        for path, text in files.items():
-            (folder / path).parent.mkdir(exist_ok=True)
-            (folder / path).write_text(text, encoding="utf-8")
-    except BaseException as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise not_written(folder, error) from None
-        raise

@@ -40,7 +40,8 @@ class Learner:
     grouped: `fit` takes the group of each row, as `sensitive_features`. priced: what `fit` takes of
     costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. extra: of this
     package, that installs what it needs. searches(settings): how many searches, or paths of
-    searches, it runs; `settings` then has their time under "total_time". None: it takes its time.
+    searches, it runs; `settings` then has their time under "total_time". None: it looks at no
+    clock.
     """
 
     make: Make

@@ -27,6 +27,7 @@ from corels.installed import needed
 from corels.plugins import at_fault, defect
 from corels.run import leaving
 from corels.run.interrupts import of_a_handler
+from corels_workbench.processes import end_processes, end_with_the_parent, starting
 from corels_workbench.results import ResultsFile, Row
 
 REPEATED = ("fold", "repeat")  # names by which cells differ that take about as long
@@ -120,14 +121,18 @@ def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
             finished += 1
             if how.report is not None:
                 left, known = _work_left(cells, results.rows)
-                done = sum(results.rows[key]["cell_seconds"] for key in missing & set(results.rows))
+                done = sum(
+                    results.rows[key].get("cell_seconds", 0.0)
+                    for key in missing & set(results.rows)
+                )
                 left *= clock.elapsed / done if done else 1.0  # several run at a time
                 how.report(State(finished, len(cells), clock.elapsed, left, known, row))
     except (KeyboardInterrupt, InterruptedCellError):
         interrupted.set()
-        if thread is not None and jobs > 1 and scheduler is None:
-            _end_processes()
-            thread.wait(PATIENCE)
+        if jobs > 1 and scheduler is None:
+            end_processes()
+            if thread is not None:
+                thread.wait(PATIENCE)
         return False
     return True
 
@@ -142,13 +147,6 @@ def _work_left(cells: Sequence[Cell], rows: Mapping[str, Row]) -> tuple[float, b
     means = {kind: sum(found) / len(found) for kind, found in taken.items()}
     left = [cell.kind for cell in cells if cell.key not in rows]
     return sum(means.get(kind, 0.0) for kind in left), set(left) <= means.keys()
-
-
-def _end_processes() -> None:
-    """End those that cells run in: they would compute on when this one has ended."""
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor(reuse=True).shutdown(kill_workers=True)
 
 
 class Beside:
@@ -206,7 +204,7 @@ def _rows(
     """The rows in the order in which they are finished."""
     if scheduler is not None:
         with _client(scheduler), _joblib().parallel_config("dask"):
-            yield from _pool(cells, -1)
+            yield from _pool(cells, -1, interrupted)
     elif jobs == 1:
         yield from (_run(cell) for cell in cells)
     else:
@@ -218,31 +216,42 @@ def _surviving(cells: Sequence[Cell], jobs: int, interrupted: threading.Event) -
     left = {cell.key: cell for cell in cells}
     while left:
         try:
-            for row in _pool(tuple(left.values()), jobs):
+            for row in _pool(tuple(left.values()), jobs, interrupted):
                 del left[row["key"]]
                 yield row
         except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
             if interrupted.is_set():
                 return
             for cell in tuple(left.values())[: 2 * jobs]:
-                yield _alone(cell, jobs)
+                yield _alone(cell, jobs, interrupted)
                 del left[cell.key]
 
 
-def _alone(cell: Cell, jobs: int) -> Row:
+def _alone(cell: Cell, jobs: int, interrupted: threading.Event) -> Row:
     """One cell in processes that nothing else runs in; a row with an error where they die."""
     try:
-        row: Row = next(iter(_pool((cell,), jobs)))
+        row: Row = next(iter(_pool((cell,), jobs, interrupted)))
     except RuntimeError as error:
         reason = str(error).partition(". ")[0]
         row = {"key": cell.key, **cell.names, "error": f"its process died: {reason}"}
     return row
 
 
-def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+def _pool(cells: Sequence[Cell], jobs: int, interrupted: threading.Event) -> Iterator[Row]:
     joblib = _joblib()
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+    run = joblib.delayed(_run if jobs < 0 else _run_here)
+    with starting():
+        if interrupted.is_set():
+            raise InterruptedCellError
+        rows = parallel(run(cell) for cell in cells)
+    yield from rows
+
+
+def _run_here(cell: Cell) -> Row:
+    """In a process of this machine."""
+    end_with_the_parent()
+    return _run(cell)
 
 
 def _run(cell: Cell) -> Row:

@@ -9,6 +9,7 @@ What one cell does is in `corels_workbench.judging`.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -58,7 +59,9 @@ def evaluate(
     `baselines.learners`); all that are installed if none is given. by_size: instead of these, their
     families: the lists of every lambda, and trees of every size. folds: how many are dealt to a
     table that has none of its own. low: the least lambda. time_limit: seconds for each search of
-    ours; total_time: for all of them, each has its share. balance: draw rows of the smaller classes
+    ours, and for each fold of a baseline; total_time: for all searches of ours, each has its share,
+    and as long for each baseline. A baseline that has not ended is ended: its row has an `error`.
+    balance: draw rows of the smaller classes
     again, in training folds only, until all classes have equal shares, as the paper does for
     stop-and-frisk.
     max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
@@ -101,7 +104,7 @@ def evaluate(
                 names = {"data": name, "fold": fold, "model": model}
                 cells.append(Cell(names, judge_fold, {"model": model, **rows}))
     hashes = {name: _hash(labelled) for name, labelled in tables.items()}
-    cells = _timed(cells, settings, how.jobs)
+    cells = _timed(cells, settings, how)
     found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how)
     about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}
     return replace(found, rows=_apart(found.rows), about=about, draw=figure)
@@ -153,8 +156,9 @@ def _sized(wanted: Sequence[str], named: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> list[Cell]:
-    """The cells, each with its share of the time for all searches: the same for each search."""
+def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], how: How) -> list[Cell]:
+    """The cells, each with its share of the time: the same for each search of ours; and the same
+    for each fold of a baseline, but no limit on a cluster, whose processes may start no others."""
     learners = baselines.learners()
 
     def searches(cell: Cell) -> int:
@@ -163,15 +167,21 @@ def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], jobs: int) -> lis
         return int(name == EVERY_LAMBDA) if count is None else count(settings)
 
     total, counts = settings["total_time"], list(map(searches, cells))
-    if total is None or not any(counts):
-        return list(cells)
-    each = total * jobs / sum(counts)
-    return [
-        replace(
-            cell, arguments={**cell.arguments, "settings": {**settings, "total_time": each * n}}
-        )
-        for cell, n in zip(cells, counts, strict=True)
-    ]
+    alike = Counter(cell.arguments["model"] for cell in cells)
+
+    def limits(cell: Cell, count: int) -> dict[str, Any]:
+        if how.scheduler is not None and not count:
+            return {"time_limit": None, "total_time": None}
+        if total is None:
+            return {}
+        of = sum(counts) if count else alike[cell.arguments["model"]]
+        return {"total_time": total * how.jobs * (count or 1) / of}
+
+    def timed(cell: Cell, count: int) -> Cell:
+        own = {**settings, **limits(cell, count)}
+        return replace(cell, arguments={**cell.arguments, "settings": own})
+
+    return list(map(timed, cells, counts))
 
 
 def _hash(table: Labelled) -> str:
@@ -220,7 +230,8 @@ def summary(table: Table) -> Table:
             if name == first and len(values) > 1:
                 row["spread"] = float(np.std(values, ddof=1))
         failed = [r["error"] for r in mine if "error" in r]
-        rows.append(row | ({"error": failed[0]} if failed else {}))
+        some = f", in {len(failed)} of {len(mine)} runs" if len(failed) < len(mine) else ""
+        rows.append(row | ({"error": failed[0] + some} if failed else {}))
     return Table(tuple(rows), table.about, table.complete, table.draw)
 
 

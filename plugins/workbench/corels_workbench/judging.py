@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from corels.problem import Problem
 from corels.problem.constraints import notions_of
 from corels.problem.costs import UNJUDGED
 from corels_workbench import baselines
+from corels_workbench.apart import within
 from corels_workbench.fair import disparity
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of
@@ -43,9 +46,36 @@ def judge_fold(
 ) -> dict[str, Any]:
     """One cell: learn on the rows that are not held out, measure on those that are.
 
-    The rows are parted here, so that not all folds of a large table are in memory together.
     balanced: the seed by which rows of the smaller classes are drawn again; None: they are not.
+    A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
+    TimeoutError where that came.
     """
+    limit = Clock(settings["total_time"]).within(settings["time_limit"])
+    learner = baselines.learners().get(model.removesuffix(EVERY_SIZE))
+    task = partial(_judge_fold, model, table, held_out, settings, balanced)
+    if learner is None or learner.searches is not None or limit is None:
+        return task()
+    found: dict[str, Any] = within(limit, partial(_get_ready, model, settings), task)
+    return found
+
+
+def _get_ready(model: str, settings: Mapping[str, Any]) -> None:
+    """Import what a baseline needs: this is no part of its time."""
+    learner = baselines.learners()[model.removesuffix(EVERY_SIZE)]
+    for module in ("pandas", "sklearn.metrics", "threadpoolctl", *learner.needs):
+        import_module(module)
+    baselines.encoder({})
+    learner.make(settings)
+
+
+def _judge_fold(
+    model: str,
+    table: Labelled,
+    held_out: NDArray[np.bool_],
+    settings: Mapping[str, Any],
+    balanced: int | None,
+) -> dict[str, Any]:
+    """The rows are parted here, so that not all folds of a large table are in memory together."""
     training = table.rows(np.flatnonzero(~held_out))
     training = training if balanced is None else training.balanced(balanced)
     from threadpoolctl import threadpool_limits

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from corels.clock import Clock
 from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
 from corels.problem.costs import Costs
@@ -56,7 +57,9 @@ class Solved:
         known = {option.name for option in registry().get("solver", self._solver).options}
         names = known & {"max_rules"}
         given = {name: self._settings[name] for name in names}
-        given["time_limit"] = limit_of(self._settings)
+        given["time_limit"] = Clock(self._settings["total_time"]).within(
+            self._settings["time_limit"]
+        )
         result = solve(problem, self._solver, **given)
         self.model, self.certificate_ = result.model, result.certificate
         return self
@@ -138,12 +141,6 @@ def ours() -> dict[str, Learner]:
     return found
 
 
-def limit_of(settings: Mapping[str, Any]) -> float | None:
-    """Seconds for the only search of a model; None for no limit."""
-    limits = (settings["time_limit"], settings["total_time"])
-    return min((one for one in limits if one is not None), default=None)
-
-
 def most_accurate(
     model: Any, columns: Mapping[str, Any], labels: Any, **given: Any
 ) -> dict[str, Any]:
@@ -160,6 +157,6 @@ def most_accurate(
     found = clone(model.estimator_)
     found.set_params(regularization=model.cross_validation_.best.regularization)
     share = None if model.total_time is None else model.total_time / (model.folds + 1)
-    found.set_params(time_limit=limit_of({"time_limit": found.time_limit, "total_time": share}))
+    found.set_params(time_limit=Clock(share).within(found.time_limit))
     name = CHEAPEST if given else MOST_ACCURATE
     return {name: found.fit(columns, labels, **given)}

@@ -40,6 +40,11 @@ SEX = ["m", "f", "m", None]
         (Condition("n", "==", 2**53 + 1), [str(2**53), str(2**53 + 1), "x"], "010"),
         (Condition("n", "in", (2**53 + 1, 2)), [str(2**53), str(2**53 + 1), "x"], "010"),
         (Condition("n", "==", str(2**53 + 1)), [2**53, 2**53 + 1], "01"),
+        *((Condition("n", "==", code), [1, 10], "00") for code in ("01", "+1", "1.50", "1e1")),
+        *((Condition("n", "==", code), [1.0, 1.5], "00") for code in ("01", "+1", "1.50")),
+        *((Condition("n", "==", one), [1.0, 1.5], "10") for one in ("1", "1.0")),
+        (Condition("n", "in", ("01", "7")), [1, 7, "01", "1"], "0110"),
+        (Condition("n", "==", 1.5), ["1.50", "+1.5", "01", "x"], "1100"),
         (Condition("n", "<=", 2**53), [str(2**53), str(2**53 + 1)], "10"),
         (Condition("n", "<=", 2.0**53), [2**53, 2**53 + 1], "10"),
         (Condition("n", "==", 2.0**53), [2**53, 2**53 + 1], "10"),
@@ -65,6 +70,9 @@ SEX = ["m", "f", "m", None]
 )
 def test_truth(condition, values, expected):
     assert "".join("01"[int(v)] for v in condition.holds(values)) == expected
+    cells = as_columns({condition.column: values})[condition.column].cells()
+    told = [holds(condition.to_json(), value) for value in cells]  # the checkers' own
+    assert "".join("01"[v] for v in told) == expected
 
 
 @pytest.mark.parametrize(

@@ -191,3 +191,17 @@ def test_codes_that_are_numbers_in_new_rows_are_still_those_codes(corels, tmp_pa
         told.out.split()[0] == "b"
         and "1 row has a value of 'code' that training never saw ('7')" in told.err
     )
+
+
+def test_numbers_are_no_codes_that_numbers_are_not_written_as(corels, tmp_path):
+    """What was 01 in a file and is 1 in Parquet is unknown, and is said to be."""
+    polars = pytest.importorskip("polars", reason="Parquet needs polars")
+    table = [("01", "a"), ("1", "b"), ("+1", "a"), ("X", "b")] * 5
+    write(tmp_path / "t.csv", table, "code,y")
+    words = ("--label", "y", "-r", "0.01", "--min-support", "0", "-q")
+    assert corels("run", tmp_path / "t.csv", *words, "-o", tmp_path / "m.json").code == 0
+    for values, said in (([1, 7], "('7')"), ([1.0, 7.5], "(7.5)"), (["01", "1"], "")):
+        polars.DataFrame({"code": values}).write_parquet(tmp_path / "new.parquet")
+        told = corels("predict", tmp_path / "m.json", tmp_path / "new.parquet")
+        assert told.out.split() == (["a", "b"] if not said else ["b", "b"])
+        assert (said.strip("()'") in told.err) and ("never saw" in told.err) is bool(said)

@@ -8,6 +8,7 @@ import socket
 from typing import Any
 
 from corels.cli.exits import emit
+from corels.cli.interrupts import handling
 from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.installed import needed
@@ -44,17 +45,15 @@ def serve(asked: Any) -> None:
         listening.listen()  # from here on the address can be opened
     except OSError as error:
         raise InputError(f"port {asked.port} cannot be used ({error.strerror})") from None
-    emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
+    web = uvicorn.Server(config)
     try:
-        # uvicorn closes its connections at these signals, and then raises them once more.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.default_int_handler)
-        uvicorn.Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:  # how it is ended
-        pass
+        # Its own handler, as while it runs: it ends in its way also where it has yet to begin.
+        with handling((signal.SIGINT, signal.SIGTERM), web.handle_exit):
+            emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
+            web.run(sockets=[listening])
     finally:
         server.close()
         listening.close()

@@ -24,7 +24,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
-from corels_colgen.proofcheck.costs import Costs, budgeted, costs_of, stated_limits
+from corels_colgen.proofcheck.costs import Costs, costs_of, keeps_limits, stated_limits
 from corels_colgen.proofcheck.reading import WORDS, Duals, RuleSetProof
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _check_class(
     if target not in proof.sets or target not in proof.bounds:
         return "the proof has no rule set or no bound", []
     clauses, (proved, claimed, _) = proof.sets[target], proof.bounds[target]
-    if not costs.keeps_limits(clauses, budgeted=budgeted(proof.header)):
+    if not keeps_limits(proof.header, clauses):
         return "the rule set breaks the limits of complexity or of conditions", []
     cost = costs.cost(clauses)
     if not proved <= claimed <= cost:

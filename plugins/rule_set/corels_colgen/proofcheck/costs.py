@@ -31,7 +31,7 @@ class Costs:
     int64, what a point costs that is left, or covered. A cost of 1 here is `unit` as an objective.
 
     budget: the most complexity; some rule set of the least cost keeps it. longest: the most
-    conditions of a clause.
+    conditions of a clause, 1 or more: a bound may be of more rule sets than the header allows.
     """
 
     positives: NDArray[np.bool_]
@@ -52,11 +52,6 @@ class Costs:
             total += int(self.caught[self.negatives[list(clause)].all(axis=0)].sum())
             total += self.clause + self.condition * len(clause)
         return total + int(self.missed[left].sum())
-
-    def keeps_limits(self, clauses: Sequence[Clause], *, budgeted: bool) -> bool:
-        sizes = [len(clause) for clause in clauses]
-        inside = all(0 < size <= self.longest for size in sizes)
-        return inside and (not budgeted or sum(sizes) + len(sizes) <= self.budget)
 
 
 def costs_of(header: Mapping[str, Any], points: Points, target: int) -> Costs:
@@ -105,11 +100,22 @@ def budgeted(header: Mapping[str, Any]) -> bool:
 def stated_limits(header: Mapping[str, Any]) -> dict[str, int | None]:
     """The limits that a proof's rule sets keep, as a certificate states them: the budget, also that
     which holds where nothing else limits sets, and the conditions of a clause. None: no limit."""
+    implied = DEFAULT_BUDGET if budgeted(header) else None
     return {
-        "max_complexity": header.get("complexity")
-        or (DEFAULT_BUDGET if budgeted(header) else None),
+        "max_complexity": implied if header.get("complexity") is None else header["complexity"],
         "max_conditions": header.get("max_conditions"),
     }
+
+
+def keeps_limits(header: Mapping[str, Any], clauses: Sequence[Clause]) -> bool:
+    """Whether a rule set keeps the limits that the header states, whole numbers (`costs_of`). The
+    bounds may be of more rule sets: of those with a condition where none is allowed."""
+    sizes = [len(clause) for clause in clauses]
+    found = {"max_complexity": sum(sizes) + len(sizes), "max_conditions": max(sizes, default=0)}
+    limits = stated_limits(header)
+    return 0 not in sizes and all(
+        limit is None or found[name] <= limit for name, limit in limits.items()
+    )
 
 
 def _limits(

@@ -37,6 +37,7 @@ from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
 from corels.tables.options import COST_OPTIONS, Reading, costs_asked, named
 from corels.tables.use import uses_of
+from corels_workbench.apart import NOT_ENDED
 from corels_workbench.cells import How, State
 from corels_workbench.commands.files import Files, saved
 from corels_workbench.table import FORMS, Table
@@ -74,7 +75,7 @@ COMPARED = (
 )
 TOTAL_TIME = Option.number(
     "total_time",
-    "seconds for all searches of corels together, the same for each; baselines take their time",
+    "seconds for all searches of corels together, the same for each, and for each baseline",
     60.0,
     low=0,
     unit="seconds",
@@ -101,7 +102,7 @@ JUDGED = (
         high=2**31 - 2,
     ),
     Option.switch("balance", "in training folds, draw rows of small classes again"),
-    Option.time_limit("seconds for each search of corels", 10.0),
+    Option.time_limit("seconds for each search of corels, and for a baseline on each fold", 10.0),
     TOTAL_TIME,
     Option.whole("seed", "seed of the folds and of random models", 0, low=0, high=2**31),
 )
@@ -235,13 +236,18 @@ def evaluate(**values: Any) -> int:
 
 def _tell_of_limits(table: Table) -> None:
     """Which models a limit stopped: more time may find better ones."""
-    stopped = [row["model"] for row in table.rows if row.get("certified") is False]
-    counts = [f"{name} ({n})" for name, n in Counter(stopped).items()]
-    if counts:
-        say(
-            f"a limit ended searches of models, in so many runs: {', '.join(counts)}. More time "
-            "(--total-time, --time-limit) may find better ones"
-        )
+    stopped: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+        "a limit ended searches of models": lambda row: row.get("certified") is False,
+        "baselines had not learned in time": lambda row: NOT_ENDED in row.get("error", ""),
+    }
+    told = []
+    for what, is_so in stopped.items():
+        counts = Counter(row["model"] for row in table.rows if is_so(row))
+        if counts:
+            found = ", ".join(f"{name} ({n})" for name, n in counts.items())
+            told.append(f"{what}, in so many runs: {found}")
+    if told:
+        say("; ".join(told) + ". More time (--total-time, --time-limit) may find better models")
 
 
 @contextmanager
@@ -421,7 +427,10 @@ def _promised(settings: Mapping[str, Any]) -> str:
     """How long it takes at most, as far as that is known before the first run."""
     if (total := settings.get("total_time")) is None:
         return f"at most {span_text(settings['time_limit'])} each"
-    return f"all searches of corels together: at most {span_text(total)} (--total-time)"
+    return (
+        f"all searches of corels together: at most {span_text(total)}, each baseline as long "
+        "(--total-time)"
+    )
 
 
 def _begun(promised: str, done: int, total: int) -> None:
