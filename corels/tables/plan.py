@@ -29,7 +29,7 @@ from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
 from corels.tables.groups import groups_of, in_order
-from corels.tables.numerals import doubtful
+from corels.tables.numerals import doubtful, is_ambiguous
 from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.thresholds import (
     Number,
@@ -298,11 +298,10 @@ def odd_text(column: Column) -> tuple[str, str]:
             "(--dates dmy, dates='dmy')",
         )
     if (example := doubtful(column)) is not None:
-        return (
-            "not plain numbers",
-            f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name it "
-            "in na_values if it means 'no value'",
-        )
+        what = f"{example!r} is not clearly a number: write it plainly, such as 1234.5"
+        if is_ambiguous(example):
+            what = f"{example!r} may mean two numbers: write it without separators of thousands"
+        return "not plain numbers", f"{what}, or name it in na_values if it means 'no value'"
     return "", ""
 
 
