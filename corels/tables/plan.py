@@ -298,10 +298,13 @@ def odd_text(column: Column) -> tuple[str, str]:
             "(--dates dmy, dates='dmy')",
         )
     if (example := doubtful(column)) is not None:
-        what = f"{example!r} is not clearly a number: write it plainly, such as 1234.5"
-        if is_ambiguous(example):
-            what = f"{example!r} may mean two numbers: write it without separators of thousands"
-        return "not plain numbers", f"{what}, or name it in na_values if it means 'no value'"
+        advice = (
+            f"{example!r} may mean two numbers: write them without separators of thousands"
+            if is_ambiguous(example)
+            else f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
+            "it in na_values (--na-values) if it means 'no value'"
+        )
+        return "not plain numbers", advice
     return "", ""
 
 
