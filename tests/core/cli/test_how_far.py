@@ -139,7 +139,7 @@ def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
         clock.now += 0.5
     shown = capsys.readouterr().err.splitlines()
     assert len(shown) == 2
-    assert shown[0] == "up to 0.250000: 30 of 90 sets, 5 MB, time left 7 to 30 min"
+    assert shown[0] == "objectives up to 0.250000: 30 of 90 sets, 5 MB, time left 7 to 30 min"
 
 
 def test_a_path_tells_how_many_searches_may_follow(capsys):
