@@ -106,7 +106,7 @@ class ColumnPlan:
             if not reason and distinct == rows:
                 reason = "every value differs"
             elif not reason and distinct > 2 and int(column.counts.max()) < limits.least:
-                reason = f"no value is shared by {limits.least} of {total} rows"
+                reason = f"no value is shared by {limits.least:,} of {total:,} rows"
             elif not reason:
                 least = f"{limits.least} rows"
                 reason = f"every value holds for fewer than {least} or more than {limits.most}"
