@@ -44,7 +44,7 @@ def test_in_a_real_browser(served, browser, tmp_path):
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
     at = lambda name: browser.find_element("id", name)  # noqa: E731
-    wait = WebDriverWait(browser, 20)
+    wait = WebDriverWait(browser, 60)
     browser.get(served.address)
     wait.until(lambda _: at("start").is_enabled())
     Select(at("dataset")).select_by_value("heart")
@@ -87,7 +87,7 @@ class Driven:
         from selenium.webdriver.support.ui import WebDriverWait
 
         self.browser, self.address, self.place = browser, served.address, place
-        self.wait = WebDriverWait(self.browser, 20)
+        self.wait = WebDriverWait(self.browser, 60)
         (place / "first.csv").write_bytes(FIRST)
         (place / "second.csv").write_bytes(SECOND)
         (place / "large.csv").write_bytes(b"a,b\n" + b"1,2\n" * 300_000)
