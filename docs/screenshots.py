@@ -83,10 +83,8 @@ def search(page):
     try:
         page.get(server.stdout.readline().strip())
         WebDriverWait(page, 60).until(lambda _: page.find_element("id", "start").is_enabled())
-        Select(page.find_element("id", "dataset")).select_by_value("breast-cancer")
-        price = page.find_element("id", "regularization")
-        price.clear()
-        price.send_keys("0.0002")
+        Select(page.find_element("id", "dataset")).select_by_value("heart")
+        page.execute_script("document.querySelector('[data-name=max_cardinality]').value = '2'")
         page.find_element("id", "start").click()
         seconds = page.find_element("id", "live-seconds")
         WebDriverWait(page, 60).until(lambda _: seconds.text not in ("", "-"))

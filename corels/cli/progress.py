@@ -94,7 +94,7 @@ class PlainLines(_Timed):
         if kind == Kind.INCUMBENT:
             return f"better: objective {cost:.5f}, length {int(record['length'])}"
         if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
-            ended = "done" if record["length"] else "left for other prices"
+            ended = "done" if record["length"] else "broken off"
             prices = f"constraint prices {', '.join(f'{price:.4f}' for price in self._prices)}"
             if len(self._prices) > MOST_PRICES:
                 prices = f"{len(self._prices)} constraint prices"
@@ -226,8 +226,8 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
     ("time left", lambda now: time_left_text(now.progress)),
     ("building tables", lambda now: share(now.progress.building)),
-    ("queue", lambda now: short(now.progress.queued)),
-    ("cache", lambda now: short(now.progress.cached)),
+    ("open", lambda now: short(now.progress.queued)),
+    ("stored", lambda now: short(now.progress.cached)),
     ("evaluated/s", lambda now: short(now.rate)),
     ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
     ("memory", lambda now: f"{now.progress.memory / 1e6:.1f} MB"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from corels.cli.parameters import Tables, checked, signature, solver_tables
 from corels.cli.progress_lines import ProgressLines
 from corels.clock import Clock
 from corels.errors import OptionError
+from corels.model.printable import printable
 from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
@@ -88,8 +89,18 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
         say(dataset.use.line())
     loud = dataset.use.oddities(loud=True)  # said when the table was read
     quieter = [line for line in dataset.use.oddities() if line not in loud]
-    for line in (*quieter, *dataset.use.hints(), *dataset.use.left_out):
+    for line in (*quieter, *dataset.use.hints(), *dataset.use.left_out, *_positive(dataset, typed)):
         say(f"note: {line}")
+
+
+def _positive(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
+    """Which class is the positive one, where it matters and nobody has said it: "ja" comes before
+    "nein", and "no" before "yes"."""
+    errors = str(typed.get("cost", "")).startswith(("fp", "fn"))
+    rates = any(not one.startswith("accuracy") for one in typed.get("fair", ()))
+    if "positive" not in typed and (errors or rates):
+        shown = printable(f"{dataset.label_name} = {dataset.classes[-1]}")
+        yield f"the positive class is {shown}; --positive chooses another one"
 
 
 def read_source(

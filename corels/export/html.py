@@ -51,8 +51,9 @@ def _rules(model: Model) -> Iterator[Iterable[str]]:
         yield f"<b>{word}</b>", asked, escape(then), counts, bar
 
 
-def certificate_html(certificate: Certificate, what: str = "model") -> str:
+def certificate_html(certificate: Certificate, what: str = "") -> str:
     """The verdict and a `<table>` of what was proven. what: "rule list", say."""
+    what = what or f"{certificate.solver} model".strip()
     rows = "\n".join(
         f'<tr><th scope="row" {_PART}>{escape(name)}</th>'
         f"<td {_PART}>{escape(printable(text))}</td></tr>"

@@ -76,10 +76,10 @@ class Certificate:
         return self.failure or str(self.stopped)
 
     def __str__(self) -> str:
-        """As `corels run` prints it."""
+        """As `corels run` prints it, but for the name of what was learned."""
         from corels.model.certificate_text import certificate_text
 
-        return certificate_text(self, "model")
+        return certificate_text(self, f"{self.solver} model".strip())
 
     def _repr_html_(self) -> str:
         """What notebooks show."""

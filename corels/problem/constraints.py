@@ -286,7 +286,10 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     rows = [value if isinstance(value, list) else [value] for value in values]
     missing = [at for at, row in enumerate(rows, 1) if any(map(is_missing, row))]
     if missing:
-        raise InputError(f"column {column!r} of the groups has no value in row {missing[0]}")
+        raise InputError(
+            f"column {column!r} of the groups has no value in row {missing[0]}: give such rows a "
+            "group of their own, such as 'unknown', or leave them out"
+        )
     texts = joined([tuple(str(whole(cell)) for cell in row) for row in rows])
     names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:

@@ -58,7 +58,7 @@ def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvTe
     quoted = b'"' in content
     text = ""
     if quoted or not content.isascii():
-        text = decode(path, content, hint=ENCODED.format("latin-1"))
+        text = decode(path, content, hint=ENCODED.format("cp1252"))
         pace.check(f"reading {path}")
     if content.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")

@@ -194,8 +194,8 @@ def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
         raise
     except (LookupError, ValueError):
         raise OptionError(
-            f"encoding is {encoding!r}: expected one that Python knows, such as latin-1, "
-            "cp1252 or utf-16"
+            f"encoding is {encoding!r}: expected one that Python knows, such as cp1252, "
+            "latin-1 or utf-16"
         ) from None
 
 

@@ -192,7 +192,7 @@ class TableOptions(BinarizeOptions):
     drop_unlabelled: bool = setting(
         "leave out the rows that have no label, and say how many", False
     )
-    encoding: str | None = setting("of a CSV file that is not UTF-8, such as latin-1")
+    encoding: str | None = setting("of a CSV file that is not UTF-8, such as cp1252")
     group: str | Sequence[str] | None = setting(
         "the column that says who is in which group, for --fair; no antecedent, unless --columns "
         "names it (repeatable: rows with the same values in all of them are a group)",

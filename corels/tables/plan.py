@@ -29,7 +29,7 @@ from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
 from corels.tables.groups import groups_of, in_order
-from corels.tables.numerals import doubtful
+from corels.tables.numerals import doubtful, is_ambiguous
 from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.thresholds import (
     Number,
@@ -106,7 +106,7 @@ class ColumnPlan:
             if not reason and distinct == rows:
                 reason = "every value differs"
             elif not reason and distinct > 2 and int(column.counts.max()) < limits.least:
-                reason = f"no value is shared by {limits.least} of {total} rows"
+                reason = f"no value is shared by {limits.least:,} of {total:,} rows"
             elif not reason:
                 least = f"{limits.least} rows"
                 reason = f"every value holds for fewer than {least} or more than {limits.most}"
@@ -298,11 +298,13 @@ def odd_text(column: Column) -> tuple[str, str]:
             "(--dates dmy, dates='dmy')",
         )
     if (example := doubtful(column)) is not None:
-        return (
-            "not plain numbers",
-            f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name it "
-            "in na_values if it means 'no value'",
+        advice = (
+            f"{example!r} may mean two numbers: write them without separators of thousands"
+            if is_ambiguous(example)
+            else f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
+            "it in na_values (--na-values) if it means 'no value'"
         )
+        return "not plain numbers", advice
     return "", ""
 
 

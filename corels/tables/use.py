@@ -74,7 +74,7 @@ class TableUse(NamedTuple):
     def line(self) -> str:
         """One line: columns, antecedents, and the unused columns by reason."""
         columns, found = len(self.columns), self.antecedents
-        text = f"{columns} {_plural('column', columns)} -> {found} {_plural('antecedent', found)}"
+        text = f"{columns} {_plural('column', columns)} -> {found:,} {_plural('antecedent', found)}"
         if self.sample:
             text += f"; cuts by a sample of {self.sample:,} of {self.rows:,} rows"
         reasons: dict[str, list[str]] = {}

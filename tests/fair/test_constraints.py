@@ -81,6 +81,12 @@ def test_groups_of_two_columns(run, table, tmp_path):
     assert learned.certificate.constraints[0]["column"] == "region, three"
 
 
+def test_a_row_without_a_group_is_refused_with_what_to_do(run, table):
+    table.write_text(table.read_text().replace("north", "", 1))
+    code, _, err = run("run", table, *FAIR)
+    assert code == 2 and "'region' of the groups has no value in row 4: give such rows" in err
+
+
 def test_the_group_of_an_older_file_and_one_with_a_comma(run, table, tmp_path):
     table.write_text(table.read_text().replace("region", '"region, of three"'))
     words = ("--label", "yes", "--group", "region, of three", *FAIR[4:])

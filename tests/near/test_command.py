@@ -38,7 +38,7 @@ def test_text(capsys):
     assert code == 0 and err == ""
     assert out.startswith("22 rule lists within 0.0116995 of the optimum 0.233989")
     assert "None is missing." in out
-    assert "lengths: 2 of 1 rule, 16 of 2 rules, 4 of 3 rules" in out
+    assert "lists by length: 2 of 1 rule, 16 of 2 rules, 4 of 3 rules" in out
     assert "antecedents in all of them: none" in out
     assert out.count(". objective ") == 10
     assert "\n1. objective 0.233989, 1 rule, 493 errors\nif sex = Female " in out
@@ -307,7 +307,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130, err
     assert "error: " + str(path) + ": not written (interrupted)" in err
-    assert "None is missing." in out and "lengths: " in out
+    assert "None is missing." in out and "lists by length: " in out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -17,7 +17,8 @@ for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
 
 TITANIC = {"dataset": "titanic", "solver": "rule-list", "regularization": "0.01"}
-SLOW = {"dataset": "breast-cancer", "solver": "rule-list", "regularization": "0.0002"}
+PAIRS = {"max_cardinality": "2"}
+SLOW = {"dataset": "heart", "solver": "rule-list", "regularization": "0.001", "table": PAIRS}
 META = "; touch hit; $(touch hit) `touch hit` | touch hit & \n touch hit"
 
 

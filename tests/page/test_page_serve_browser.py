@@ -7,6 +7,8 @@ from serving import FIRST, SECOND, Served
 for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
 
+PAIRS = "document.querySelector('[data-name=max_cardinality]')"
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
@@ -42,12 +44,13 @@ def test_in_a_real_browser(served, browser, tmp_path):
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
     at = lambda name: browser.find_element("id", name)  # noqa: E731
-    wait = WebDriverWait(browser, 20)
+    wait = WebDriverWait(browser, 60)
     browser.get(served.address)
     wait.until(lambda _: at("start").is_enabled())
-    Select(at("dataset")).select_by_value("breast-cancer")
+    Select(at("dataset")).select_by_value("heart")
     at("regularization").clear()
-    at("regularization").send_keys("0.0002")
+    at("regularization").send_keys("0.001")
+    browser.execute_script(f"{PAIRS}.value = '2'")  # it takes minutes
     at("start").click()
     wait.until(lambda _: at("live-gap").text not in ("", "-"))
     assert at("live-list").text
@@ -67,6 +70,7 @@ def test_in_a_real_browser(served, browser, tmp_path):
     file.write_text("a,b,out\n" + "1,0,1\n0,1,0\n" * 20, encoding="utf-8")
     at("file").send_keys(str(file))
     wait.until(lambda _: at("label").is_enabled())
+    browser.execute_script(f"{PAIRS}.value = ''")
     at("start").click()
     wait.until(lambda _: "certified" in at("phase").text)
     assert "out = " in at("live-list").text
@@ -83,7 +87,7 @@ class Driven:
         from selenium.webdriver.support.ui import WebDriverWait
 
         self.browser, self.address, self.place = browser, served.address, place
-        self.wait = WebDriverWait(self.browser, 20)
+        self.wait = WebDriverWait(self.browser, 60)
         (place / "first.csv").write_bytes(FIRST)
         (place / "second.csv").write_bytes(SECOND)
         (place / "large.csv").write_bytes(b"a,b\n" + b"1,2\n" * 300_000)

@@ -155,6 +155,14 @@ def test_no_file_appears_that_nobody_asked_for(command, here):
     assert list(folder.iterdir()) == [] and list(cache.iterdir()) == []
 
 
+def test_whose_rates_evaluate_shows_is_said(here, capsys):
+    folder, _ = here
+    (folder / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
+    with pytest.raises(SystemExit):
+        main(["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"])
+    assert "note: the positive class of t is y = nein\n" in capsys.readouterr().err
+
+
 def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
     from corels_workbench import comparing
     from corels_workbench.cells import InterruptedCellError

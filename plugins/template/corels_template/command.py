@@ -61,7 +61,7 @@ def test_it_hears_of_better_models():
     said = []
     problem = corels.Problem.from_dataset(load("titanic"), "0.05")
     corels.solve(problem, sinks=[MyPart(said.append, "better")], start="none")
-    assert len(said) == 1 and int(said[0].split()[0]) > 0
+    assert len(said) == 1 and int(said[0].split()[-1]) > 0
 """
 
 
@@ -85,7 +85,13 @@ TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST}
 
 @command(
     (
-        Option("kind", "text", None, "what the plugin adds", metavar="|".join(KINDS)),
+        Option(
+            "kind",
+            "text",
+            None,
+            "what the plugin adds (container: a queue)",
+            metavar="|".join(KINDS),
+        ),
         Option("name", "text", None, "its name: small letters, digits and hyphens"),
     ),
     (Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),),

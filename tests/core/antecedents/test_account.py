@@ -45,8 +45,7 @@ def test_every_unused_column_has_its_reason():
     assert use.hints() == [
         "column 'day': write dates such as '1/12/2024' as 2024-12-31, or say which number is "
         "the day (--dates dmy, dates='dmy')",
-        "column 'size': '1,234' is not clearly a number: write it plainly, such as 1234.5, or name "
-        "it in na_values if it means 'no value'",
+        "column 'size': '1,234' may mean two numbers: write them without separators of thousands",
     ]
 
 
@@ -54,7 +53,7 @@ def test_what_is_no_clear_number_is_named():
     table = {"size": [f"1,{100 + at}" for at in range(ROWS)]}
     use = binarize(as_columns(table), BinarizeOptions()).use.columns[0]
     assert use.unused == "not plain numbers"
-    assert use.hint.startswith("'1,100' is not clearly a number: write it plainly")
+    assert use.hint.startswith("'1,100' may mean two numbers: write them without")
 
 
 def test_a_column_that_is_asked_for_as_names_is_used():

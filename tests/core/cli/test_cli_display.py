@@ -66,7 +66,7 @@ def test_every_column():
     assert shown["objective"] == "0.23399"
     assert shown["lower bound"] == "0.21808"
     assert shown["gap"] == "0.01591"
-    assert shown["queue"] == "15"
+    assert shown["open"] == "15"
     assert shown["building tables"] == "40%"
 
 

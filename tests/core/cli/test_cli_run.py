@@ -177,3 +177,15 @@ def test_advice_and_warnings_name_options_as_they_are_typed(corels, tmp_path):
     wide.write_text("\n".join([",".join([*names, "y"]), *(f"{r},{r[0]}" for r in rows)]) + "\n")
     said = corels("run", wide, "--label", "y", "--max-cardinality", 2).err
     assert "than rows (7)" in said and "a higher --min-support" in said
+
+
+def test_the_positive_class_is_named_where_it_matters(corels, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("a,g,y\n" + "1,m,ja\n0,w,nein\n1,w,nein\n0,m,ja\n" * 5)
+    words = ("run", table, "--label", "y")
+    note = "note: the positive class is y = nein; --positive chooses another one\n"
+    parity = ("--group", "g", "--fair")
+    assert note in corels(*words, "--cost", "fn=3,fp=1").err
+    assert note in corels(*words, *parity, "statistical-parity:0.9").err
+    for asked in ((), (*parity, "accuracy-parity:0.9"), ("--cost", "fp=3", "--positive", "ja")):
+        assert "positive class" not in corels(*words, *asked).err

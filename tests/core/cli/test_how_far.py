@@ -140,11 +140,12 @@ def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
         clock.now += 0.5
     shown = capsys.readouterr().err.splitlines()
     assert len(shown) == 2
-    assert shown[0] == "up to 0.250000: 30 of 90 sets, 5 MB, time left 7 to 30 min"
+    assert shown[0] == "objectives up to 0.250000: 30 of 90 sets, 5 MB, time left 7 to 30 min"
     clock.now += 5
     report(Fraction(1, 4), replace(now, expanded=4000, building=0.5))
     done = "30 of 90 sets, 4,000 expanded to count them, building tables 50%, 5 MB"
-    assert capsys.readouterr().err == f"up to 0.250000: {done}, time left 7 to 30 min\n"
+    said = f"objectives up to 0.250000: {done}, time left 7 to 30 min\n"
+    assert capsys.readouterr().err == said
 
 
 def test_a_path_tells_how_many_searches_may_follow(capsys):

@@ -58,7 +58,7 @@ def test_foreign_text_is_escaped(result):
 def test_results_and_certificates_read_as_on_the_command_line(result):
     assert str(result).startswith("if class = 3rd")
     assert "Certified optimal: no rule list is better" in str(result)
-    assert str(result.certificate).startswith("Certified optimal: no model is better")
+    assert str(result.certificate).startswith("Certified optimal: no rule-list model is better")
     for line in str(result.certificate).splitlines():
         assert len(line) <= 80
     for shown in (result, result.certificate):

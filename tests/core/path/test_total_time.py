@@ -46,6 +46,13 @@ def test_uncertified_folds_are_told_of():
     assert "more time" not in cross_validated(load("titanic"), "0.05", folds=2).to_text()
 
 
+def test_a_best_lambda_at_the_end_of_what_was_tried_is_told_of():
+    at_its_end = cross_validated(load("titanic"), "0.15", folds=2).to_text()
+    assert "0.15 is the least lambda that was tried: a smaller one may be better." in at_its_end
+    inner = cross_validated(load("blood-donors"), "0.0005", folds=3)
+    assert inner.best is not inner.pieces[-1] and "was tried" not in inner.to_text()
+
+
 def test_uncertified_folds_are_in_the_exit_code(monkeypatch, capsys):
     def short(*words, total_time, **options):
         return cross_validated(*words, total_time=0, **options)

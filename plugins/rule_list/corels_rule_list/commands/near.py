@@ -180,7 +180,8 @@ class _Reporter:
         if now.lists:
             done = f"{now.lists:,} lists found"
         left = range_text(*range_around(now.seconds_left))
-        say(f"up to {float(at):.6f}: {done}, {now.memory / 1e6:.0f} MB, time left {left}")
+        done += f", {now.memory / 1e6:.0f} MB, time left {left}"
+        say(f"objectives up to {float(at):.6f}: {done}")
 
 
 def _divided(asked: Sequence[str]) -> tuple[list[str], Fraction | None]:

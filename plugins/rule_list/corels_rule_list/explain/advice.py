@@ -45,8 +45,8 @@ def advice(
         yield f"more memory: {options.get('memory_limit')} MB is not enough to go on"
     given = {n: v for n, v in options.items() if n not in ("time_limit", "node_limit")}
     easier = (
-        "a larger lambda, a higher min_support, fewer thresholds or a smaller max_cardinality "
-        "makes the search shorter"
+        "for a certificate, a larger lambda, a higher min_support, fewer thresholds or a smaller "
+        "max_cardinality"
     )
     if problem.captures.nbytes > MOST_BYTES:
         yield f"{easier}; the data are too large to try some here"
@@ -73,8 +73,8 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     if not below:
         what = "an error" if problem.costs is None else "anything"
         yield (
-            f"a smaller lambda or a larger max_cardinality: no single rule saves {what}, but "
-            "several conditions together may"
+            "for a first rule, a smaller lambda or a larger max_cardinality: no single rule saves "
+            f"{what}, but several together or conjunctions may"
         )
     elif below <= problem.regularization:
         yield (

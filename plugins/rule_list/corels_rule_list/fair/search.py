@@ -441,11 +441,9 @@ class ConstrainedSearch(Search):
             labels, memory = labels + self._labels.labels, memory + self._labels.memory
         if self._proof is not None:
             memory += self._proof.size
-        extra: dict[str, int | str] = {
-            "searches_at_prices": self._searches,
-            "sets_of_the_graph": self._looked_at,
-            "labels": labels,
-        }
+        extra: dict[str, int | str] = {"searches_at_prices": self._searches}
+        if self._looked_at:
+            extra |= {"sets_of_the_graph": self._looked_at, "labels": labels}
         if self._free is not None:
             free = self._problem.objective(self._free.cost)
             extra["objective_without_constraints"] = f"{float(free):.6f}"
@@ -453,6 +451,9 @@ class ConstrainedSearch(Search):
             expanded=self._expanded(),
             children=known.children,
             merged=known.merged,
+            queued=now.queued,
+            cached=now.cached,
+            building=now.building,
             objective=self._upper,
             lower_bound=min(self._lower, self._upper),
             memory=memory,

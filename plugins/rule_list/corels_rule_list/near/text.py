@@ -106,7 +106,7 @@ def _filters(found: NearOptimal) -> str:
 
 def summary(found: NearOptimal, clock: Clock) -> Iterator[str]:
     """Spread of lengths, predictions, antecedents: a line each."""
-    yield "lengths: " + ", ".join(
+    yield "lists by length: " + ", ".join(
         f"{number:,} of {rules} {'rule' if rules == 1 else 'rules'}"
         for rules, number in found.lengths().items()
     )

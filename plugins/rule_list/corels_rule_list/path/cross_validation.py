@@ -113,12 +113,15 @@ class CrossValidation:
         """What was chosen and why, and whether a limit may have spoilt it."""
         best, chosen = self.best, self.chosen
         least, what = ("least", "mean cost") if self.costed else ("best", "accuracy")
-        doubt = (
-            ""
-            if self.certified
-            else " A limit stopped searches of these folds: their lists may not be the best, and "
-            "the choice may change with more time."
-        )
+        doubt = ""
+        if best is self.pieces[-1]:
+            tried = f"{float(best.low):.6g} is the least lambda that was tried"
+            doubt += f" {tried}: a smaller one may be better."
+        if not self.certified:
+            doubt += (
+                " A limit stopped searches of these folds: their lists may not be the best, and "
+                "the choice may change with more time."
+            )
         reached = ""
         if self.constraints:
             shown = "; ".join(demanded_text(self.constraints))
@@ -183,7 +186,8 @@ def cross_validated(
             left = clock.pieces_left(number, folds)
             state = "certified" if path.certified else "not all certified"
             rest = f", about {span_text(left)} left" if left >= 1 else ""
-            told(f"fold {number} of {folds}: {len(path)} lists, {state}{rest}")
+            lists = "1 list" if len(path) == 1 else f"{len(path)} lists"
+            told(f"fold {number} of {folds}: {lists}, {state}{rest}")
         if path.interrupted:
             raise KeyboardInterrupt
     found = CrossValidation(

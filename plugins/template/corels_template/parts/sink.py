@@ -22,7 +22,7 @@ class MyPart(Sink):
         self.count += int((records["kind"] == Kind.INCUMBENT).sum())
 
     def finish(self, result):
-        self.write(f"{self.count} times {self.word}\n")
+        self.write(f"{self.word} models: {self.count}\n")
 
 
 @corels.hookimpl

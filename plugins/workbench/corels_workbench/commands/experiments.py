@@ -26,6 +26,7 @@ from corels.cli.source import DEMANDS, SOURCE, TABLE, read_source, telling, with
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.installed import install_command
+from corels.model.printable import printable
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -306,6 +307,9 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
             if line := use.oddities(row_count(columns)):
                 say(f"note: {line}")
         found[name] = Labelled.of(columns, label, path, **special)
+        classes = sorted(set(found[name].labels.tolist()))
+        if len(classes) == 2 and not settings["quiet"]:
+            say(printable(f"note: the positive class of {name} is {label} = {classes[-1]}"))
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
         found[name] = Labelled.of(columns, predicted, name, **special)
