@@ -29,7 +29,7 @@ class PluginError(CorelsError, RuntimeError):
 
 
 class ResourceError(CorelsError, MemoryError):
-    """The engine asked for memory and did not get it."""
+    """Memory, or a thread, was asked for and is not to be had."""
 
 
 class OutputError(CorelsError, OSError):
@@ -51,6 +51,8 @@ def what_raised(begin: str, error: BaseException) -> str:
     return " ".join(f"{begin} {type(error).__name__}: {error}".split())
 
 
-def raised_by(part: str, error: BaseException) -> PluginError:
-    """Names the part that has raised the error."""
+def raised_by(part: str, error: BaseException) -> CorelsError:
+    """Names the part that has raised the error: a ResourceError where it had too little memory."""
+    if isinstance(error, MemoryError):
+        return ResourceError(f"{part}: {str(error) or 'there is not enough memory'}")
     return PluginError(what_raised(f"{part} raised", error))

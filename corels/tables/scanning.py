@@ -38,6 +38,7 @@ from corels.tables.dates import asked_part, source_of
 from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
+from corels.threads import started
 
 if TYPE_CHECKING:
     import polars
@@ -564,8 +565,7 @@ def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    thread = started(threading.Thread(target=run, daemon=True))
     while thread.is_alive():
         thread.join(TICK)
         if thread.is_alive():
