@@ -47,8 +47,12 @@ OF_PLUGINS = (Exception, SystemExit, GeneratorExit)
 
 
 def what_raised(begin: str, error: BaseException) -> str:
-    """A sentence of one line, which `begin` begins, about an error of any text."""
-    return " ".join(f"{begin} {type(error).__name__}: {error}".split())
+    """A sentence of one line, which `begin` begins, about an error of any text, or of none."""
+    try:
+        text = str(error)
+    except Exception as no_text:
+        text = f"(its text raises {type(no_text).__name__})"
+    return " ".join(f"{begin} {type(error).__name__}: {text}".split())
 
 
 def raised_by(part: str, error: BaseException) -> CorelsError:

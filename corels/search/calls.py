@@ -5,8 +5,7 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,15 +23,18 @@ if TYPE_CHECKING:
     from corels.search.solver import Solver
 
 
-@contextmanager
-def blamed(kind: str, part: Any, but: type[CorelsError] = PluginError) -> Iterator[None]:
+class blamed:  # noqa: N801 - a context; a generator would let StopIteration through
     """What the code of a part raises, but for `but`, becomes a PluginError that names the part."""
-    try:
-        yield
-    except but:
-        raise
-    except OF_PLUGINS as error:
-        raise raised_by(f"{kind} {part.name!r}", error) from error
+
+    def __init__(self, kind: str, part: Any, but: type[CorelsError] = PluginError) -> None:
+        self._part, self._but = f"{kind} {part.name!r}", but
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OF_PLUGINS) and not isinstance(error, self._but):
+            raise raised_by(self._part, error) from error
 
 
 def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:
