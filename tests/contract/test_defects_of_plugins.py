@@ -429,6 +429,15 @@ def test_of_a_family(method, answer):
         corels.solve(PROBLEM, solver=of_a_family(method, answer), time_limit=5)
 
 
+def test_of_an_error_that_is_its_own_cause():
+    def step(*given):
+        error = ValueError("the same")
+        raise error from error
+
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised ValueError: the same"):
+        corels.solve(PROBLEM, solver=of_a_family("step", step))
+
+
 def test_of_a_search_that_takes_no_warm_start():
     known = corels.solve(PROBLEM, node_limit=1).model
     with pytest.raises(corels.PluginError, match="solver 'odd' raised SystemExit"):
