@@ -164,6 +164,24 @@ def test_of_a_model_that_answers_nonsense(run, registered, saved):
     assert "error: plugin tests 0 raised TypeError: " in err
 
 
+@pytest.mark.parametrize("method", ["warnings", "advice"])
+def test_of_a_family_that_says_nothing(run, registered, method):
+    silent = {"name": "silent", method: lambda self, *given: None}
+    registered("solver", type("Silent", (TwoRules,), silent))
+    words = ["run", "--dataset", "titanic", "-r", "0.01", "--solver", "silent", "--node-limit", "1"]
+    code, out, err = run(*words)
+    assert (code, bool(out)) == (Exit.PLUGIN_FAILED, method == "advice")
+    assert f"error: solver 'silent': {method} gave None, expected sentences" in err
+
+
+def test_of_a_family_without_parts_to_leave_out(run, registered):
+    silent = {"name": "silent", "ablations": lambda self, options: None}
+    registered("solver", type("Silent", (TwoRules,), silent))
+    code, _, err = run("ablate", "--dataset", "titanic", "--solver", "silent")
+    assert code == Exit.PLUGIN_FAILED
+    assert "solver 'silent': ablations gave None, expected a mapping of configurations" in err
+
+
 def test_of_a_sink_costs_the_sink_alone(run, registered):
     registered("sink", Careless)
     code, out, err = run(*RUN, "--sink", "careless")
