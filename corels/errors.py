@@ -3,8 +3,6 @@
 The command line turns every `CorelsError` into that sentence on stderr and exit code 2.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 
@@ -33,7 +31,7 @@ class PluginError(CorelsError, RuntimeError):
 
 
 class ResourceError(CorelsError, MemoryError):
-    """The engine asked for memory and did not get it."""
+    """Memory, or a thread, was asked for and is not to be had."""
 
 
 class OutputError(CorelsError, OSError):
@@ -51,21 +49,30 @@ OF_PLUGINS = (Exception, SystemExit, GeneratorExit)
 
 
 def what_raised(begin: str, error: BaseException) -> str:
-    """A sentence of one line, which `begin` begins, about an error of any text."""
-    return " ".join(f"{begin} {type(error).__name__}: {error}".split())
+    """A sentence of one line, which `begin` begins, about an error of any text, or of none."""
+    try:
+        text = str(error)
+    except Exception as no_text:
+        text = f"(its text raises {type(no_text).__name__})"
+    return " ".join(f"{begin} {type(error).__name__}: {text}".split())
 
 
-def raised_by(part: str, error: BaseException) -> PluginError:
-    """Names the part that has raised the error."""
+def raised_by(part: str, error: BaseException) -> CorelsError:
+    """Names the part that has raised the error: a ResourceError where it had too little memory."""
+    if isinstance(error, MemoryError):
+        return ResourceError(f"{part}: {str(error) or 'there is not enough memory'}")
     return PluginError(what_raised(f"{part} raised", error))
 
 
-@contextmanager
-def blamed(kind: str, part: Any, but: type[CorelsError] = PluginError) -> Iterator[None]:
+class blamed:  # noqa: N801 - a context; a generator would let StopIteration through
     """What the code of a part raises, but for `but`, becomes a PluginError that names the part."""
-    try:
-        yield
-    except but:
-        raise
-    except OF_PLUGINS as error:
-        raise raised_by(f"{kind} {part.name!r}", error) from error
+
+    def __init__(self, kind: str, part: Any, but: type[CorelsError] = PluginError) -> None:
+        self._part, self._but = f"{kind} {part.name!r}", but
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OF_PLUGINS) and not isinstance(error, self._but):
+            raise raised_by(self._part, error) from error

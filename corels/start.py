@@ -85,6 +85,9 @@ def main() -> None:
         from corels.cli import main as program
 
         program()
+    except MemoryError:  # while modules are loaded; later, a command says so itself
+        os.write(2, b"error: there is not enough memory\n")
+        raise SystemExit(1) from None
     except SystemExit as end:
         leaving = sys.modules.get("corels.run.leaving")
         if leaving is not None and isinstance(end.code, int):

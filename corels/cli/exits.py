@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import sys
 import time
 import traceback
@@ -96,7 +97,9 @@ def _guarded(command: Callable[[], object], debug: bool) -> int:
         with printing():
             sys.stdout.flush()
         return code if isinstance(code, int) else Exit.CERTIFIED
-    except BrokenPipeError:
+    except BrokenPipeError as raised:
+        if not _reader_has_left():  # it was another pipe, of a library or a plugin
+            return _report(raised)
         _close_stdout()
         return Exit.CERTIFIED
     except SystemExit as ended:  # rich prints the help, and ends where its reader has left
@@ -194,6 +197,16 @@ def emit_each(texts: Iterable[str]) -> None:
     for text in texts:
         if not emit(text):
             return
+
+
+def _reader_has_left() -> bool:
+    """Whether nobody reads standard output any more; True where the system cannot tell."""
+    try:
+        look = select.poll()
+        look.register(sys.stdout.fileno(), 0)
+        return bool(look.poll(0))  # errors and hang-ups are always told
+    except (AttributeError, OSError, ValueError):
+        return True
 
 
 def _close_stdout() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -52,6 +52,7 @@ from corels.run.output import OutputFile
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
+from corels.search.calls import answered
 from corels.tables.options import costs_asked
 
 PROBLEM = (
@@ -140,7 +141,9 @@ def run(**values: Any) -> int:
         problem = Problem.from_dataset(data, penalty, check=during(pace))
         if not settings["quiet"]:
             tell(data, typed)
-            for sentence in registry().get("solver", settings["solver"])().warnings(problem):
+            family = registry().get("solver", settings["solver"])()
+            told = family.warnings(problem)
+            for sentence in answered(family, "warnings", told, Iterable, "sentences"):
                 say(f"warning: {as_typed(sentence)}")
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
@@ -286,7 +289,8 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
     """What would help, after a search that proved too little or found no rule."""
     family = registry().get("solver", result.certificate.solver)()
     with stopping_signals():
-        for sentence in family.advice(problem, result, options):
+        told = family.advice(problem, result, options)
+        for sentence in answered(family, "advice", told, Iterable, "sentences"):
             say(f"what would help: {as_typed(sentence)}")
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def header_line(header: Mapping[str, Any]) -> bytes:
-    return json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace") + b"\n"  # as JSON writes half a letter
 
 
 def number(value: int) -> bytes:

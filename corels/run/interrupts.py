@@ -89,7 +89,9 @@ def of_a_handler(
     """
     known = handlers() | before
     found: BaseException | None = error
-    while found is not None:
+    seen = set[int]()
+    while found is not None and id(found) not in seen:  # an error may be its own cause
+        seen.add(id(found))
         traceback = found.__traceback__
         while traceback is not None:
             if traceback.tb_frame.f_code in known:

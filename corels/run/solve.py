@@ -122,9 +122,7 @@ def solve(
     writer = _proof_writer(family, problem, proof, resume)
     search_memory = None if megabytes is None else megabytes * MEGABYTE
     fine = any(sink.wants_fine for sink in listeners)
-    search = _begun(family, problem, chosen, fine_events=fine, memory_limit=search_memory)
-    if known is not None:
-        search.offer(known)
+    search = _begun(family, problem, chosen, known, fine_events=fine, memory_limit=search_memory)
     refining = None
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
         from corels.run.refining import Refining
@@ -141,12 +139,23 @@ def solve(
     return _Run(problem, family, search, limits, listeners, writer, clock, refining).run()
 
 
-def _begun(family: Solver, problem: Problem, chosen: Mapping[str, Any], **more: Any) -> Search:
-    """A family's search that has not taken a step. Raises PluginError where there is none."""
+def _begun(
+    family: Solver,
+    problem: Problem,
+    chosen: Mapping[str, Any],
+    known: Model | None = None,
+    **more: Any,
+) -> Search:
+    """A family's search that has not taken a step. Raises PluginError where there is none.
+
+    known: a model for it to begin with.
+    """
     try:
         search = family.search(problem, chosen, **more)
         if not isinstance(search, Search):
             raise TypeError(f"search gave {search!r}: expected a Search")
+        if known is not None:
+            search.offer(known)
     except OF_PLUGINS as error:
         if isinstance(error, CorelsError) or of_a_handler(error) is not None:
             raise
@@ -231,8 +240,7 @@ class _Run:
     def run(self) -> Result:
         result = None
         try:
-            stopped, failure = self._search_on()
-            self._seconds = self.clock.elapsed
+            stopped, failure = self._searched()
             try:
                 result = self._finished(stopped, str(failure or ""))
             except OF_PLUGINS as error:  # a search that failed need not know what it has found
@@ -258,6 +266,17 @@ class _Run:
             failure = self._blamed(error)
             failure.result = result  # type: ignore[attr-defined]
             raise failure from error
+
+    def _searched(self) -> tuple[Stopped, CorelsError | None]:
+        """As `_search_on`; and the sinks know the last events."""
+        stopped, failure = self._search_on()
+        self._seconds = self.clock.elapsed
+        try:
+            self._drain()
+        except OF_PLUGINS as error:  # what a search tells of itself is not what it has found
+            self._pass_on(error)
+            return Stopped.FAILED, failure or self._blamed(error)
+        return stopped, failure
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
@@ -309,7 +328,6 @@ class _Run:
         return raised_by(f"solver {self.family.name!r}", error)
 
     def _finished(self, stopped: Stopped, failure: str) -> Result:
-        self._drain()
         result = self._result(stopped, failure)
         self._tell("finish", result)
         self._close_sinks()

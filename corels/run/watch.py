@@ -13,8 +13,11 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from corels.clock import Clock
+from corels.errors import ResourceError
+from corels.threads import started
 
 LATE = 3.0  # seconds after which somebody is told that a step has not returned
 
@@ -35,15 +38,20 @@ class Watch:
         self._clock: Clock | None = clock
         self._over = False
         self._owns_wakeup = False
+        self._begun = False
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Watch:
         return self
 
     def begin(self) -> bool:
-        """Watch from now on; False where it does so already. True: nobody saw a signal before."""
-        if self._thread is not None:
+        """Watch from now on; False where it does so already. True: nobody saw a signal before.
+
+        Without room for a thread, limits and signals wait for the end of a step.
+        """
+        if self._begun:
             return False
+        self._begun = True
         self._ear, self._mouth = socket.socketpair()
         self._ear.setblocking(False)
         self._mouth.setblocking(False)
@@ -55,8 +63,10 @@ class Watch:
             self._owns_wakeup = before == -1
         if before != -1:
             signal.set_wakeup_fd(before)
-        self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
-        self._thread.start()
+        with suppress(ResourceError):
+            self._thread = started(
+                threading.Thread(target=self._watch, name="corels watch", daemon=True)
+            )
         return True
 
     def _watch(self) -> None:
@@ -74,12 +84,13 @@ class Watch:
                 self._late()
 
     def __exit__(self, *error: object) -> None:
-        if self._thread is None:
+        if not self._begun:
             return
         self._over = True
         if self._owns_wakeup:
             signal.set_wakeup_fd(-1)
         self._mouth.send(b"x")
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
         self._ear.close()
         self._mouth.close()

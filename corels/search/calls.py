@@ -65,6 +65,13 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     return None if (found := least(dropped, incumbent)) is None else int(found)
 
 
+def answered(family: Solver, what: str, given: Any, kind: type, expected: str) -> Any:
+    """What a method of a family gave. Raises PluginError where it is of another kind."""
+    if not isinstance(given, kind) or isinstance(given, str):
+        raise PluginError(f"solver {family.name!r}: {what} gave {given!r}, expected {expected}")
+    return given
+
+
 def _names(value: Any) -> bool:
     """A text would be taken for the set of its letters."""
     return isinstance(value, (frozenset, set, tuple, list))

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -51,6 +51,7 @@ from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
 from corels.run.solve import Result, solve
 from corels.search import Sink
+from corels.search.calls import answered
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
@@ -303,7 +304,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             return self._constant(data)
         problem = self._problem(data)
-        for sentence in registry().get("solver", self._solver)().warnings(problem):
+        family = registry().get("solver", self._solver)()
+        given = family.warnings(problem)
+        for sentence in answered(family, "warnings", given, Iterable, "sentences"):
             warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
         options = self._search_options()
         if self.time_limit is not None:  # reading and mining count, too

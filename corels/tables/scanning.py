@@ -35,9 +35,10 @@ from corels.overwriting import reading
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import COLUMNAR, CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
-from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded
+from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded, size_of
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
+from corels.threads import started
 
 if TYPE_CHECKING:
     import polars
@@ -192,7 +193,7 @@ def files_of(path: Path_) -> list[str] | None:
             raise InputError(f"{name}: no table in this folder: expected {', '.join(ENDINGS)}")
         return found
     if not os.path.exists(name) and glob.has_magic(name):
-        found = sorted(f for f in glob.glob(name, recursive=True) if os.path.isfile(f))
+        found = _once(f for f in glob.glob(name, recursive=True) if os.path.isfile(f))
         if not found:
             raise InputError(f"{name}: no file has such a name")
         return found
@@ -202,11 +203,25 @@ def files_of(path: Path_) -> list[str] | None:
 def tables_in(folder: str) -> list[str]:
     """The tables of a folder and its folders but for hidden ones (also Spark's `_temporary`)."""
     found = []
-    for at, folders, files in os.walk(folder):
+    for at, folders, files in os.walk(folder, onerror=_unreadable):
         folders[:] = [f for f in folders if not f.startswith((".", "_"))]
         named = (f for f in files if f.endswith(ENDINGS) and not f.startswith((".", "_")))
         found += [os.path.join(at, file) for file in named]
-    return sorted(found)
+    return _once(found)
+
+
+def _unreadable(error: OSError) -> None:
+    """Of a folder: its tables would be missing."""
+    with _readable(error.filename):
+        raise error
+
+
+def _once(found: Iterable[str]) -> list[str]:
+    """Files in the order of their names: each once, also where links lead to it again."""
+    by_file: dict[str, str] = {}
+    for file in sorted(found):
+        by_file.setdefault(os.path.realpath(file), file)
+    return list(by_file.values())
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
@@ -233,6 +248,19 @@ class _Files:
     folder: TemporaryFolder | None = None
     encoding: str | None = None
     codes: tuple[str, ...] = ()
+    begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "begun", self._stamps())
+
+    def _stamps(self) -> list[tuple[int, int, int]]:
+        """What tells whether a file is another one; nothing of files that are read at once."""
+        stamps = []
+        for file in self.files if self.kind in MAGIC.values() else ():
+            with _readable(file):
+                now = os.stat(file)
+            stamps.append((now.st_ino, now.st_size, now.st_mtime_ns))
+        return stamps
 
     def frame(self) -> polars.LazyFrame:
         """The columns of all files, not read yet; of CSV files as text."""
@@ -255,6 +283,8 @@ class _Files:
             return frame
         for file in self.files if self.kind else ():
             reading(file)
+            if any("\ud800" <= letter <= "\udfff" for letter in file):
+                raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
         frames, first = [], None
         for file in self.files:
             if self.kind and _start(file) not in MAGIC:
@@ -281,13 +311,20 @@ class _Files:
         except InputError:
             raise
         except polars_errors():
+            self._refuse_changed()
             for file in self.files:  # which of them is damaged?
                 with readable(file, self.kind or "Arrow"):
                     scan(file).select(wanted).collect()
             raise
+        self._refuse_changed()  # some columns would be of other rows
         if self.kind != "CSV" or not names:
             return found
         return typed(found, self.missing_values, codes=self.codes)
+
+    def _refuse_changed(self) -> None:
+        for file, now, begun in zip(self.files, self._stamps(), self.begun, strict=False):
+            if now != begun:
+                raise InputError(f"{file}: changed while it was read")
 
     def _spill_csv(self) -> CsvText:
         """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
@@ -308,7 +345,7 @@ class _Files:
         files, folder, pace, missing = self.files, self.folder, self.pace, self.missing_values
         assert folder is not None
         first: CsvText | None = None
-        number, done, total = 0, 0, sum(map(os.path.getsize, files))
+        number, done, total = 0, 0, sum(map(size_of, files))
         for file in files:
             reading(file)
             if (start := _start(file)) in MAGIC:
@@ -351,8 +388,17 @@ def scan(file: str) -> polars.LazyFrame:
 
 def _start(file: str) -> bytes:
     """Its first bytes, which say what it is."""
-    with open(file, "rb") as stream:
+    with _readable(file), open(file, "rb") as stream:
         return stream.read(4)
+
+
+@contextmanager
+def _readable(file: str) -> Iterator[None]:
+    """Around what reads a file: InputError where that fails."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from error
 
 
 def _refuse_other(
@@ -499,7 +545,7 @@ def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
 
 def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
-    with open(file, "rb") as stream:
+    with _readable(file), open(file, "rb") as stream:
         piece = stream.read(PIECE)
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head
@@ -564,8 +610,7 @@ def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    thread = started(threading.Thread(target=run, daemon=True))
     while thread.is_alive():
         thread.join(TICK)
         if thread.is_alive():

@@ -237,7 +237,7 @@ static int check_kernels(void) {
 static int64_t most_claimed(const corels_instance *in) {
     enum { STRIDE = 32, BITS = 4 };
     static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[6][STRIDE];
-    static corels_check_term terms[2 * WORDS * BITS], present[31 * WORDS];
+    static corels_check_term terms[2 * WORDS * BITS];
     static int32_t tallies[2][5][2 * STRIDE], flags[2][STRIDE];
     static uint32_t slots[2];
     size_t first[3] = {0, WORDS * BITS, 2 * WORDS * BITS};
@@ -262,7 +262,7 @@ static int64_t most_claimed(const corels_instance *in) {
     corels_check_reason reasons[CHECK_REASONS] = {{0}};
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
-    w.slot = slots, w.digests = scratch[3], w.present = present, w.reasons = reasons;
+    w.slot = slots, w.digests = scratch[3], w.reasons = reasons;
     w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4],
     w.image = scratch[5];
     static uint64_t sums[STRIDE];

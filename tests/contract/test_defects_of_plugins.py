@@ -20,6 +20,7 @@ import corels
 from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
+from corels.errors import ResourceError
 from corels.search import Policy, Sink
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
@@ -163,6 +164,24 @@ def test_of_a_model_that_answers_nonsense(run, registered, saved):
     assert "error: plugin tests 0 raised TypeError: " in err
 
 
+@pytest.mark.parametrize("method", ["warnings", "advice"])
+def test_of_a_family_that_says_nothing(run, registered, method):
+    silent = {"name": "silent", method: lambda self, *given: None}
+    registered("solver", type("Silent", (TwoRules,), silent))
+    words = ["run", "--dataset", "titanic", "-r", "0.01", "--solver", "silent", "--node-limit", "1"]
+    code, out, err = run(*words)
+    assert (code, bool(out)) == (Exit.PLUGIN_FAILED, method == "advice")
+    assert f"error: solver 'silent': {method} gave None, expected sentences" in err
+
+
+def test_of_a_family_without_parts_to_leave_out(run, registered):
+    silent = {"name": "silent", "ablations": lambda self, options: None}
+    registered("solver", type("Silent", (TwoRules,), silent))
+    code, _, err = run("ablate", "--dataset", "titanic", "--solver", "silent")
+    assert code == Exit.PLUGIN_FAILED
+    assert "solver 'silent': ablations gave None, expected a mapping of configurations" in err
+
+
 def test_of_a_sink_costs_the_sink_alone(run, registered):
     registered("sink", Careless)
     code, out, err = run(*RUN, "--sink", "careless")
@@ -259,6 +278,20 @@ def exits(*given):
     raise SystemExit("of\nits own")
 
 
+def is_at_its_end(*given):
+    """What a forgotten `next` raises."""
+    return next(iter(()))
+
+
+class WordlessError(Exception):
+    def __str__(self):
+        raise LookupError
+
+
+def is_wordless(*given):
+    raise WordlessError
+
+
 class Lists(corels.Queue):
     """A queue that keeps to its contract."""
 
@@ -287,6 +320,9 @@ class Lists(corels.Queue):
         ("policy", corels.Policy, "priority", exits, "raised SystemExit: of its own"),
         ("policy", corels.Policy, "priority", lambda _, c: c.length * 1j, "complex"),
         ("bound", corels.Bound, "keep", exits, "raised SystemExit: of its own"),
+        ("policy", corels.Policy, "priority", is_at_its_end, "raised StopIteration:"),
+        ("bound", corels.Bound, "keep", is_at_its_end, "raised StopIteration:"),
+        ("bound", corels.Bound, "keep", is_wordless, "raised WordlessError: (its text raises Look"),
         ("queue", Lists, "pop", exits, "raised SystemExit: of its own"),
         ("queue", Lists, "__len__", lambda _: 1.5, "raised TypeError"),
         ("queue", Lists, "pop", lambda _: [], "raised TypeError"),
@@ -348,6 +384,8 @@ def test_of_a_policy_that_cannot_begin(answer):
     "method, answer",
     [
         ("open", classmethod(exits)),
+        ("open", classmethod(is_wordless)),
+        ("open", classmethod(is_at_its_end)),
         ("open", classmethod(lambda *_: None)),
         ("wants_fine", property(exits)),
     ],
@@ -373,6 +411,20 @@ def test_of_a_memo_that_cannot_count_costs_nothing():
     assert corels.solve(PROBLEM, map=memo, **options).certificate.expanded == 5
 
 
+def has_no_memory(*given):
+    raise MemoryError
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_of_a_part_without_memory_is_no_failure_of_the_part(backend):
+    policy = answering(corels.Policy, "priority", has_no_memory)
+    with pytest.raises(ResourceError, match="policy 'part': there is not enough memory") as ended:
+        corels.solve(PROBLEM, policy=policy, backend=backend)
+    assert ended.value.result.certificate.gap > 0
+    with pytest.raises(ResourceError, match="solver 'odd': there is not enough memory"):
+        corels.solve(PROBLEM, solver=of_a_family("search", has_no_memory))
+
+
 def of_a_family(method, answer):
     """A solver whose search does not keep to its contract in one method."""
     search = type("Odd", (TwoRulesSearch,), {method: answer})
@@ -393,6 +445,34 @@ def of_a_family(method, answer):
 def test_of_a_family(method, answer):
     with pytest.raises(corels.PluginError, match="solver 'odd' raised "):
         corels.solve(PROBLEM, solver=of_a_family(method, answer), time_limit=5)
+
+
+def test_of_an_error_that_is_its_own_cause():
+    def step(*given):
+        error = ValueError("the same")
+        raise error from error
+
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised ValueError: the same"):
+        corels.solve(PROBLEM, solver=of_a_family("step", step))
+
+
+def test_of_a_search_that_takes_no_warm_start():
+    known = corels.solve(PROBLEM, node_limit=1).model
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised SystemExit"):
+        corels.solve(PROBLEM, solver=of_a_family("offer", exits), incumbent=known)
+
+
+@pytest.mark.parametrize("method", ["step", "events"])
+def test_of_a_search_that_cannot_tell_of_itself_loses_nothing(method):
+    solver = of_a_family("events", exits)
+    if method == "step":  # what it is told of a search that has failed already
+        step = {"step": is_wordless, "events": exits}
+        odd = type("Odd", (TwoRulesSearch,), step)
+        solver = type("Odd", (TwoRules,), {"name": "odd", "search": lambda _, p, o, **k: odd(p)})()
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised ") as failed:
+        corels.solve(PROBLEM, solver=solver)
+    assert failed.value.result.certificate.stopped == "failed"
+    assert ("Wordless" in str(failed.value)) is (method == "step")
 
 
 def test_of_a_search_that_cannot_be_closed_loses_nothing():

@@ -17,6 +17,7 @@ from test_backends_agree import correlated
 
 import corels
 from corels.clock import Clock
+from corels.errors import ResourceError
 from corels.search import Status
 
 HARD = corels.Problem.from_dataset(correlated(2, 30, 300), "0.01")
@@ -61,6 +62,24 @@ def test_a_memory_limit(result):
     with near(HARD, within="60%", memory_limit=12, result=result) as found:
         assert found.certificate.stopped == "memory limit"
         assert found.certificate.peak_memory <= 12 * 10**6
+        certain(found)
+
+
+def test_memory_that_runs_out(result, monkeypatch):
+    """In the second budget: the first is complete."""
+    engine = pytest.importorskip("corels_c.near").CNear
+    begin, begun = engine.begin, []
+
+    def refused(self, budget):
+        begun.append(budget)
+        if len(begun) == 2:
+            raise ResourceError("the lists cannot be counted: there is not enough memory")
+        return begin(self, budget)
+
+    monkeypatch.setattr(engine, "begin", refused)
+    with near(HARD, within="60%", result=result, backend="c") as found:
+        assert found.certificate.stopped == "out of memory"
+        assert found.certificate.complete_to is not None
         certain(found)
 
 

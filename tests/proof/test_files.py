@@ -1,6 +1,7 @@
 """Files: damaged, cut off, killed in the middle, gone on with, trimmed, and looked into."""
 
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -23,7 +24,7 @@ from corels import RuleListClassifier, solve
 from corels.checking.watch import UNWATCHED, Watch
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
-from corels.proof.records import claim
+from corels.proof.records import claim, header_line
 
 CHECKERS = ("python", "c")
 
@@ -360,3 +361,9 @@ def test_a_proof_that_cannot_be_begun_leaves_no_file(tmp_path, monkeypatch):
     with pytest.raises(OutputError, match="No space left"):
         solve(Small(5, antecedents=4, rows=20).problem, proof=str(tmp_path / "p"))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_whose_name_is_no_text():
+    """As Python has the bytes of a file's name that are not UTF-8."""
+    header = {"data": {"source": "b\udcff.csv"}}
+    assert json.loads(header_line(header)) == header

@@ -11,7 +11,7 @@ import numpy as np
 
 from corels.checking.verdict import Failure, FalseDataError
 from corels.checking.watch import UNWATCHED, Watch
-from corels.errors import InputError
+from corels.errors import InputError, ResourceError
 from corels_checker._native import lib
 from corels_checker.given import Proof, Table
 from corels_checker.memory import FALSE, GAINS, Memory
@@ -112,6 +112,10 @@ def _results(stage: Stage, ends: list[int], threads: int) -> Iterator[Failure | 
         return
     pool = ThreadPoolExecutor(threads)
     try:
-        yield from pool.map(stage, ends[:-1], ends[1:])
+        try:
+            parts = pool.map(stage, ends[:-1], ends[1:])
+        except RuntimeError as error:
+            raise ResourceError("the checker: there is no room for so many threads") from error
+        yield from parts
     finally:
         pool.shutdown(cancel_futures=True)

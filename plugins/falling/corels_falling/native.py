@@ -221,7 +221,8 @@ def _checked(code: int) -> int:
 def _refusal(status: int) -> Exception:
     if status == lib.CORELS_FALLING_OUT_OF_RANGE:
         return OverflowRefusedError(
-            "the data has 2^30 rows or more, or 2^24 antecedents or more: too many to be counted"
+            "the data has 2^30 rows or more, counted with their whole weights, or 2^24 antecedents "
+            "or more: too many to be counted"
         )
     if status == lib.CORELS_FALLING_NO_KERNEL:
         return OptionError(

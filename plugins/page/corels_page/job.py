@@ -35,6 +35,7 @@ from corels.tables import (
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import costs_asked, named
+from corels.threads import started
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
@@ -191,8 +192,9 @@ class Job(Sink):
         self.page: Page | None = None
         self.saved: str | None = None
         self._said: list[str] = []  # of the table: what was read as missing
-        self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
-        self._thread.start()
+        self._thread = started(
+            threading.Thread(target=self._run, name="corels-search", daemon=True)
+        )
 
     @property
     def state(self) -> dict[str, Any]:

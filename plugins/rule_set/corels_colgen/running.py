@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.clock import Clock
 from corels.run import leaving
+from corels.threads import started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,14 +73,14 @@ class Running:
             raise RuntimeError("this model of HiGHS still runs: wait for its end first")
 
     def start(self) -> None:
-        """Run the model. Raises RuntimeError where `may_start` does."""
+        """Run the model. Raises RuntimeError where `may_start` does, and ResourceError."""
         self.may_start()
         over = self._over = Event()
         self.finished, self.ran = False, False
         self._earlier = self.seconds
         self._clock.restart()
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
-        Thread(target=self._run, args=(over,), daemon=True).start()
+        started(Thread(target=self._run, args=(over,), daemon=True))
 
     def _run(self, over: Event) -> None:
         """What the thread does. While it is noted in `leaving`, nothing of it is thrown away."""

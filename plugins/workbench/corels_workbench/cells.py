@@ -27,6 +27,7 @@ from corels.installed import needed
 from corels.plugins import at_fault, defect
 from corels.run import leaving
 from corels.run.interrupts import of_a_handler
+from corels.threads import started
 from corels_workbench.processes import end_processes, end_with_the_parent, starting
 from corels_workbench.results import ResultsFile, Row
 
@@ -155,8 +156,7 @@ class Beside:
     def __init__(self, found: Iterable[Row]) -> None:
         self.queue: SimpleQueue[Row | BaseException | None] = SimpleQueue()
         self._found, self._told = found, False
-        self._thread = threading.Thread(target=self._run, name="corels cells", daemon=True)
-        self._thread.start()
+        self._thread = started(threading.Thread(target=self._run, name="corels cells", daemon=True))
 
     def _run(self) -> None:
         ended: BaseException | None = None

@@ -19,6 +19,7 @@ import numpy as np
 from corels.plots.figure import Figure
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
+from corels.search.calls import answered
 from corels_workbench.cells import Cell, How
 from corels_workbench.experiment import Data, problems, run
 from corels_workbench.measure import measure
@@ -180,9 +181,11 @@ def ablate(
 ) -> Table:
     """Search with everything, and without each part; a row a run. A run that reaches a limit is not
     certified, and shows what it had by then."""
+    family = registry().get("solver", solver)()
+    without = family.ablations(options or {})
     table = compare(
         data,
-        registry().get("solver", solver)().ablations(options or {}),
+        answered(family, "ablations", without, Mapping, "a mapping of configurations"),
         regularizations=regularizations,
         repeats=repeats,
         time_limit=time_limit,

@@ -112,6 +112,22 @@ def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
 
 
+BROKEN = """
+import sys
+from corels.cli.exits import guarded
+def command(): raise BrokenPipeError("of a connection to workers")
+sys.exit(guarded(command, debug=False))
+"""
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="this system cannot tell pipes apart")
+def test_another_pipe_that_breaks_is_no_reader_that_has_left(environment):
+    words = [sys.executable, "-c", BROKEN]
+    ended = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
+    assert ended.returncode == Exit.UNEXPECTED
+    assert "BrokenPipeError: of a connection to workers" in ended.stderr
+
+
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment, form):
     """There are 4,617,773 lists."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -438,3 +439,62 @@ def test_many_names_are_not_compared_with_each_other():
     assert "b" in found and found["b"].values.tolist() == [0, 1]
     assert list(found.loaded(["a"])) == ["a"]
     assert _asked(names, "y", TableOptions(ignore=["b"])) == ["a", "y"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and names of bytes")
+def test_files_that_cannot_be_read_or_are_there_twice(table: Any, tmp_path: Path) -> None:
+    folder = in_parts(table, tmp_path / "parts", "csv")
+    whole = problem_of(folder)
+    (folder / "again").symlink_to(folder)
+    (folder / "part-9.csv").symlink_to(folder / "part-0.csv")
+    assert equal(problem_of(folder), whole)
+    assert equal(problem_of(tmp_path / "**" / "*.csv"), whole)
+    (folder / "part-8.csv").symlink_to(folder / "nothing")
+    with pytest.raises(InputError, match=r"part-8.csv: cannot be read \(No such file"):
+        problem_of(folder)
+    other = in_parts(table, tmp_path / "bytes", "parquet")
+    os.rename(other / "part-0.parquet", os.fsencode(other) + b"/\xff.parquet")
+    with pytest.raises(InputError, match="the name is not UTF-8, so rename it"):
+        problem_of(other)
+
+
+def test_a_folder_that_cannot_be_listed(table: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    folder, scandir = in_parts(table, tmp_path / "parts", "csv"), os.scandir
+    (folder / "more").mkdir()
+
+    def refused(path: str) -> Any:
+        if str(path).endswith("more"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    with pytest.raises(InputError, match=r"more: cannot be read \(Permission denied"):
+        problem_of(folder)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a file whose bytes are no bytes of a file")
+def test_a_file_that_fails_while_it_is_read() -> None:
+    with pytest.raises(InputError, match=r"mem: cannot be read \(Input/output error"):
+        problem_of("/proc/self/mem")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_file_that_changes_while_it_is_read(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    """As many rows as before, so that nothing but the file tells."""
+    folder = in_parts(table, tmp_path / "parts", ending)
+    collect, calls = scanning._Files.collect, []
+
+    def changing(files: Any, frame: Any, names: list[str]) -> Any:
+        calls.append(names)
+        if len(calls) == 3:
+            file = folder / f"part-1.{ending}"
+            other = table[250:500].reverse()
+            file.unlink()
+            (other.write_parquet if ending == "parquet" else other.write_ipc)(file)
+        return collect(files, frame, names)
+
+    monkeypatch.setattr(scanning._Files, "collect", changing)
+    with pytest.raises(InputError, match=r"part-1.*: changed while it was read"):
+        problem_of(folder)

@@ -133,6 +133,29 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch):
     assert path.segments[0].rule_list.rules == ()
 
 
+def test_a_search_without_memory_costs_its_proof_alone(monkeypatch):
+    """The second one: what the others have found and proved is there, with a gap."""
+    from corels_c.search import CSearch
+
+    problem = corels.Problem.from_dataset(load("titanic"), "0.002")
+    step, searches = CSearch.step, []
+
+    def refused(self, budget):
+        if self not in searches:
+            searches.append(self)
+        if searches.index(self) == 1:
+            raise MemoryError
+        return step(self, budget)
+
+    monkeypatch.setattr(CSearch, "step", refused)
+    path = regularization_path(problem, "1/500", backend="c")
+    assert len(searches) > 1 and not path.certified and not path.interrupted
+    for at in ("1/500", "1/50", "1/10", "1/4"):
+        exact = Fraction(at)
+        best = corels.solve(problem.with_regularization(at), backend="python")
+        assert path.lower_bound(exact) <= best.certificate.objective <= path.objective(exact)
+
+
 def test_report_and_warm_start():
     seen = []
     problem = random_problem(4, antecedents=8, rows=100)

@@ -198,9 +198,9 @@ static int take_rows(leaf_builder *b, conjunctions *c) {
     b->last = conjunctions_complete(c) && b->conditions == b->task.longest;
     b->round++;
     const conjunction *rows = conjunctions_kept(c, &n);
-    int ok = rows && (!b->last || begin_fit(b)) && fit_add(b->fit, rows, n);
+    if (!rows || (b->last && !begin_fit(b)) || !fit_add(b->fit, rows, n)) return 0;
     b->fitted = fit_work(b->fit);
-    return ok;
+    return 1;
 }
 
 /* The enumeration is over. */

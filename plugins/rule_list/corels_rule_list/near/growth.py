@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from corels.clock import Clock
 from corels.errors import InputError
+from corels.model import Stopped
 from corels.options import exact_within
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
@@ -40,6 +41,14 @@ def threshold(within: object, optimum: Fraction) -> Fraction:
 
 class _StopError(Exception):
     """A limit, or Ctrl-C."""
+
+
+def _reason(why: BaseException) -> str:
+    """Why a count ended, as a certificate says it."""
+    if isinstance(why, MemoryError):
+        limit = isinstance(why, NearLimitError)
+        return str(Stopped.MEMORY_LIMIT if limit else Stopped.OUT_OF_MEMORY)
+    return str(why) or str(Stopped.INTERRUPTED)
 
 
 class Growth:
@@ -123,9 +132,8 @@ class Growth:
             with self._ctrl_c:
                 for at in thresholds:
                     self._complete(at)
-        except (_StopError, KeyboardInterrupt, NearLimitError) as why:
-            limit = "memory limit" if isinstance(why, NearLimitError) else str(why)
-            self.stopped = limit or "interrupted"
+        except (_StopError, KeyboardInterrupt, MemoryError) as why:
+            self.stopped = _reason(why)
             self.asked = max(self.asked, self.complete_to or self.asked)
             self.engine.close()  # what was half done, and its memory
             self.engine = self._make()

@@ -32,11 +32,11 @@ from itertools import pairwise
 from typing import Any
 
 from corels.clock import Clock
-from corels.errors import OptionError
+from corels.errors import OptionError, ResourceError
 from corels.model import Certificate, Stopped
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
-from corels.run.solve import solve
+from corels.run.solve import Result, solve
 from corels_rule_list.model import RuleList
 
 Report = Callable[[Fraction, RuleList, Certificate], None]  # the price first
@@ -243,7 +243,12 @@ class Builder:
             **self._options,
             "time_limit": self._clock.within(self._options.get("time_limit"), share),
         }
-        result = solve(self._axis.problem(at), "rule-list", incumbent=known, **options)
+        try:
+            result = solve(self._axis.problem(at), "rule-list", incumbent=known, **options)
+        except ResourceError as error:  # what it has found is a part of the path all the same
+            if not isinstance(kept := getattr(error, "result", None), Result):
+                raise
+            result = kept
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)

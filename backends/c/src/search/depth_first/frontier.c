@@ -27,11 +27,10 @@ static int begin(search *s) {
     depth_first_tree *tree = tree_of(s);
     tree->paths = calloc((size_t)tree->n, sizeof *tree->paths);
     if (!tree->paths) return CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < tree->n; i++) {
-        int status = path_new(tree->paths + i, s, s->workers + i);
-        if (status != CORELS_OK) return status;
-    }
-    int status = rule_columns_new(s);
+    int status = CORELS_OK;
+    for (int32_t i = 0; i < tree->n; i++) /* all of them, as long as each is at least empty */
+        if (path_new(tree->paths + i, s, s->workers + i) != CORELS_OK) status = CORELS_NO_MEMORY;
+    if (status == CORELS_OK) status = rule_columns_new(s);
     tree_share_memory(s);
     return status;
 }
