@@ -20,9 +20,6 @@
 enum { BY_DATA = -2, NEVER = -1 };
 enum { FEWEST = 16 }; /* counts from one look at a stage that waits to the next */
 
-/* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
-enum { DROP_LITTLE = 1, SAVE_LITTLE };
-
 static staged *first_of(const search *s) {
     return (staged *)s->staged;
 }
@@ -100,10 +97,7 @@ static int64_t counts_before(const search *s, const staged *of) {
 
 /* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
 static int given_up(const staged *of) {
-    const tables *t = of->tables;
-    int idle = atomic_load(&of->idle);
-    if (!idle || (t->sharpens && of->stage < t->first)) return 0;
-    return idle != DROP_LITTLE || !t->widens;
+    return atomic_load(&of->idle) && (!of->tables->sharpens || of->stage >= of->tables->first);
 }
 
 static int64_t planned_at(const search *s, const staged *of) {
@@ -154,14 +148,12 @@ static void pass(search *s, staged *of, int built) {
 
 /* --- Waiting --- */
 
-/* Whether other tables drop many children that the rest keep. Where there is nothing to compare
- * with, the rest keep all that they drop. */
+/* Whether other tables drop many children. */
 static int others_lead(const search *s, const staged *than) {
-    for (staged *of = first_of(s); of < end_of(s); of++) {
-        if (of == than || !of->tables->trial || !tables_speak(of)) continue;
-        const tally *t = atomic_load(&of->alone.asked) ? &of->alone : &of->all;
-        return atomic_load(&t->dropped) * s->tune.tables_lead >= atomic_load(&t->asked);
-    }
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of != than && of->tables->trial && tables_speak(of))
+            return atomic_load(&of->all.dropped) * s->tune.tables_lead >=
+                   atomic_load(&of->all.asked);
     return 0;
 }
 
@@ -335,12 +327,7 @@ static int work_on(search *s, staged *of, int begins) {
 static void take_up(search *s, staged *of) {
     of->version = s->version + 1;
     of->built++;
-    tally *tallies[] = {&of->all, &of->alone};
-    for (int i = 0; i < 2; i++) {
-        atomic_store(&tallies[i]->sets, 0);
-        atomic_store(&tallies[i]->asked, 0);
-        atomic_store(&tallies[i]->dropped, 0);
-    }
+    of->all = (tally){0};
     of->trials = (trials){0};
     atomic_store(&of->pays, 0);
     atomic_store(&of->idle, 0);
@@ -373,32 +360,24 @@ static void weigh(const search *s, staged *of) {
     if (saved < 0) return;
     double gain = gain_of(s, saved), looked = looked_of(of);
     if (2 * gain < looked)
-        atomic_store(&of->idle, SAVE_LITTLE);
+        atomic_store(&of->idle, 1);
     else if (gain > looked * s->tune.tables_sure)
         atomic_store(&of->pays, 1);
-}
-
-static void count_in(tally *t, int32_t asked, int32_t dropped) {
-    atomic_fetch_add(&t->asked, asked);
-    atomic_fetch_add(&t->dropped, dropped);
-    atomic_fetch_add(&t->sets, 1);
 }
 
 /* All sets count, not the last ones: in COMPAS at .001 tables drop nothing of 17,000 children in a
  * row and half of the millions that follow. */
 void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped, int64_t looked) {
-    count_in(&of->all, asked, dropped);
+    atomic_fetch_add(&of->all.asked, asked);
+    atomic_fetch_add(&of->all.dropped, dropped);
+    atomic_fetch_add(&of->all.sets, 1);
     atomic_fetch_add(&of->trials.looked, looked);
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
     if (gone * of->worth < atomic_load(&of->all.asked))
-        atomic_store(&of->idle, DROP_LITTLE);
+        atomic_store(&of->idle, 1);
     else if (!atomic_load(&of->pays))
         weigh(s, of);
-}
-
-void scheduler_judge_alone(staged *of, int32_t asked, int32_t dropped) {
-    count_in(&of->alone, asked, dropped);
 }
 
 /* --- What others ask --- */
@@ -425,14 +404,6 @@ int scheduler_settled(const search *s) {
         any |= built;
     }
     return any;
-}
-
-int scheduler_others_to_come(const search *s, const staged *than) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of != than && of->tables->view_words && of->stage < of->tables->stages &&
-            of->tables->may_wait < of->tables->stages)
-            return 1;
-    return 0;
 }
 
 int scheduler_collects(const staged *of) {
