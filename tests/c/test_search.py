@@ -218,7 +218,7 @@ def test_little_to_do_is_not_left_to_one_worker_where_others_hold_sets():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_sets_counted_ahead_and_together_change_nothing(classes):
+def test_sets_counted_together_change_nothing(classes):
     """Data too large for a cache; the family `table` never counts sets together."""
     rng = np.random.default_rng(classes)
     base = rng.random((37, 15_000)) < rng.uniform(0.05, 0.5, size=(37, 1))

@@ -3,7 +3,7 @@
  *     When          a stage is due after so many counts of the walk, as the bound reports or the
  *                   options say; by counts, not by time, so that runs repeat
  *     Waiting       it is put off while the tables that are there are not judged yet; and once,
- *                   where these save little, or others rule out much that these keep
+ *                   where these save little, or others rule out much
  *     Affording     it is built within what the memory limit leaves
  *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
