@@ -288,7 +288,7 @@ def test_prices_made_again_on_visited_sets(search, threads):
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_blocks_made_again_on_visited_sets(search, threads):
-    """The same, of blocks alone."""
+    """The same, of blocks alone; also where those before them drop too little to be asked."""
     options = {"search": search, "map": MAPS[search][0], "price_stages": ()}
     options["threads"] = threads if search == "depth-first" else 1
     options["bounds"] = tuple(name for name in DEFAULT if name != "second_rule")
@@ -299,6 +299,16 @@ def test_blocks_made_again_on_visited_sets(search, threads):
     assert made.stages()["blocks"] == 4 and again.lower_bound == again.objective
     if options["threads"] == 1:
         assert again.expanded < once.expanded, "better on the sets that are met"
+
+
+def test_blocks_are_made_again_where_those_before_them_are_not_asked():
+    tune = tuned(tables_worth=1, blocks_trial=1, visited_noted=32)
+    bounds = tuple(name for name in DEFAULT if name not in ("second_rule", "prices"))
+    problem = medium(1, points=150, rule_cost=3)
+    engine = Engine(*problem, bounds=bounds, stages=(20, 30, 200, 400), tune=tune)
+    while not engine.step(500) and engine.look().expanded < 2000:
+        pass
+    assert engine.stages()["blocks"] == 4, "of sets that were kept all the same"
 
 
 def test_a_stage_that_retrains_keeps_its_distance_from_a_late_one():

@@ -225,6 +225,7 @@ tables *blocks_new(const tables_data *data) {
                        .trial = (int)data->tune->blocks_trial,
                        .provable = 1,
                        .one_thread = 1,
+                       .widens = 1,
                        .done = -1};
     for (int i = 0; i < STAGES; i++) t->head.due[i] = due(data, i);
     return &t->head;

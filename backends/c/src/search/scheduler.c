@@ -20,6 +20,9 @@
 enum { BY_DATA = -2, NEVER = -1 };
 enum { FEWEST = 16 }; /* counts from one look at a stage that waits to the next */
 
+/* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
+enum { DROP_LITTLE = 1, SAVE_LITTLE };
+
 static staged *first_of(const search *s) {
     return (staged *)s->staged;
 }
@@ -97,7 +100,10 @@ static int64_t counts_before(const search *s, const staged *of) {
 
 /* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
 static int given_up(const staged *of) {
-    return atomic_load(&of->idle) && (!of->tables->sharpens || of->stage >= of->tables->first);
+    const tables *t = of->tables;
+    int idle = atomic_load(&of->idle);
+    if (!idle || (t->sharpens && of->stage < t->first)) return 0;
+    return idle != DROP_LITTLE || !t->widens;
 }
 
 static int64_t planned_at(const search *s, const staged *of) {
@@ -360,7 +366,7 @@ static void weigh(const search *s, staged *of) {
     if (saved < 0) return;
     double gain = gain_of(s, saved), looked = looked_of(of);
     if (2 * gain < looked)
-        atomic_store(&of->idle, 1);
+        atomic_store(&of->idle, SAVE_LITTLE);
     else if (gain > looked * s->tune.tables_sure)
         atomic_store(&of->pays, 1);
 }
@@ -375,7 +381,7 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
     if (gone * of->worth < atomic_load(&of->all.asked))
-        atomic_store(&of->idle, 1);
+        atomic_store(&of->idle, DROP_LITTLE);
     else if (!atomic_load(&of->pays))
         weigh(s, of);
 }

@@ -78,7 +78,7 @@ typedef struct {
     int64_t untried;             /* counts before which no stage begins, since the tables that are
                                     there have been asked about too few sets */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
-    atomic_int idle;             /* tables of no use, which nobody need ask */
+    atomic_int idle;             /* tables of no use, which nobody need ask: why, or 0 */
     atomic_int trying;           /* some worker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
