@@ -63,7 +63,7 @@ def test_some_values_change_how_the_search_goes():
     for tune in (
         {"beam_width": 1},
         {"blocks_after": 10},
-        {"prices_fewest": 1, "prices_small_patience_1": 0},
+        {"prices_fewest": 1, "prices_patience": 0},
     ):
         other = corels.solve(problem, node_limit=3000, tune=tune).certificate
         assert dict(other.extra) != dict(usual.extra), tune

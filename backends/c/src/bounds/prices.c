@@ -25,8 +25,7 @@ typedef struct {
     corels_prices *again;  /* and for sets that the search has met, or NULL */
     size_t words;          /* of a view of the first; one of the second follows, and whether the
                               first one is there */
-    price_findings found;
-    int small; /* the cells are */
+    int small;             /* the cells are */
     /* While a stage is built. */
     corels_prices_builder *builder;
     corels_prices_options options;
@@ -187,20 +186,16 @@ static int worthwhile(const tables_data *data) {
     return data->antecedents > 0 && data->points > 1 && data->classes > 1 && data->rule_cost > 0;
 }
 
-/* Begins the stage, unless it is better passed over. */
 static int begin(price_tables *t, int stage, const build_budget *budget) {
-    price_findings now = {t->found.turned, lacking(t, budget->incumbent), t->found.far};
     corels_prices_instance in = instance_of(&t->data);
-    if (!worthwhile(&t->data) || price_passed_over(&t->data, stage, now))
-        return CORELS_BAD_ARGUMENT;
-    t->options = price_options(&t->data, budget->memory, stage, now, price_small(&t->data));
+    if (!worthwhile(&t->data)) return CORELS_BAD_ARGUMENT;
+    t->small_now = t->prices ? t->small : price_small(&t->data);
+    t->options = price_options(&t->data, budget->memory, stage, t->small_now);
     const corels_prices *better_than = t->again ? t->again : t->prices;
     size_t needed = stage < PRICE_FIRST || !better_than
                         ? corels_prices_needed(&in, &t->options)
                         : corels_prices_needed_again(better_than, &t->options);
     if (needed + sizeof *t > budget->room) return CORELS_NO_MEMORY;
-    t->small_now = t->prices ? t->small : price_small(&t->data);
-    t->options = price_options(&t->data, budget->memory, stage, now, t->small_now);
     t->head.reserved = 0;
     if (stage < PRICE_FIRST) return corels_prices_builder_new(&t->builder, &in, &t->options);
     if (!better_than || !budget->sample.n) return CORELS_BAD_ARGUMENT;
@@ -214,7 +209,7 @@ static int turn(price_tables *t, int stage) {
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
     t->small_now = 1;
-    price_cells(&t->options, &t->data, stage, t->found, 1);
+    t->options = price_options(&t->data, t->options.memory, stage, 1);
     return corels_prices_builder_new(&t->builder, &in, &t->options);
 }
 
@@ -227,11 +222,9 @@ static void take(price_tables *t, corels_prices *made, int stage, const build_bu
     t->small = t->small_now;
     t->words = corels_prices_view_bytes(t->prices) / sizeof(uint64_t);
     t->head.view_words = (int32_t)(t->again ? 2 * t->words + 1 : t->words);
-    t->found.turned = t->small && !price_small(&t->data);
-    t->found.lacking = lacking(t, budget->incumbent);
-    if (!stage) t->found.far = price_far(&t->data, t->found.lacking);
+    int64_t lacks = lacking(t, budget->incumbent);
     for (int i = stage + 1; i < PRICE_STAGES; i++)
-        t->head.due[i] = price_due(&t->data, i, t->found);
+        t->head.due[i] = price_due(&t->data, i, t->small, lacks);
     /* The newer ones: the others stand in the record already. */
     if (budget->proof) t->head.unrecorded = !corels_prices_record(made, budget->proof);
 }
@@ -290,6 +283,7 @@ tables *prices_new(const tables_data *data) {
                        .ranks = 1,
                        .of_sets = 1,
                        .sharpens = price_small(data)};
-    for (int i = 0; i < PRICE_STAGES; i++) t->head.due[i] = price_due(data, i, t->found);
+    for (int i = 0; i < PRICE_STAGES; i++)
+        t->head.due[i] = price_due(data, i, price_small(data), 0);
     return &t->head;
 }

@@ -109,8 +109,8 @@ struct tables {
     int stages;     /* how many there are: 0 .. stages - 1, at most MOST_STAGES */
     int first;      /* so many are built from the data; the others retrain on a sample of sets */
     int settles;    /* thresholds do not rise before so many have been built or passed over */
-    int may_wait;   /* stages from this one on wait where other tables rule out much that these
-                       keep; `stages`: none does */
+    int may_wait;   /* stages from this one on wait where other tables rule out much; `stages`:
+                       none does */
     int trial;      /* sets after which tables that rule out next to nothing are not asked any more;
                        0: they are asked without a trial */
     int provable;   /* the proof can state what they are made from */

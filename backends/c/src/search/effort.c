@@ -3,9 +3,7 @@
  * The first slice comes so late that easy searches see none. A slice takes a quarter of the walk's
  * counts at most (a count of the walk comes with a whole expansion, which takes at least four times
  * as long), and the share is halved while nothing better is found. Before each of the first three
- * stages of prices, whose building takes longer still, there is a burst. A search that has reached
- * the third stage will take long, so from then on the share is a quarter again, or where a count is
- * quick a half, and gets smaller only after more counts without a better list.
+ * stages of prices, whose building takes longer still, there is a burst.
  *
  * How long a count takes follows from the table: see count_work.
  *
@@ -27,17 +25,6 @@ static int64_t count_work(const effort_sizes *of) {
     return count_words(of) + (int64_t)of->antecedents * of->tune->improve_each;
 }
 
-static int is_long(const effort *e, const effort_sizes *of) {
-    return e->bursts >= of->tune->improve_lasting;
-}
-
-/* The share after a better list. */
-static int64_t full_share(const effort *e, const effort_sizes *of) {
-    return is_long(e, of) && count_work(of) <= of->tune->improve_long_work
-               ? of->tune->improve_long_share
-               : of->tune->improve_share;
-}
-
 effort effort_begin(const tuning *tune) {
     return (effort){.share = tune->improve_share};
 }
@@ -55,44 +42,28 @@ int64_t effort_slice(effort *e, const effort_sizes *of, int64_t walked) {
     return since / (e->share > least ? e->share : least) + 1;
 }
 
-/* The effort of a full burst. It is small beside what the walk has taken so far, where counts are
- * dear and where there are few antecedents, so that an expansion takes little more than a count. */
+/* The effort of a full burst. It is small beside what the walk has taken so far where there are few
+ * antecedents, so that an expansion takes little more than a count. */
 static int64_t full_burst(const effort_sizes *of, int64_t walked) {
     int64_t most = lesser(of->tune->improve_burst_work / count_work(of), of->tune->improve_burst);
-    most = lesser(most, walked * of->antecedents / 100);
-    return lesser(most, walked * of->tune->improve_dear / count_work(of));
+    return lesser(most, walked * of->antecedents / 100);
 }
 
 /* A search that builds prices takes long, and longer each time: it can afford a burst. */
 int64_t effort_burst(effort *e, const effort_sizes *of, int stage, int64_t walked) {
-    int was_long = is_long(e, of);
     if (stage <= e->bursts) return 0;
     e->bursts = stage;
-    if (is_long(e, of) && !was_long) effort_found(e, of);
     return stage == 1 ? full_burst(of, walked) / 4 : (stage - 1) * full_burst(of, walked);
 }
 
-void effort_found(effort *e, const effort_sizes *of) {
+void effort_found(effort *e, const tuning *t) {
     e->found = e->spent;
-    e->share = full_share(e, of);
-}
-
-static int64_t long_patience(const effort_sizes *of) {
-    int64_t times = of->tune->improve_long_work / count_work(of);
-    return of->tune->improve_long_patience * (times < 1 ? 1 : times > 10 ? 10 : times);
-}
-
-static int64_t first_patience(const effort *e, const effort_sizes *of) {
-    return lesser(of->tune->improve_patience_work / count_work(of), of->tune->improve_patience) *
-           e->share / of->tune->improve_share;
+    e->share = t->improve_share;
 }
 
 void effort_mind(effort *e, const effort_sizes *of) {
-    int64_t patience = is_long(e, of) ? long_patience(of) : first_patience(e, of);
-    if (e->spent <= e->found + patience) return;
-    if (e->share >=
-        (is_long(e, of) ? of->tune->improve_long_last_share : of->tune->improve_last_share))
-        return;
-    e->share *= 2;
-    if (is_long(e, of)) e->found = e->spent;
+    const tuning *t = of->tune;
+    int64_t patience = lesser(t->improve_patience_work / count_work(of), t->improve_patience);
+    if (e->spent <= e->found + patience * e->share / t->improve_share) return;
+    if (e->share < t->improve_last_share) e->share *= 2;
 }

@@ -33,7 +33,7 @@ int64_t effort_slice(effort *, const effort_sizes *, int64_t walked);
  */
 int64_t effort_burst(effort *, const effort_sizes *, int stage, int64_t walked);
 /* A better list was found. */
-void effort_found(effort *, const effort_sizes *);
+void effort_found(effort *, const tuning *);
 /* At the end of a slice: halves the share where nothing better has been found for long. */
 void effort_mind(effort *, const effort_sizes *);
 

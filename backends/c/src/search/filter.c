@@ -10,7 +10,6 @@ enum { NO_CHILD = -1 };
 /* What tables did at this node. It is reported once it is clear that the expansion is not cut. */
 typedef struct {
     int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
-    int32_t alone;          /* of the dropped, those that all other tables keep; -1: not asked */
     int64_t missing;        /* by how much they miss what the set needs */
     int64_t looked;         /* what the look-ups took */
     int32_t tried;          /* of the dropped, those that are searched all the same */
@@ -100,26 +99,6 @@ static int32_t gather_lost(filtering *f, int32_t before) {
     return n;
 }
 
-/* Asks the other tables about the n children that tables have dropped, to learn what these add.
- * Nothing is dropped or claimed by that: the floor stays as it was. */
-static int ask_others(filtering *f, int32_t which, int32_t n) {
-    const search *s = f->w->search;
-    int64_t floor = f->x->node.floor;
-    int32_t *lost = f->w->lost;
-    int others = 0;
-    for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {
-        const staged *other = s->staged + i;
-        if (i == which || !tables_speak(other)) continue;
-        const uint64_t *view = f->x->view(f->x->at, i);
-        if (!view) return CORELS_NO_MEMORY;
-        n = other->tables->ops->keep(other->tables, view, &f->x->node, lost, n);
-        others = 1;
-    }
-    f->x->node.floor = floor;
-    if (others) f->verdicts[which].alone = n;
-    return CORELS_OK;
-}
-
 /* Some of the n children that were dropped come back: the walk will search them without these
  * tables. Of all orders of the same rules all come back or none: else the memo, which mostly closes
  * all but the first, would not be what it is without tables. What was noted of the floor is true of
@@ -178,18 +157,16 @@ static int look_up(filtering *f, const chosen_bound *bound) {
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
     node_view *node = &f->x->node;
-    int compare = f->w->seen.expanded % s->tune.tables_sample == 0 && t->trial &&
-                  scheduler_others_to_come(s, of);
     int tries = f->x->tries && scheduler_tries(s, of);
     int32_t before = f->n;
-    if (compare || tries) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
+    if (tries) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
     node->looked = 0;
     f->n = t->ops->keep(t, view, node, f->list, f->n);
     f->verdicts[bound->staged] =
-        (verdict){before, before - f->n, -1, node->need - node->said, node->looked, 0};
-    int32_t lost = compare || tries ? gather_lost(f, before) : 0;
-    if (tries && lost && !node->cut) try_some(f, bound->staged, lost);
-    return compare ? ask_others(f, bound->staged, lost) : CORELS_OK;
+        (verdict){before, before - f->n, node->need - node->said, node->looked, 0};
+    int32_t lost = tries ? gather_lost(f, before) : 0;
+    if (lost && !node->cut) try_some(f, bound->staged, lost);
+    return CORELS_OK;
 }
 
 /* An expansion that is cut is done again, and its tables report then. */
@@ -202,7 +179,6 @@ static void tell_tables(const filtering *f) {
         if (notes(f, of)) note_visited(f, of, v->missing);
         atomic_fetch_add(&of->trials.searched, v->tried);
         scheduler_judge(s, of, v->asked, v->dropped, v->looked);
-        if (v->alone >= 0) scheduler_judge_alone(of, v->asked, v->alone);
     }
 }
 

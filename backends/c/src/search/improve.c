@@ -94,8 +94,8 @@ static improver *improver_new(search *s) {
 }
 
 void improver_offer(improver *im, const draft *list) {
-    effort_sizes sizes = sizes_of(im->search);
-    if (list->cost < incumbent_cost(&im->search->incumbent)) effort_found(&im->effort, &sizes);
+    if (list->cost < incumbent_cost(&im->search->incumbent))
+        effort_found(&im->effort, &im->search->tune);
     offer_list(&im->worker, &im->root, list->cost, list->rules, list->n);
 }
 

@@ -3,7 +3,7 @@
  *     When          a stage is due after so many counts of the walk, as the bound reports or the
  *                   options say; by counts, not by time, so that runs repeat
  *     Waiting       it is put off while the tables that are there are not judged yet; and once,
- *                   where these save little, or others rule out much that these keep
+ *                   where these save little, or others rule out much
  *     Affording     it is built within what the memory limit leaves
  *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
@@ -154,14 +154,12 @@ static void pass(search *s, staged *of, int built) {
 
 /* --- Waiting --- */
 
-/* Whether other tables drop many children that the rest keep. Where there is nothing to compare
- * with, the rest keep all that they drop. */
+/* Whether other tables drop many children. */
 static int others_lead(const search *s, const staged *than) {
-    for (staged *of = first_of(s); of < end_of(s); of++) {
-        if (of == than || !of->tables->trial || !tables_speak(of)) continue;
-        const tally *t = atomic_load(&of->alone.asked) ? &of->alone : &of->all;
-        return atomic_load(&t->dropped) * s->tune.tables_lead >= atomic_load(&t->asked);
-    }
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of != than && of->tables->trial && tables_speak(of))
+            return atomic_load(&of->all.dropped) * s->tune.tables_lead >=
+                   atomic_load(&of->all.asked);
     return 0;
 }
 
@@ -335,12 +333,7 @@ static int work_on(search *s, staged *of, int begins) {
 static void take_up(search *s, staged *of) {
     of->version = s->version + 1;
     of->built++;
-    tally *tallies[] = {&of->all, &of->alone};
-    for (int i = 0; i < 2; i++) {
-        atomic_store(&tallies[i]->sets, 0);
-        atomic_store(&tallies[i]->asked, 0);
-        atomic_store(&tallies[i]->dropped, 0);
-    }
+    of->all = (tally){0};
     of->trials = (trials){0};
     atomic_store(&of->pays, 0);
     atomic_store(&of->idle, 0);
@@ -378,16 +371,12 @@ static void weigh(const search *s, staged *of) {
         atomic_store(&of->pays, 1);
 }
 
-static void count_in(tally *t, int32_t asked, int32_t dropped) {
-    atomic_fetch_add(&t->asked, asked);
-    atomic_fetch_add(&t->dropped, dropped);
-    atomic_fetch_add(&t->sets, 1);
-}
-
 /* All sets count, not the last ones: in COMPAS at .001 tables drop nothing of 17,000 children in a
  * row and half of the millions that follow. */
 void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped, int64_t looked) {
-    count_in(&of->all, asked, dropped);
+    atomic_fetch_add(&of->all.asked, asked);
+    atomic_fetch_add(&of->all.dropped, dropped);
+    atomic_fetch_add(&of->all.sets, 1);
     atomic_fetch_add(&of->trials.looked, looked);
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
@@ -395,10 +384,6 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
         atomic_store(&of->idle, DROP_LITTLE);
     else if (!atomic_load(&of->pays))
         weigh(s, of);
-}
-
-void scheduler_judge_alone(staged *of, int32_t asked, int32_t dropped) {
-    count_in(&of->alone, asked, dropped);
 }
 
 /* --- What others ask --- */
@@ -425,14 +410,6 @@ int scheduler_settled(const search *s) {
         any |= built;
     }
     return any;
-}
-
-int scheduler_others_to_come(const search *s, const staged *than) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of != than && of->tables->view_words && of->stage < of->tables->stages &&
-            of->tables->may_wait < of->tables->stages)
-            return 1;
-    return 0;
 }
 
 int scheduler_collects(const staged *of) {

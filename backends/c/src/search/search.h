@@ -82,7 +82,7 @@ typedef struct {
     atomic_int trying;           /* some worker searches a child that they have dropped */
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
-    tally all, alone;            /* dropped at all, and dropped where all other tables keep */
+    tally all;
     trials trials;
 } staged;
 
@@ -281,17 +281,13 @@ static inline int scheduler_due(const search *s, int64_t counts) {
 void scheduler_plan(search *); /* sets `due` */
 int scheduler_build(search *);
 int scheduler_one_thread(const search *); /* one thread alone builds what is due */
-/* What tables did at a set: of `asked` children so many dropped; with `alone`, of these so many
- * that all others keep. `looked`: what the look-ups took. */
+/* What tables did at a set: of `asked` children so many dropped; what the look-ups took. */
 void scheduler_judge(const search *, staged *, int32_t asked, int32_t dropped, int64_t looked);
-void scheduler_judge_alone(staged *, int32_t asked, int32_t dropped);
 /* Whether some of the children that the tables drop are to be searched all the same; and what that
  * took, for one of them, until it ended or was left. */
 int scheduler_tries(const search *, const staged *);
 void scheduler_tried(staged *, int64_t counts);
-/* Whether no better tables are to come soon; whether others are to come that would wait. */
-int scheduler_settled(const search *);
-int scheduler_others_to_come(const search *, const staged *);
+int scheduler_settled(const search *); /* no better tables are to come soon */
 /* Whether sets are to be kept for these tables, which retrain on them. */
 int scheduler_collects(const staged *);
 /* Of slow tables: counts before the first ones, < 1: there are none; and which stage is due, from 1

@@ -16,15 +16,6 @@ typedef struct {
 /* Rows of a counter up to which frames keep crossings. */
 enum { MOST_CROSSED = 256 };
 
-/* Counts of some children that wait until these are entered; see count_ahead.c. */
-typedef struct {
-    int32_t rules[CORELS_COUNTED_TOGETHER], n; /* that lead to the children */
-    int32_t *counts;                           /* [together][measures][stride], or NULL */
-    int32_t *totals;                           /* [together][measures] */
-    uint64_t *sets;                            /* [together][words] */
-    uint64_t *key;                             /* scratch: a closure mask */
-} ahead;
-
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
     store arrays;
@@ -65,7 +56,6 @@ typedef struct {
     uint64_t crossed[MOST_CROSSED / 64];
     int32_t *crossings;
     frame_child *children;
-    ahead ahead;
 } frame;
 
 /* One worker's path through the sets, from the root. Its scratch is the worker's. */
@@ -184,12 +174,6 @@ static inline int frame_may_fail(const search *s, int64_t need, int32_t left) {
 int frame_fails(const worker_path *, const frame *above, frame *);
 void frame_close(worker_path *, frame *);
 void path_aim(worker_path *); /* once, before the first expansion and when the worker has moved */
-
-/* count_ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0:
- * they are to be counted alone. */
-int ahead_take(worker_path *, frame *above, frame *);
-void ahead_new(ahead *, const worker_path *, store *);
-size_t ahead_bytes(const worker_path *);
 
 /* rule_columns.c: columns of some points alone. */
 typedef struct {

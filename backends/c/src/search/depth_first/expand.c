@@ -96,7 +96,6 @@ static void begin_frame(const worker_path *k, frame *f) {
     f->n = f->next = f->put_off = 0;
     f->entered = f->helps = f->known = f->has_rows = 0;
     f->version = k->search->version;
-    f->ahead.n = 0;
 }
 
 int frame_fails(const worker_path *k, const frame *above, frame *f) {

@@ -23,7 +23,7 @@ static size_t scratch_bytes(const worker_path *k) {
 static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k) +
+           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) +
            (crossings_fit(s) ? crossings_bytes(s) : 0);
 }
 
@@ -37,7 +37,6 @@ static int frame_new(frame *f, const worker_path *k) {
     f->children = store_take(&f->arrays, (size_t)s->in.antecedents, sizeof *f->children);
     f->counts = store_take(&f->arrays, (size_t)s->in.measures * (size_t)s->stride, sizeof(int32_t));
     f->totals = store_take(&f->arrays, (size_t)s->in.measures, sizeof *f->totals);
-    ahead_new(&f->ahead, k, &f->arrays);
     return !f->arrays.failed;
 }
 

@@ -202,7 +202,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
     int closed = frame_fails(k, above, f);
-    k->now.counted = !closed && (crossings_count(k, above, f) || ahead_take(k, above, f));
+    k->now.counted = !closed && crossings_count(k, above, f);
     k->depth++;
     if (closed)
         frame_close(k, f);
