@@ -82,15 +82,16 @@ def test_processes_of_cells_end_with_a_parent_that_is_killed(tmp_path):
 
 
 def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
+    pytest.importorskip("joblib", reason="its processes are loky's")
     with pytest.raises(TimeoutError, match=r"did not end in 0\.2 s"):
         within(0.2, os.getpid, partial(time.sleep, 60))
     first = within(60, os.getpid, os.getpid)
     assert within(60, os.getpid, os.getpid) == first != os.getpid()
     with pytest.raises(ValueError, match="invalid literal"):
         within(60, os.getpid, partial(int, "x"))
-    with pytest.raises(ZeroDivisionError):  # that the task cannot be made there is said, too
+    with pytest.raises(RuntimeError, match="un-serialize"):  # it cannot be made there
         within(60, os.getpid, Unmade())
-    with pytest.raises(RuntimeError, match="its process died with 3"):
+    with pytest.raises(RuntimeError, match="its process died"):
         within(60, os.getpid, partial(os._exit, 3))
     assert within(60, os.getpid, os.getpid) != first
 
