@@ -34,6 +34,19 @@ cells = [Cell({"n": n}, hold, {"n": n}) for n in range(2)]
 run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2))
 """
 
+WAITING = """
+import time
+from corels_workbench.cells import Cell, How, run_cells
+from corels_workbench.results import ResultsFile
+
+class Slow:
+    def __reduce__(self):  # while it is sent
+        time.sleep(60)
+
+cells = [Cell({"n": n}, print, {"what": Slow()}) for n in range(2)]
+run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2))
+"""
+
 
 class Unmade:
     def __reduce__(self):
@@ -55,6 +68,18 @@ def alive(process):
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+def children(process):
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(one) for some in lists for one in some.read_text().split()]
+
+
+def command(process):
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
 @POSIX
 def test_no_ctrl_c_reaches_the_processes_of_cells_while_they_start():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
@@ -73,6 +98,24 @@ def test_processes_of_cells_end_with_a_parent_that_is_killed(tmp_path):
         time.sleep(0.05)
     workers = [int(path.read_text()) for path in found]
     assert len(workers) == 2 and all(map(alive, workers))
+    program.kill()
+    program.wait()
+    begun = time.monotonic()
+    while any(map(alive, workers)) and time.monotonic() - begun < 20:
+        time.sleep(0.05)
+    assert not any(map(alive, workers))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+def test_processes_that_wait_for_their_first_cell_end_with_their_parent(tmp_path):
+    pytest.importorskip("joblib", reason="joblib runs cells side by side")
+    program = subprocess.Popen([sys.executable, "-c", WAITING], cwd=tmp_path)
+    begun, workers = time.monotonic(), []
+    while len(workers) < 2 and time.monotonic() - begun < 60:
+        time.sleep(0.05)
+        workers = [one for one in children(program.pid) if "popen_loky" in command(one)]
+    assert len(workers) == 2
+    time.sleep(1)  # they start
     program.kill()
     program.wait()
     begun = time.monotonic()

@@ -28,7 +28,7 @@ from corels.plugins import at_fault, defect
 from corels.run import leaving
 from corels.run.interrupts import of_a_handler
 from corels.threads import started
-from corels_workbench.processes import end_processes, end_with_the_parent, starting
+from corels_workbench.processes import end_processes, starting, watching
 from corels_workbench.results import ResultsFile, Row
 
 REPEATED = ("fold", "repeat")  # names by which cells differ that take about as long
@@ -239,19 +239,13 @@ def _alone(cell: Cell, jobs: int, interrupted: threading.Event) -> Row:
 
 def _pool(cells: Sequence[Cell], jobs: int, interrupted: threading.Event) -> Iterator[Row]:
     joblib = _joblib()
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    run = joblib.delayed(_run if jobs < 0 else _run_here)
+    here = {"backend": watching()} if jobs > 0 else {}
+    parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1, **here)
     with starting():
         if interrupted.is_set():
             raise InterruptedCellError
-        rows = parallel(run(cell) for cell in cells)
+        rows = parallel(joblib.delayed(_run)(cell) for cell in cells)
     yield from rows
-
-
-def _run_here(cell: Cell) -> Row:
-    """In a process of this machine."""
-    end_with_the_parent()
-    return _run(cell)
 
 
 def _run(cell: Cell) -> Row:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import resource_tracker
+from typing import Any
 
 LOOK = 0.5  # seconds between two looks at the parent
 _starting = threading.Lock()
@@ -42,6 +43,18 @@ def _without_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def watching() -> Any:
+    """loky as a backend of joblib, whose processes watch their parent from their beginning: one to
+    which a cell is being sent when the parent dies would wait for the rest of it for ever."""
+    from joblib.parallel import LokyBackend
+
+    class Watching(LokyBackend):  # type: ignore[misc]
+        def configure(self, *sizes: Any, **more: Any) -> Any:
+            return super().configure(*sizes, initializer=end_with_the_parent, **more)
+
+    return Watching()
 
 
 @cache
