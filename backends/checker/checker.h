@@ -137,8 +137,8 @@ typedef struct {
         stop; /* what failed, behind which, or -1: to stop costs less */
 } corels_check_worker;
 
-/* The stages, for cells of a record, the first antecedents of leaves, or claims from .. to - 1; the
- * last one may run in several threads, each with a worker. Whether all is right. */
+/* The stages, for cells of a record, the first antecedents of leaves, or claims from .. to - 1;
+ * leaves and claims may be checked in several threads, each with a worker. Whether all is right. */
 typedef struct {
     int (*fill)(corels_check_worker *, size_t record, size_t from, size_t to);
     int (*leaves)(corels_check_worker *, size_t weights, size_t from, size_t to);
