@@ -121,7 +121,7 @@ static int load(search *s) {
         return status;
     }
     for (int32_t i = 0; i < s->worker_count; i++)
-        if (!worker_counts(s->workers + i)) return CORELS_NO_MEMORY;
+        if (!worker_counts(s->workers + i, 1)) return CORELS_NO_MEMORY;
     s->fixed_bytes = sizeof *s + s->in.arrays.bytes + s->in.lent +
                      (s->counter ? corels_counter_bytes(s->counter) : 0);
     s->phase = CORELS_PHASE_START;

@@ -45,7 +45,8 @@ static int allocate(improver *im) {
     const search *s = im->search;
     size_t words = (size_t)s->in.words, stride = (size_t)s->stride, m = (size_t)s->in.measures;
     size_t classes = (size_t)s->in.classes, places = MOST_RULES + 1;
-    if (worker_new(&im->worker, (search *)s) != CORELS_OK || !worker_counts(&im->worker)) return 0;
+    if (worker_new(&im->worker, (search *)s) != CORELS_OK || !worker_counts(&im->worker, INT32_MAX))
+        return 0;
     size_t together = (size_t)im->worker.together;
     store *all = &im->arrays;
     im->counts = store_take(all, together * m * stride, sizeof *im->counts);

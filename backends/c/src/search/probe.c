@@ -48,7 +48,7 @@ static int32_t *counts_of(search *s, const uint64_t *set) {
     worker *w = s->workers;
     int status = CORELS_OK;
     while (status == CORELS_OK) status = corels_counter_build(s->counter);
-    if (status != CORELS_DONE || (!w->scratch && !worker_counts(w))) return NULL;
+    if (status != CORELS_DONE || (!w->scratch && !worker_counts(w, 1))) return NULL;
     size_t bytes = (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
     int32_t *counts = corels_memory_new(bytes, 1);
     if (counts) corels_counter_count(s->counter, set, w->scratch, counts, w->totals);

@@ -264,8 +264,8 @@ int choose_parts(search *, const corels_search_options *);
 
 /* worker.c */
 int worker_new(worker *, search *);
-/* The counter's scratch, once it is built; 0 without memory. */
-int worker_counts(worker *);
+/* The counter's scratch, once it is built, for at most so many sets together; 0 without memory. */
+int worker_counts(worker *, int32_t most);
 void worker_free(worker *);
 size_t worker_bytes(const worker *);
 

@@ -82,10 +82,11 @@ int worker_new(worker *w, search *s) {
     return CORELS_OK;
 }
 
-int worker_counts(worker *w) {
+int worker_counts(worker *w, int32_t most) {
     const corels_counter *counter = w->search->counter;
     size_t bytes = counter ? corels_counter_scratch(counter) : 1;
-    w->together = counter ? corels_counter_together(counter) : 1;
+    int32_t together = counter ? corels_counter_together(counter) : 1;
+    w->together = together < most ? together : most;
     w->scratch = store_take(&w->arrays, bytes, (size_t)w->together);
     return w->scratch != NULL;
 }
