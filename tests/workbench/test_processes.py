@@ -80,6 +80,14 @@ def command(process):
         return ""
 
 
+def left_of(workers):
+    """Those that are still there when they have had time to end."""
+    begun = time.monotonic()
+    while any(map(alive, workers)) and time.monotonic() - begun < 20:
+        time.sleep(0.05)
+    return list(filter(alive, workers))
+
+
 @POSIX
 def test_no_ctrl_c_reaches_the_processes_of_cells_while_they_start():
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
@@ -100,10 +108,7 @@ def test_processes_of_cells_end_with_a_parent_that_is_killed(tmp_path):
     assert len(workers) == 2 and all(map(alive, workers))
     program.kill()
     program.wait()
-    begun = time.monotonic()
-    while any(map(alive, workers)) and time.monotonic() - begun < 20:
-        time.sleep(0.05)
-    assert not any(map(alive, workers))
+    assert not left_of(workers)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
@@ -118,10 +123,7 @@ def test_processes_that_wait_for_their_first_cell_end_with_their_parent(tmp_path
     time.sleep(1)  # they start
     program.kill()
     program.wait()
-    begun = time.monotonic()
-    while any(map(alive, workers)) and time.monotonic() - begun < 20:
-        time.sleep(0.05)
-    assert not any(map(alive, workers))
+    assert not left_of(workers)
 
 
 def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.clock import Clock
 from corels.problem.constraints import ALSO, NOTIONS, notions_of
 from corels_workbench.baselines import COLUMNS, Learner
+from corels_workbench.ours import limit_of
 
 LEAVES = 16  # of a tree that Fairlearn is given
 GRID = 25  # multipliers that GridSearch tries
@@ -67,7 +67,7 @@ def _list(settings: Mapping[str, Any]) -> Any:
     return RuleListClassifier(
         settings["low"],
         constraints=[settings["fair"]] if settings["fair"] else (),
-        time_limit=Clock(settings["total_time"]).within(settings["time_limit"]),
+        time_limit=limit_of(settings),
         max_cardinality=settings["max_cardinality"],
         max_rules=settings["max_rules"],
     )

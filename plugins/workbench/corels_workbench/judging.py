@@ -24,7 +24,7 @@ from corels_workbench import baselines
 from corels_workbench.apart import within
 from corels_workbench.fair import disparity
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import dataset_of
+from corels_workbench.ours import dataset_of, limit_of
 
 EVERY_LAMBDA = "rule list, every lambda"
 EVERY_SIZE = ", every size"
@@ -50,7 +50,7 @@ def judge_fold(
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
     TimeoutError where that came.
     """
-    limit = Clock(settings["total_time"]).within(settings["time_limit"])
+    limit = limit_of(settings)
     learner = baselines.learners().get(model.removesuffix(EVERY_SIZE))
     task = partial(_judge_fold, model, table, held_out, settings, balanced)
     if learner is None or learner.searches is not None or limit is None:

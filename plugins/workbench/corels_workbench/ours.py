@@ -57,9 +57,7 @@ class Solved:
         known = {option.name for option in registry().get("solver", self._solver).options}
         names = known & {"max_rules"}
         given = {name: self._settings[name] for name in names}
-        given["time_limit"] = Clock(self._settings["total_time"]).within(
-            self._settings["time_limit"]
-        )
+        given["time_limit"] = limit_of(self._settings)
         result = solve(problem, self._solver, **given)
         self.model, self.certificate_ = result.model, result.certificate
         return self
@@ -139,6 +137,11 @@ def ours() -> dict[str, Learner]:
                 searches=lambda settings: 1,
             )
     return found
+
+
+def limit_of(settings: Mapping[str, Any]) -> float | None:
+    """Seconds for one search, or for one fold of a baseline; None where nothing limits it."""
+    return Clock(settings["total_time"]).within(settings["time_limit"])
 
 
 def most_accurate(
