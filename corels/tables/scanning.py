@@ -212,7 +212,7 @@ def tables_in(folder: str) -> list[str]:
 
 def _unreadable(error: OSError) -> None:
     """Of a folder: its tables would be missing."""
-    with _readable(error.filename):
+    with _reachable(error.filename):
         raise error
 
 
@@ -257,7 +257,7 @@ class _Files:
         """What tells whether a file is another one; nothing of files that are read at once."""
         stamps = []
         for file in self.files if self.kind in MAGIC.values() else ():
-            with _readable(file):
+            with _reachable(file):
                 now = os.stat(file)
             stamps.append((now.st_ino, now.st_size, now.st_mtime_ns))
         return stamps
@@ -388,13 +388,13 @@ def scan(file: str) -> polars.LazyFrame:
 
 def _start(file: str) -> bytes:
     """Its first bytes, which say what it is."""
-    with _readable(file), open(file, "rb") as stream:
+    with _reachable(file), open(file, "rb") as stream:
         return stream.read(4)
 
 
 @contextmanager
-def _readable(file: str) -> Iterator[None]:
-    """Around what reads a file: InputError where that fails."""
+def _reachable(file: str) -> Iterator[None]:
+    """Around what asks the system for a file or folder: InputError where that fails."""
     try:
         yield
     except OSError as error:
@@ -545,7 +545,7 @@ def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
 
 def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
-    with _readable(file), open(file, "rb") as stream:
+    with _reachable(file), open(file, "rb") as stream:
         piece = stream.read(PIECE)
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head

@@ -43,9 +43,10 @@ int leaf_fits(const leaf_instance *);
 double leaf_rows_bytes(int32_t antecedents, int64_t longest);
 size_t leaf_builder_needed(const leaf_instance *, int64_t longest);
 
-/* For conjunctions of at most `longest` conditions of what `leaf_fits`, with so much work in words
- * that are counted for one antecedent, and so many bytes for what it finds. NULL: no memory. */
-leaf_builder *leaf_builder_new(const leaf_instance *, int32_t longest, int64_t work, size_t bytes);
+/* For conjunctions of at most `longest` conditions of what `leaf_fits`. budget: of work, in words
+ * that are counted for one antecedent; bytes: for what it finds. NULL: no memory. */
+leaf_builder *leaf_builder_new(const leaf_instance *, int32_t longest, int64_t budget,
+                               size_t bytes);
 void leaf_builder_free(leaf_builder *);
 /* CORELS_DONE, CORELS_OK (it came back), or without memory. */
 int leaf_builder_work(leaf_builder *, const control *, pace *);
