@@ -226,17 +226,20 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
         learn_shards(data, scheduler="no-such-protocol://", no_bound=["price"])
     stored = work.Stored(str(tmp_path), data.antecedents, data.classes)
     work.store(stored, 0, data)
-    before = (tmp_path / "shard-00000.npz").read_bytes()
+    before = (tmp_path / "shard-00000.rows").read_bytes()
 
-    def full(stream, **_):
+    def full(stream, _):
         stream.write(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(np, "savez", full)
+    monkeypatch.setattr(work, "write_arrays", full)
     with pytest.raises(OutputError, match="No space left"):
         work.store(stored, 0, random_data(1))
-    assert [file.name for file in tmp_path.iterdir()] == ["shard-00000.npz"]
-    assert (tmp_path / "shard-00000.npz").read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["shard-00000.rows"]
+    assert (tmp_path / "shard-00000.rows").read_bytes() == before
+    (tmp_path / "shard-00000.rows").write_bytes(before[:-1])
+    with pytest.raises(InputError, match=r"shard-00000\.rows: the file ends within the array"):
+        work.read(stored, 0)
     taken = tmp_path / "file"
     taken.write_text("")
     with pytest.raises(OutputError, match="cannot be written"):

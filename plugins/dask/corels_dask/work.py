@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,7 +111,7 @@ def pack(stored: Stored, number: int, files: TableFiles) -> Packed:
     about, key = stored.file(number, "rows.json"), files.key()
     with suppress(OSError, ValueError, TypeError, KeyError), open(about, encoding="utf-8") as text:
         kept = json.load(text)
-        if kept.pop("key") == key and os.path.exists(stored.file(number, "npz")):
+        if kept.pop("key") == key and os.path.exists(stored.file(number, "rows")):
             return Packed(**{**kept, "weights": tuple(kept["weights"])})
     data = files.read()
     refuse_weightless(data.weights)
@@ -130,12 +131,12 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
     digest = hashlib.sha256()
     for array in arrays.values():
         digest.update(np.ascontiguousarray(array).data)
-    path = stored.file(number, "npz")
+    path = stored.file(number, "rows")
     temporary = f"{path}.{os.getpid()}.tmp"  # so that a shard is there whole or not at all
     with shards_written(stored.folder):
         try:
             with open(temporary, "wb") as stream:
-                np.savez(stream, **arrays)
+                write_arrays(stream, arrays)
             os.replace(temporary, path)
         finally:
             Path(temporary).unlink(missing_ok=True)
@@ -145,15 +146,43 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
 
 def read(stored: Stored, number: int) -> Dataset:
     """The rows of a shard."""
-    with np.load(stored.file(number, "npz")) as kept:
-        labels = kept["labels"].astype(np.int64)
-        weights, costs = kept.get("weights"), None
-        captures = Captures(kept["words"], len(labels))
-        if stored.outcomes is not None:
-            costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
+    with open(stored.file(number, "rows"), "rb") as stream:
+        kept = read_arrays(stream)
+    labels, costs = kept["labels"].astype(np.int64), None
+    captures = Captures(kept["words"], len(labels))
+    if stored.outcomes is not None:
+        costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
     return Dataset(
-        stored.antecedents, captures, labels, stored.classes, weights=weights, costs=costs
+        stored.antecedents,
+        captures,
+        labels,
+        stored.classes,
+        weights=kept.get("weights"),
+        costs=costs,
     )
+
+
+def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """A line of JSON with type and shape of each array, then their bytes.
+
+    Not `numpy.savez`: `numpy.load` parses each array's header as Python code, and CPython 3.11 may
+    refuse valid code where several threads of a worker parse at once (SystemError).
+    """
+    shapes = {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
+    stream.write(json.dumps(shapes).encode() + b"\n")
+    for array in arrays.values():
+        stream.write(np.ascontiguousarray(array).data)
+
+
+def read_arrays(stream: BinaryIO) -> dict[str, NDArray[Any]]:
+    """Read what `write_arrays` wrote. Raises InputError where the end is missing."""
+    arrays = {}
+    for name, (kind, shape) in json.loads(stream.readline()).items():
+        array = np.fromfile(stream, kind, math.prod(shape))
+        if array.size != math.prod(shape):
+            raise InputError(f"{stream.name}: the file ends within the array {name!r}")
+        arrays[name] = array.reshape(shape)
+    return arrays
 
 
 def problem_of(task: Task, number: int) -> Problem:
