@@ -42,8 +42,8 @@ from corels.tables.files import read_raw
 def proof(asked: Any) -> None:
     """Show what a proof says, or keep only the part that its conclusion needs.
 
-    show: prints each rule that may come first (or next after --prefix), and the least cost of the
-    lists with this rule; for rule sets, the bounds and the cost of each clause. trim: writes only
+    show: prints what the proof says of each part of a model: of a list, each rule that may come
+    first (or next after --prefix) with the least cost of the lists that begin so. trim: writes only
     the claims that the conclusion needs to --output, and checks these claims.
 
     $ corels proof show run.proof people.csv

@@ -28,7 +28,7 @@ from corels.errors import InputError
 from corels.problem.problem import MAX_WEIGHT
 
 LARGEST_DENOMINATOR = 10**6
-ROUNDED_TOTAL = 2**29  # falling lists count less than 2^30, and rounding may add to it
+ROUNDED_TOTAL = 2**29  # some families count less than 2^30, and rounding may add to it
 
 
 @dataclass(frozen=True, eq=False)
