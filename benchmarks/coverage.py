@@ -45,6 +45,7 @@ def run_once(path: Path, row: Row) -> Row:
         max_cardinality=row["cardinality"],
         n_thresholds=row.get("cuts", TableOptions.n_thresholds),
         cost=row.get("cost"),
+        abstain=row.get("abstain"),
     )
     data = table_dataset(str(path), row.get("label", "label"), options)
     problem = Problem.from_dataset(data, row["regularization"])

@@ -5,6 +5,8 @@ from benchmarks.targets import Target, main
 TARGETS = (
     Target("flights", ".005", (120, 0), (20, 0), max_rules=4),
     Target("flights", ".002", (30, 0), (8, 0), max_rules=3),
+    Target("flights", ".002", (60, 0), (20, 0), max_rules=4, abstain=".3"),
+    Target("flights", ".002", (60, 0), (20, 0), max_rules=4, abstain=".2"),
     Target("planted_10000", ".02", (12, 0), (2, 0), max_rules=5),
     Target("planted_10000", ".01", (10, 0), (2, 0), max_rules=3),
     Target("planted_10000", ".005", (30, 0), (5, 0), max_rules=3),

@@ -1,10 +1,11 @@
 """What a search has to show, by when: targets for `benchmarks.leaves` and `benchmarks.rows`.
 
 Every target is a table, lambda, the cuts a column (quantiles; 3 as the command line makes them),
-the most rules of a list and what mistakes cost, with what must be reached and what is aimed at: a
-gap (0: a certificate) after so many seconds of user time of the engine. A run is a process of its
-own, as in `coverage`, and ends when the time that must do is spent. Results go to `--output` after
-each run; targets that are not named keep the rows that they have there. Prints a Markdown table.
+the most rules of a list and what mistakes and abstaining cost, with what must be reached and what
+is aimed at: a gap (0: a certificate) after so many seconds of user time of the engine. A run is a
+process of its own, as in `coverage`, and ends when the time that must do is spent. Results go to
+`--output` after each run; targets that are not named keep the rows that they have there. Prints a
+Markdown table.
 
 The planted tables are made by `planted.py` beside the shared tables:
 
@@ -38,6 +39,7 @@ class Target:
     cuts: int = 3
     max_rules: int | None = None
     cost: str | None = None
+    abstain: str | None = None
 
     @property
     def name(self) -> str:
@@ -45,7 +47,8 @@ class Target:
         cuts = "" if self.cuts == 3 else f":{self.cuts}"
         rules = "" if self.max_rules is None else f"/{self.max_rules}"
         cost = "" if self.cost is None else f"+{self.cost}"
-        return f"{self.table}{cuts}@{self.regularization}{rules}{cost}"
+        abstain = "" if self.abstain is None else f"+abstain={self.abstain}"
+        return f"{self.table}{cuts}@{self.regularization}{rules}{cost}{abstain}"
 
     def row(self) -> Row:
         """What `coverage.run` is asked."""
@@ -57,6 +60,7 @@ class Target:
             "cuts": self.cuts,
             "max_rules": self.max_rules,
             "cost": self.cost,
+            "abstain": self.abstain,
             "label": label_of(self.table),
         }
 

@@ -39,13 +39,13 @@ typedef struct {
                                     of the points' regrets and of the rules' costs */
 } corels_check_record;
 
-/* Two classes: what points keep of their regrets for the class `role`, in parts of which `scale`
- * make a mistake, so that no leaf of at most `longest` conditions keeps more than `most` parts and
- * what it errs as the other class. */
+/* What points keep of their regrets for the class `role`, in parts of which `scale` make a mistake,
+ * so that no leaf of at most `longest` conditions keeps more than `most` parts and what it errs as
+ * any other class; and what the best other class of each point errs. */
 typedef struct {
     int64_t longest, scale, most;
-    size_t role, n;
-    const corels_check_term *kept; /* [n] */
+    size_t role, n_kept, n_others;
+    const corels_check_term *kept, *others;
 } corels_check_leaves;
 
 /* A proof as it was read: rules are antecedents of the table, and no number but in `values` is
@@ -126,7 +126,8 @@ typedef struct {
     int32_t *saves, *open;          /* [stride] */
     int64_t *said;                  /* [stride]: what claims say of what each antecedent leaves, */
     int known;                      /* if they were looked up for this set */
-    uint64_t *kept;     /* [leaves][stride]: what each antecedent captures of the set's weights, */
+    uint64_t *kept;     /* [leaves][2][stride]: what each antecedent captures of the set's weights,
+                           and of what other classes err; */
     int weighed;        /* if they were counted for this set */
     uint64_t *leaf;     /* [6][words]: what the antecedents that a leaf negates leave, */
     uint64_t *of_leaf;  /* [6][2][stride]: what each other one captures of its weights, */

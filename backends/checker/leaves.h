@@ -1,18 +1,25 @@
 /* Weights that a proof gives as data (docs/internals/leaves.md): no leaf of a short list may keep
- * more than a rule costs and it errs. All leaves are gone through here: what some antecedents
- * leave, and what one more captures of it. */
+ * more than a rule costs and it errs as another class. All leaves are gone through here: what some
+ * antecedents leave, and what one more captures of it. */
 #include <string.h>
 
 #include "counts.h"
 
 enum { TOGETHER = 16 }; /* parts that are counted */
 
+/* Weights, and the class that leaves predict instead. */
+typedef struct {
+    const corels_check_leaves *weights;
+    size_t other;
+} turn;
+
 /* Of parts of a set, what the points keep and what they err as the other class: [2][n][stride]. */
-static void add_both(const corels_check_worker *w, const corels_check_leaves *l,
-                     const uint64_t *set, const part *parts, size_t n, uint64_t *sums) {
+static void add_both(const corels_check_worker *w, turn t, const uint64_t *set, const part *parts,
+                     size_t n, uint64_t *sums) {
     const corels_check_table *in = w->in;
-    const size_t *other = in->first + (1 - l->role);
-    add_parts(in, l->kept, l->kept + l->n, set, parts, n, sums);
+    const corels_check_leaves *l = t.weights;
+    const size_t *other = in->first + t.other;
+    add_parts(in, l->kept, l->kept + l->n_kept, set, parts, n, sums);
     add_parts(in, in->terms + other[0], in->terms + other[1], set, parts, n, sums + n * in->stride);
 }
 
@@ -35,9 +42,9 @@ static void leave_part(const corels_check_worker *w, int64_t d, part counted, co
 
 /* Whether no leaf within the points of depth d gains too much that has one condition more, or up to
  * `longest` in all and as the next one negates an antecedent from..to - 1. */
-static int no_leaf_gains(const corels_check_worker *w, const corels_check_leaves *l, int64_t d,
-                         size_t from, size_t to) {
+static int no_leaf_gains(const corels_check_worker *w, turn t, int64_t d, size_t from, size_t to) {
     const corels_check_table *in = w->in;
+    const corels_check_leaves *l = t.weights;
     size_t all = in->antecedents;
     const uint64_t *kept = w->of_leaf + 2 * (size_t)d * in->stride, *errs = kept + in->stride;
     for (size_t r = 0; r < all; r++) {
@@ -53,31 +60,36 @@ static int no_leaf_gains(const corels_check_worker *w, const corels_check_leaves
             if ((int64_t)(kept[all] - kept[from]) <= l->most) continue; /* no part keeps more */
             parts[n++] = (part){from, 2 * kept[from] > kept[all] ? ~UINT64_C(0) : 0};
         }
-        add_both(w, l, w->leaf + (size_t)d * in->words, parts, n, sums);
+        add_both(w, t, w->leaf + (size_t)d * in->words, parts, n, sums);
         for (size_t i = 0; i < n; i++) {
             leave_part(w, d, parts[i], sums + i * in->stride, n * in->stride);
-            if (!no_leaf_gains(w, l, d + 1, parts[i].antecedent + 1, all)) return 0;
+            if (!no_leaf_gains(w, t, d + 1, parts[i].antecedent + 1, all)) return 0;
         }
     }
     return 1;
 }
 
 static int verify_leaves(corels_check_worker *w, size_t weights, size_t from, size_t to) {
-    const corels_check_leaves *l = w->proof->weights + weights;
+    turn t = {.weights = w->proof->weights + weights};
     memcpy(w->leaf, w->in->masks + w->in->antecedents * w->in->words, w->in->words * 8);
-    add_both(w, l, w->leaf, &(part){w->in->antecedents, 0}, 1, w->of_leaf);
-    return no_leaf_gains(w, l, 0, from, to);
+    for (; t.other < w->in->classes; t.other++) {
+        if (t.other == t.weights->role) continue;
+        add_both(w, t, w->leaf, &(part){w->in->antecedents, 0}, 1, w->of_leaf);
+        if (!no_leaf_gains(w, t, 0, from, to)) return 0;
+    }
+    return 1;
 }
 
 /* What the weights say of what r leaves: what one rule or more cost, in a list of so many rules. */
 static int64_t kept_behind(const corels_check_worker *w, const corels_check_leaves *l,
                            const uint64_t *kept, size_t r) {
     const corels_check_table *in = w->in;
-    const int32_t *errs = w->here.counts + (1 - l->role) * in->stride;
+    const uint64_t *others = kept + in->stride;
     int64_t before = w->proof->starts[w->claim + 1] - w->proof->starts[w->claim] + 1;
-    int64_t other = in->unit * (errs[in->antecedents] - errs[r]) + in->rule_cost;
+    int64_t other = in->unit * (int64_t)(others[in->antecedents] - others[r]) + in->rule_cost;
     int64_t parts = in->unit * (int64_t)(kept[in->antecedents] - kept[r]);
     int64_t least = (parts + l->scale - 1) / l->scale;
+    other = other > least - in->rule_cost ? other : least - in->rule_cost;
     least = other < least ? other : least;
     if (before + w->may - 1 <= l->longest) return least;
     int64_t rules = l->longest - before + 1, longer = rules > 0 ? rules * in->rule_cost : 0;
@@ -88,8 +100,11 @@ static int by_leaves(corels_check_worker *w, size_t r, int64_t need) {
     int holds = 0;
     for (size_t i = 0; i < w->proof->leaves; i++) {
         const corels_check_leaves *l = w->proof->weights + i;
-        uint64_t *kept = w->kept + i * w->in->stride;
-        if (!w->weighed) add(w, l->kept, l->kept + l->n, w->set, kept);
+        uint64_t *kept = w->kept + 2 * i * w->in->stride;
+        if (!w->weighed) {
+            add(w, l->kept, l->kept + l->n_kept, w->set, kept);
+            add(w, l->others, l->others + l->n_others, w->set, kept + w->in->stride);
+        }
         holds |= kept_behind(w, l, kept, r) >= need;
     }
     w->weighed = 1;

@@ -6,34 +6,45 @@ from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib, tuned
 from test_last_rule import KERNELS
 
 LIMITS = (-1, 1, 2, 3, 4, 5)
+OUTCOMES = (2, 3, 4)
 
 
-def random_table(rng, points=12, antecedents=5, heaviest=6):
-    """Captures and regrets of two classes; every antecedent captures something."""
+def random_table(rng, points=12, antecedents=5, heaviest=6, outcomes=2):
+    """Captures and regrets of outcomes; every antecedent captures something, every point errs."""
     captures = rng.random((antecedents, points)) < rng.choice([0.3, 0.5, 0.7])
     captures[np.arange(antecedents), rng.integers(0, points, antecedents)] = True
+    if outcomes > 2:
+        regrets = rng.integers(0, heaviest, (outcomes, points))
+        regrets -= regrets.min(axis=0)
+        regrets[0] += regrets.max(axis=0) == 0
+        return captures, regrets
     regrets = np.zeros((2, points), dtype=np.int64)
     regrets[rng.integers(0, 2, points), np.arange(points)] = rng.integers(1, heaviest, points)
     return captures, regrets
 
 
-def noisy_table(rng, rows, antecedents):
-    """A conjunction, with noise, among independent antecedents."""
+def noisy_table(rng, rows, antecedents, abstain=0):
+    """A conjunction, with noise, among independent antecedents. abstain: where it is not 0, a third
+    outcome costs so much and a wrong one ten times as much as it does without."""
     captures = rng.random((antecedents, rows)) < rng.uniform(0.1, 0.6, (antecedents, 1))
     label = (captures[0] & captures[1]) ^ (rng.random(rows) < 0.15)
-    return captures, np.array([label, ~label]).astype(np.int64)
+    regrets = np.array([label, ~label]).astype(np.int64)
+    if abstain:
+        regrets = np.vstack([10 * regrets, np.full(rows, abstain)])
+    return captures, regrets
 
 
 def left_by(captures, rules):
     return ~captures[list(rules)].any(axis=0)
 
 
+@pytest.mark.parametrize("outcomes", OUTCOMES)
 @pytest.mark.parametrize("limit", LIMITS)
-def test_no_child_is_dropped_that_leads_to_what_is_needed(limit):
+def test_no_child_is_dropped_that_leads_to_what_is_needed(limit, outcomes):
     rng = np.random.default_rng(limit + 10)
     dropped = 0
-    for _ in range(60):
-        captures, regrets = random_table(rng)
+    for _ in range(60 if outcomes == 2 else 40):
+        captures, regrets = random_table(rng, outcomes=outcomes)
         rule_cost, unit = int(rng.integers(1, 12)), int(rng.integers(1, 5))
         least = brute_force(captures, regrets, rule_cost, unit)
         for length in range(3 if limit < 0 else min(3, limit)):
@@ -71,13 +82,15 @@ def after(captures, rest, r, q):
     return sum(1 << i for i in np.flatnonzero(left).tolist())
 
 
+@pytest.mark.parametrize("outcomes", OUTCOMES)
 @pytest.mark.parametrize("search", FRONTIERS)
 @pytest.mark.parametrize("limit", LIMITS)
-def test_searches_find_the_optimum(search, limit):
+def test_searches_find_the_optimum(search, limit, outcomes):
     rng = np.random.default_rng(limit + 20)
     dropped = 0
     for _ in range(30):
-        captures, regrets = random_table(rng, int(rng.integers(3, 14)), int(rng.integers(2, 6)))
+        sizes = int(rng.integers(3, 14)), int(rng.integers(2, 6))
+        captures, regrets = random_table(rng, *sizes, outcomes=outcomes)
         rule_cost, unit = int(rng.integers(1, 25)), int(rng.integers(1, 9))
         others = rng.choice([n for n in DEFAULT if n != "leaves"], 6, replace=False)
         always = ("hierarchical", "equivalent_points", "leaves")
@@ -101,14 +114,18 @@ def test_searches_find_the_optimum(search, limit):
     assert dropped or limit == 1  # one rule more closes every set
 
 
-@pytest.mark.parametrize(("rows", "antecedents", "limit"), [(700, 20, 3), (400, 12, 4)])
-def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit):
-    captures, regrets = noisy_table(np.random.default_rng(rows), rows, antecedents)
+@pytest.mark.parametrize(
+    ("rows", "antecedents", "limit", "abstain"),
+    [(700, 20, 3, 0), (400, 12, 4, 0), (700, 20, 3, 4), (400, 12, 4, 2)],
+)
+def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit, abstain):
+    captures, regrets = noisy_table(np.random.default_rng(rows), rows, antecedents, abstain)
     options = {"max_rules": limit, "stages": (-1, -1), "price_stages": (-1,) * 8}
     options["leaf_stages"] = (0,)
-    with_leaves = Engine(captures, regrets, rows // 100, **options)
+    rule_cost = rows // 100 * (10 if abstain else 1)
+    with_leaves = Engine(captures, regrets, rule_cost, **options)
     without = Engine(
-        captures, regrets, rows // 100, bounds=[n for n in DEFAULT if n != "leaves"], **options
+        captures, regrets, rule_cost, bounds=[n for n in DEFAULT if n != "leaves"], **options
     )
     found, wanted = with_leaves.run(), without.run()
     assert found.objective == wanted.objective
@@ -135,9 +152,10 @@ def test_runs_do_not_depend_on_steps_or_threads_of_the_building():
     assert parallel.run().objective == engine.look().objective
 
 
-def test_every_kernel_finds_the_same_weights(monkeypatch):
+@pytest.mark.parametrize("abstain", [0, 3])
+def test_every_kernel_finds_the_same_weights(abstain, monkeypatch):
     """By what the search then counts: conjunctions of two to six conditions, and of many rows."""
-    captures, regrets = noisy_table(np.random.default_rng(7), 600, 19)
+    captures, regrets = noisy_table(np.random.default_rng(7), 600, 19, abstain)
     regrets *= np.random.default_rng(8).integers(1, 6, regrets.shape[1])
     for limit in (2, 3, 4, 5, 6):
         seen = set()
@@ -148,7 +166,7 @@ def test_every_kernel_finds_the_same_weights(monkeypatch):
             engine = Engine(
                 captures,
                 regrets,
-                25,
+                250 if abstain else 25,
                 max_rules=limit,
                 leaf_stages=(0,),
                 tune=tuned(leaves_longest=6),
@@ -159,18 +177,19 @@ def test_every_kernel_finds_the_same_weights(monkeypatch):
         assert len(seen) == 1
 
 
-@pytest.mark.parametrize("limit", [3, 4, 5])
-def test_threads_enumerate_the_same(limit):
+@pytest.mark.parametrize(("limit", "abstain"), [(3, 0), (4, 0), (5, 0), (3, 1)])
+def test_threads_enumerate_the_same(limit, abstain):
     """By the needs up to which children are dropped of some sets."""
     rng = np.random.default_rng(9)
-    captures, regrets = noisy_table(rng, 700, 17)
+    captures, regrets = noisy_table(rng, 700, 17, abstain)
     sets, seen = rng.random((5, 700)) < rng.uniform(0.5, 1, (5, 1)), set()
+    each = 10 if abstain else 1
+    needs = range(12 * each, 400 * each, each)
     for threads in (1, 2, 3):
-        engine = Engine(captures, regrets, 12, max_rules=limit, threads=threads)
+        engine = Engine(captures, regrets, 12 * each, max_rules=limit, threads=threads)
         seen.add(
             tuple(
-                next(need for need in range(12, 400) if engine.keep(rest, need, "leaves"))
-                for rest in sets
+                next(need for need in needs if engine.keep(rest, need, "leaves")) for rest in sets
             )
         )
     assert len(seen) == 1
@@ -201,13 +220,8 @@ def test_what_is_found_stays_within_the_memory_limit():
     assert stages == {0: 1, 20_000_000: 1, 4_000_000: 0}
 
 
-def test_three_classes_and_long_lists_go_without():
-    rng = np.random.default_rng(3)
-    captures, regrets = random_table(rng)
-    three = np.vstack([regrets, regrets[:1] + 1])
-    engine = Engine(captures, three, 3, max_rules=3)
-    engine.run()
-    assert engine.foresees("leaves") == 0
+def test_long_lists_go_without():
+    captures, regrets = random_table(np.random.default_rng(3))
     engine = Engine(captures, regrets, 1, unit=9, leaf_stages=(-2,))
     engine.run()
     assert engine.foresees("leaves") == 0

@@ -16,11 +16,12 @@ def weights_of(captures, regrets, rule_cost, unit, longest):
     return Weights(of_all_points(captures, regrets), rule_cost, unit, longest)
 
 
+@pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("longest", [1, 2, 3])
-def test_never_above_the_best_completion_of_a_rule_or_more(longest):
+def test_never_above_the_best_completion_of_a_rule_or_more(longest, classes):
     rng = np.random.default_rng([42, longest])
     for _ in range(25):
-        captures, regrets, rule_cost, unit = random_problem(rng)
+        captures, regrets, rule_cost, unit = random_problem(rng, classes)
         captures, regrets = captures[:4], regrets[:, :16]
         captures = captures[:, : regrets.shape[1]]
         weights = weights_of(captures, regrets, rule_cost, unit, longest)

@@ -128,7 +128,7 @@ def test_in_c_with_a_limit_of_rules(most, tables):
     asked = pruned = 0
     for seed in range(80):
         rng = np.random.default_rng([40, seed])
-        captures, regrets, rule_cost, unit = random_problem(rng, classes=2)[:4]
+        captures, regrets, rule_cost, unit = random_problem(rng, classes=2 + seed % 3)
         if len(captures) <= most:
             continue  # a limit that cannot bind is forgotten
         g = least(captures, regrets, rule_cost, unit)

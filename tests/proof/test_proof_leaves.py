@@ -30,6 +30,7 @@ def early(monkeypatch):
 
 def problem_of(seed, random):
     sizes = {"antecedents": int(random.integers(3, 7)), "rows": int(random.integers(20, 60))}
+    sizes["classes"] = 2 if seed % 2 else int(random.integers(2, 5))
     return Small(seed, **sizes, weighted=seed % 3 == 0, lam=random.choice(["1/12", "1/20", "1/30"]))
 
 
@@ -68,7 +69,7 @@ def with_other_weights(random, small, weights):
     elif kind == 2:
         longest += int(random.integers(1, 3))
     elif kind == 3:
-        role = 1 - role
+        role = (role + 1) % (len(small.problem.classes) + int(random.integers(2)))
     else:
         scale = max(0, scale - int(random.integers(1, 16)))
     weights[at] = Weights(longest, role, scale, rows)
@@ -108,14 +109,16 @@ def test_weights_are_accepted_where_no_leaf_gains_more():
         if seed % 10 == 0:  # more antecedents than the compiled checker counts together
             small, longest = Small(seed, antecedents=20, rows=200, lam="1/30"), 1 + seed // 10 % 3
         table = read_table(small.header, small.columns, small.labelled(), small.weights)
-        role, scale = int(random.integers(2)), int(random.integers(1, 16))
+        classes = len(table.regrets)
+        role, scale = int(random.integers(classes)), int(random.integers(1, 16))
         gives = table.regrets[role] * scale
         kept = (gives * random.choice([0.2, 0.4, 0.6, 1])).astype(int)
         points = [p for p in np.flatnonzero(table.kept >= 0).tolist() if kept[table.kept[p]]]
         rows = [[p, int(kept[table.kept[p]])] for p in points]
-        gains = table.unit * (kept - scale * table.regrets[1 - role])
+        others = [other for other in range(classes) if other != role]
+        gains = table.unit * (kept - scale * table.regrets[others])
         holds = all(
-            gains[leaf].sum() <= scale * table.rule_cost
+            gains[:, leaf].sum(axis=1).max() <= scale * table.rule_cost
             for n in range(longest + 1)
             for rules in combinations(table.captures, n)
             for left in [~np.any([np.zeros(len(kept), bool), *rules], axis=0)]

@@ -70,7 +70,7 @@ class Memory:
                 **{"sums": np.zeros(stride, np.uint64)},
                 **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
                 "said": np.zeros(stride, np.int64),
-                "kept": np.zeros(self._proof.leaves * stride, np.uint64),
+                "kept": np.zeros(2 * self._proof.leaves * stride, np.uint64),
                 "leaf": np.zeros(conditions * words, np.uint64),
                 "of_leaf": np.zeros(2 * conditions * stride, np.uint64),
                 "of_parts": np.zeros(2 * TOGETHER * conditions * stride, np.uint64),
@@ -168,17 +168,20 @@ class Memory:
             listed = _rows([rows], 2)
             places = np.append(table.kept, -1)[np.minimum(listed[:, 0], len(table.kept))]
             alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
-            known = len(table.regrets) == 2 and role in {0, 1} and 1 <= longest <= MOST_CONDITIONS
+            known = role < len(table.regrets) > 1 and 1 <= longest <= MOST_CONDITIONS
             if not alone or not known or not 0 < scale < LARGEST // max(1, total, table.rule_cost):
                 raise FalseDataError(GAINS)
             kept = np.zeros(table.captures.shape[1], np.int64)
             kept[places] = listed[:, 1]
             if (kept > scale * table.regrets[role]).any() or kept.max(initial=0) >> BITS:
                 raise FalseDataError(GAINS)
-            terms = _terms(kept[self._order], self.words)
+            others = np.delete(table.regrets, role, axis=0).min(axis=0)
             to.longest, to.scale, to.role = longest, scale, role
             to.most = scale * table.rule_cost // table.unit
-            to.n, to.kept = len(terms), self._at(terms)
+            for field, values in (("kept", kept), ("others", others)):
+                terms = _terms(values[self._order], self.words)
+                setattr(to, field, self._at(terms))
+                setattr(to, f"n_{field}", len(terms))
         return made
 
     def _images(self, table: Table, proof: Proof) -> NDArray[np.int64]:

@@ -1,12 +1,12 @@
-"""The leaf bound: how much any one leaf of a list can gain over one prediction for everybody.
+"""The leaf bound: how much any one leaf of a list can gain over one outcome for everybody.
 
-Two classes; a and b are a point's regrets of predicting the first and the second one. Let weights
-0 <= c <= a be such that every conjunction l of at most K conditions (negations of antecedents, and
-at most one antecedent itself) has c(l) - b(l) no larger than the cost of a rule. Each leaf of a
-list with at most K rules is such a conjunction, so what i rules leave, T, costs at least
-min(b(T), c(T)) with k rules more, as long as i + k <= K; and likewise with the classes exchanged.
-Longer lists cost at least the K - i + 1 rules that they have too many. The proof is in
-docs/internals/leaves.md.
+Let a be the points' regrets of one outcome, and weights 0 <= c <= a such that every conjunction l
+of at most K conditions (negations of antecedents, and at most one antecedent itself) has c(l) less
+its regret of any other outcome no larger than the cost of a rule. Each leaf of a list with at most
+K rules is such a conjunction. So what i rules leave, T, costs at least c(T) with k rules more, as
+long as i + k <= K, unless all leaves have other outcomes: then at least c(T) - rule_cost, and b(T)
++ k * rule_cost, where b is the least regret of another outcome at each point. Longer lists cost at
+least the K - i + 1 rules that they have too many. The proof is in docs/internals/leaves.md.
 
 This is the plain form, for problems of some hundred points: each conjunction that gains too much
 takes the excess off its points in turn. The engine in C looks for the weights that leave most, by a
@@ -30,7 +30,10 @@ SCALE = 15  # parts of an error in which weights are whole
 
 
 class Weights:
-    """c of both roles, in parts of an error: int64[2, P], and the conditions it is verified to."""
+    """c for each outcome, in parts of an error: int64[O, P], and the conditions it is verified to.
+
+    others: int64[O, P], the least regret of another outcome.
+    """
 
     def __init__(self, expansion: Expansion, rule_cost: int, unit: int, longest: int) -> None:
         self.made_from, self.longest = (expansion.masks.tobytes(), rule_cost, unit), longest
@@ -38,22 +41,20 @@ class Weights:
         captured = unpack(expansion.masks, expansion.regrets.shape[1])
         leaves = list(_conjunctions(captured, longest))
         most = rule_cost * SCALE // unit
+        others = [np.delete(self.regrets, base, axis=0) for base in range(len(self.regrets))]
+        self.others = np.array([one.min(axis=0) for one in others])
         self.kept = np.array(
             [
-                _lowered(SCALE * self.regrets[role], SCALE * self.regrets[1 - role], leaves, most)
-                for role in (0, 1)
+                _lowered(SCALE * own, SCALE * other, leaves, most)
+                for own, other in zip(self.regrets, others, strict=True)
             ]
         )
 
     def least(self, left: NDArray[np.bool_], rule_cost: int, unit: int) -> int:
         """What completions of `left` by a rule or more cost at least, if they are short enough."""
-        by_role = [
-            min(
-                unit * int(self.regrets[1 - role, left].sum()) + rule_cost, -(-unit * kept // SCALE)
-            )
-            for role, kept in enumerate(self.kept[:, left].sum(axis=1).tolist())
-        ]
-        return int(max(by_role))
+        kept = -(-unit * self.kept[:, left].sum(axis=1) // SCALE)
+        all_other = unit * self.others[:, left].sum(axis=1) + rule_cost
+        return int(np.minimum(kept, np.maximum(kept - rule_cost, all_other)).max())
 
 
 def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray[np.bool_]]:
@@ -73,10 +74,11 @@ def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray
 def _lowered(
     gives: NDArray[np.int64], takes: NDArray[np.int64], leaves: list[NDArray[np.bool_]], most: int
 ) -> NDArray[np.int64]:
-    """What points keep of what they give, so that no leaf keeps `most` more than it takes."""
+    """What points keep of what they give, so that no leaf keeps `most` more than any other outcome
+    takes."""
     kept = gives.copy()
     for leaf in leaves:
-        excess = int(kept[leaf].sum() - takes[leaf].sum()) - most
+        excess = int(kept[leaf].sum() - takes[:, leaf].sum(axis=1).min()) - most
         while excess > 0:
             some = np.flatnonzero(leaf & (kept > 0))[:excess]
             kept[some] -= 1
@@ -116,8 +118,8 @@ class Leaves(SetBound):
 
     def _costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
         """int64[n]: what every list behind each child costs, by the weights of what it leaves; 0
-        where there are more than two classes."""
-        if len(expansion.regrets) != 2:
+        where there is one class only."""
+        if len(expansion.regrets) == 1:
             return np.zeros(len(children), dtype=np.int64)
         length, left = int(children.length[0]), children.rules_left
         limit = length + left if left >= 0 else CONDITIONS + 1

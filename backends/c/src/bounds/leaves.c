@@ -1,15 +1,15 @@
-/* Leaves: drop a child where no leaf gains enough over one prediction for everybody.
+/* Leaves: drop a child where no leaf gains enough over one outcome for everybody.
  *
- * With weights pi such that no conjunction l of at most K conditions, of which at most one is not
- * negated, has a(l) - b(l) - pi(l) above the price of a rule, every completion of T by k rules,
- * behind a prefix of i rules with i + k <= K, costs at least min(b(T), a(T) - pi(T)); one with a
- * rule or more at least min(b(T) + rule_cost, a(T) - pi(T)). Here a and b are the regrets of
- * predicting class 0 and class 1. The same with the classes exchanged; the larger value counts.
- * Where longer lists are allowed, they cost at least K - i + 1 rules. Proof:
- * docs/internals/leaves.md.
+ * With weights c, no larger than the regrets of this outcome, such that no conjunction l of at most
+ * K conditions, of which at most one is not negated, has c(l) less what it costs with another
+ * outcome above the price of a rule, every completion of T by k rules, behind a prefix of i rules
+ * with i + k <= K, costs at least c(T), unless all its leaves turn to other outcomes: then at least
+ * c(T) - rule_cost, and b(T) + k * rule_cost, where b is what the cheapest other outcome costs at
+ * each point. There are such weights for two outcomes; the larger value counts. Where longer lists
+ * are allowed, they cost at least K - i + 1 rules. Proof: docs/internals/leaves.md.
  *
- * What is kept of the weights is c = a - pi, digit by digit: c of what a rule leaves is c of the
- * set less a few population counts.
+ * What is kept of the weights is c, digit by digit: c of what a rule leaves is c of the set less a
+ * few population counts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,9 @@
 #include "record.h"
 #include "weights.h"
 
-/* The measures of the digits: what is kept in either role, and the regrets. */
-enum { KEPT_0, KEPT_1, REGRET_0, REGRET_1, MEASURES };
+/* The measures of the digits, of either role: what is kept, and what the cheapest other outcome
+ * costs at each point. */
+enum { KEPT = 0, OTHER = 2, MEASURES = 4 };
 /* A view: the length of the prefix, the sums, and what the set has of each digit. */
 enum { VIEW_LENGTH = 0, VIEW_SUMS = 1, VIEW_DIGITS = VIEW_SUMS + MEASURES };
 
@@ -36,6 +37,7 @@ typedef struct {
     digits digits;
     int32_t words, max_rules;
     int32_t longest; /* conditions of the conjunctions for which the weights hold */
+    int32_t base[2]; /* the outcome of each role */
 } leaf_tables;
 
 /* The most conditions that a leaf of a list has which costs less than the best one known, where the
@@ -49,7 +51,8 @@ static int64_t longest_needed(const tables_data *data, int64_t incumbent, int32_
  * 15 for an antecedent, and 1 for five of its words. */
 static double counts_of_enumeration(const tables_data *data, int64_t longest) {
     double words = words_for(data->points), m = data->antecedents;
-    return leaf_choices(data->antecedents, longest) * (10 + words / 500) / (m * (15 + words / 5));
+    return (data->classes - 1) * leaf_choices(data->antecedents, longest) * (10 + words / 500) /
+           (m * (15 + words / 5));
 }
 
 static leaf_instance instance_of(const tables_data *data) {
@@ -59,13 +62,14 @@ static leaf_instance instance_of(const tables_data *data) {
                            .unit = data->unit,
                            .antecedents = data->antecedents,
                            .points = data->points,
+                           .outcomes = data->classes,
                            .threads = data->threads};
 }
 
 /* Whether weights for conjunctions of so many conditions can be looked for. */
 static int fits(const tables_data *data, int64_t longest) {
     leaf_instance in = instance_of(data);
-    return data->classes == 2 && data->antecedents > 0 && data->points > 1 && leaf_fits(&in) &&
+    return data->classes > 1 && data->antecedents > 0 && data->points > 1 && leaf_fits(&in) &&
            leaf_rows_bytes(data->antecedents, longest) <= MOST_BYTES;
 }
 
@@ -110,15 +114,28 @@ static int work(leaf_tables *t, const build_budget *budget) {
     return t->head.reserved > t->room ? CORELS_NO_MEMORY : status;
 }
 
-/* The digits of what the roles keep and of the regrets. */
+/* At each point the least regret of another outcome than this one. */
+static void cheapest_other(const leaf_tables *t, int32_t base, int32_t *least) {
+    size_t points = (size_t)t->data.points;
+    for (size_t x = 0; x < points; x++) least[x] = INT32_MAX;
+    for (int32_t o = 0; o < t->data.classes; o++) {
+        const int32_t *regrets = t->data.regrets + (size_t)o * points;
+        for (size_t x = 0; o != base && x < points; x++)
+            if (regrets[x] < least[x]) least[x] = regrets[x];
+    }
+}
+
+/* The digits of the measures. */
 static int lay_out(leaf_tables *t) {
     size_t points = (size_t)t->data.points;
     int32_t *all = malloc(MEASURES * points * sizeof *all);
     if (!all) return CORELS_NO_MEMORY;
-    for (int role = 0; role < 2; role++)
-        memcpy(all + (size_t)role * points, leaf_builder_kept(t->builder, role),
+    for (int role = 0; role < 2; role++) {
+        t->base[role] = leaf_builder_base(t->builder, role);
+        memcpy(all + (size_t)(KEPT + role) * points, leaf_builder_kept(t->builder, role),
                points * sizeof *all);
-    memcpy(all + REGRET_0 * points, t->data.regrets, 2 * points * sizeof *all);
+        cheapest_other(t, t->base[role], all + (size_t)(OTHER + role) * points);
+    }
     int ok = digits_new(&t->digits, all, t->data.points, MEASURES);
     free(all);
     return ok ? CORELS_DONE : CORELS_NO_MEMORY;
@@ -135,7 +152,7 @@ static int put(const leaf_tables *t, int role, record *to) {
     if (!record_begin(to, 2 * n + 5)) return 0;
     record_put(to, RECORD_LEAVES);
     record_put(to, (uint64_t)t->longest);
-    record_put(to, (uint64_t)role);
+    record_put(to, (uint64_t)leaf_builder_base(t->builder, role));
     record_put(to, LEAF_SCALE);
     record_put(to, n);
     for (int32_t x = 0; x < t->data.points; x++) {
@@ -220,9 +237,11 @@ static int64_t captured(const leaf_tables *t, const uint64_t *view, int32_t r, u
     return sum;
 }
 
-/* What completions cost at least that do not let the other class predict everything. */
-static int64_t cost_of(const leaf_tables *t, int64_t kept) {
-    return (t->data.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
+/* What completions cost at least where a role's leaves keep so much, and the cheapest other
+ * outcomes with the rules behind them cost so much. */
+static int64_t bound_of(const leaf_tables *t, int64_t kept, int64_t others) {
+    int64_t least = (t->data.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
+    return lesser(least, greater(least - t->data.rule_cost, others));
 }
 
 /* What a list of more rules than were verified costs at least behind a prefix of this length; 0
@@ -233,36 +252,40 @@ static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
     return t->max_rules <= t->longest ? INT64_MAX : left * t->data.rule_cost;
 }
 
-/* A set's bound from its sums. */
-static int64_t bound_of(const leaf_tables *t, const int64_t *sums) {
-    int64_t by_0 = lesser(t->data.unit * sums[REGRET_1], cost_of(t, sums[KEPT_0]));
-    int64_t by_1 = lesser(t->data.unit * sums[REGRET_0], cost_of(t, sums[KEPT_1]));
-    return greater(by_0, by_1);
+/* What rule r captures of the cheapest other outcomes: of two outcomes, the counts say it. */
+static int64_t captured_of_others(const leaf_tables *t, const node_view *node, const uint64_t *view,
+                                  int32_t r, int role) {
+    if (t->data.classes == 2) return node->counts[(1 - t->base[role]) * node->stride + r];
+    return captured(t, view, r, (uint32_t)(OTHER + role));
 }
 
-/* Bound of the set that rule r leaves, at most `most`; the regrets come from the counts. */
+/* Bound of the set that rule r leaves, where a rule or more follow; at most `most`. */
 static int64_t bound_of_child(const leaf_tables *t, const node_view *node, const uint64_t *view,
                               int32_t r, int64_t most) {
-    int64_t sums[MEASURES], found = 0;
-    sums[REGRET_0] = (int64_t)view[VIEW_SUMS + REGRET_0] - node->counts[r];
-    sums[REGRET_1] = (int64_t)view[VIEW_SUMS + REGRET_1] - node->counts[node->stride + r];
+    const uint64_t *sums = view + VIEW_SUMS;
+    int64_t found = 0;
     for (int role = 0; role < 2; role++) {
-        /* What the whole set keeps, and the other class errs, is no less. */
-        int64_t other = t->data.unit * sums[role == 0 ? REGRET_1 : REGRET_0] + node->rule_cost;
-        int64_t whole = lesser(other, cost_of(t, (int64_t)view[VIEW_SUMS + role]));
+        int64_t kept = (int64_t)sums[KEPT + role], others = (int64_t)sums[OTHER + role];
+        if (bound_of(t, kept, INT64_MAX) < most) continue; /* the whole set keeps no less */
+        others =
+            t->data.unit * (others - captured_of_others(t, node, view, r, role)) + node->rule_cost;
+        int64_t whole = bound_of(t, kept, others);
         if (whole < most || whole <= found) continue;
-        int64_t kept = (int64_t)view[VIEW_SUMS + role] - captured(t, view, r, (uint32_t)role);
-        found = greater(found, lesser(other, cost_of(t, kept)));
+        kept -= captured(t, view, r, (uint32_t)(KEPT + role));
+        found = greater(found, bound_of(t, kept, others));
     }
     return found;
 }
 
-/* Nanoseconds of a look-up, roughly: what is kept is read in one role. */
+/* Nanoseconds of a look-up, roughly: what is kept is read in one role, and where there are more
+ * than two outcomes what the others cost. */
 static int64_t time_of_child(const leaf_tables *t) {
     int64_t words = 0;
-    for (uint32_t d = 0; d < t->digits.n; d++)
-        words +=
-            t->digits.all[d].measure == KEPT_0 ? t->digits.all[d].high - t->digits.all[d].low : 0;
+    for (uint32_t d = 0; d < t->digits.n; d++) {
+        const digit *of = t->digits.all + d;
+        int read = of->measure == KEPT || (of->measure == OTHER && t->data.classes > 2);
+        words += read ? of->high - of->low : 0;
+    }
     return NS_CHILD + words / WORDS_NS;
 }
 
@@ -287,12 +310,14 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
 
 static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
     const leaf_tables *t = (const leaf_tables *)head;
-    int64_t sums[MEASURES];
+    int64_t sums[MEASURES], found = 0;
     int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + (r >= 0));
     if (longer <= 0) return lesser(most, 0);
     for (uint32_t i = 0; i < MEASURES; i++)
         sums[i] = (int64_t)view[VIEW_SUMS + i] - (r < 0 ? 0 : captured(t, view, r, i));
-    return lesser(most, lesser(longer, bound_of(t, sums)));
+    for (int role = 0; role < 2; role++)
+        found = greater(found, bound_of(t, sums[KEPT + role], t->data.unit * sums[OTHER + role]));
+    return lesser(most, lesser(longer, found));
 }
 
 static const tables_ops ops = {build, free_leaves, bytes, view_of, least, keep, plan};

@@ -1,16 +1,17 @@
-/* The weights of the leaf bound, for both roles of the two classes.
+/* The weights of the leaf bound, in two roles.
  *
- * Role 0: leaves that predict class 1 gain over predicting class 0 for everybody; role 1 the other
- * way round. kept[role][x] is c = a - pi of docs/internals/leaves.md, in parts of which LEAF_SCALE
- * make an error: for every conjunction l of at most K conditions, c(l) less what l takes is at most
+ * Each role has a base: the outcome that everybody gets but where a leaf turns to another one. The
+ * bases are the two outcomes that cost least where everybody gets them. kept[role][x] is c of
+ * docs/internals/leaves.md, in parts of which LEAF_SCALE make an error: for every conjunction l of
+ * at most K conditions and every other outcome, c(l) less what l costs with this outcome is at most
  * the price of a rule.
  *
- * In rounds: enumerate the conjunctions that gain too much with the weights that are there, let
- * them be rows of the linear program, fit the weights to all rows. Where the enumeration has found
- * more than are kept, it comes again with the new weights; where all are kept, these are fitted by
- * weights no larger than those of the enumeration. Then every other conjunction gains no more than
- * it did, and nothing is left to be verified. After MOST_ROUNDS the weights are scaled down by what
- * the worst conjunction exceeds.
+ * In rounds: enumerate the conjunctions that gain too much with the weights that are there, one
+ * outcome after the other, let them be rows of the linear program, fit the weights to all rows.
+ * Where the enumeration has found more than are kept, it comes again with the new weights; where
+ * all are kept, these are fitted by weights no larger than those of the enumeration. Then every
+ * other conjunction gains no more than it did, and nothing is left to be verified. After
+ * MOST_ROUNDS the weights are scaled down by what the worst conjunction exceeds.
  *
  * The role whose points give less comes first: it has few rows. The other one has many, and is
  * given up where it takes more than a quarter of the work of the first.
@@ -24,12 +25,12 @@
 
 enum { LEAF_SCALE = 15 }; /* four binary digits */
 
-/* Two classes; the arrays must live as long as the builder. */
+/* Two outcomes or more; the arrays must live as long as the builder. */
 typedef struct {
     const uint64_t *masks;  /* [antecedents][words] */
-    const int32_t *regrets; /* [2][points] */
+    const int32_t *regrets; /* [outcomes][points] */
     int64_t rule_cost, unit;
-    int32_t antecedents, points, threads;
+    int32_t antecedents, points, outcomes, threads;
 } leaf_instance;
 
 typedef struct leaf_builder leaf_builder;
@@ -53,8 +54,10 @@ int leaf_builder_work(leaf_builder *, const control *, pace *);
 double leaf_builder_share(const leaf_builder *);
 /* Bytes of the conjunctions that it has found, at most so far. */
 size_t leaf_builder_found_bytes(const leaf_builder *);
-/* Afterwards: [points] of a role, zero where it was given up; and whether its weights hold. */
+/* Afterwards: [points] of a role, zero where it was given up; whether its weights hold; and its
+ * outcome. */
 const int32_t *leaf_builder_kept(const leaf_builder *, int role);
 int leaf_builder_verified(const leaf_builder *, int role);
+int32_t leaf_builder_base(const leaf_builder *, int role);
 
 #endif

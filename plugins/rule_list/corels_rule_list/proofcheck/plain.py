@@ -399,13 +399,14 @@ class Tables:
 
 
 class Leaves:
-    """Two classes: points keep so much that no leaf keeps more than a rule costs and it errs.
+    """Points keep so much that no leaf keeps more than a rule costs and it errs as another class.
 
     A leaf is what an antecedent captures and some others do not, or what some do not: at most
     `longest` conditions. Whoever predicts class `role` for all points loses their regrets, and one
-    leaf that predicts the other class wins back at most what its points do not keep, and the cost
-    of a rule. So what some rules leave costs at least what it keeps, or what the other class errs
-    on all of it (docs/internals/leaves.md). All leaves are gone through here.
+    leaf that predicts another class wins back at most what its points do not keep, and the cost of
+    a rule. So what some rules leave costs at least what it keeps; or, where all leaves predict
+    other classes, a rule less, and what the best other class of each point errs and the rules cost
+    (docs/internals/leaves.md). All leaves are gone through here.
     """
 
     def __init__(self, table: Table, weights: Weights, tell: Any = None) -> None:
@@ -413,27 +414,30 @@ class Leaves:
         rows = np.array(weights.rows, np.int64).reshape(-1, 2)
         places = table.kept[rows[:, 0]]
         total = self.scale * int(table.regrets.sum())
-        if len(table.regrets) != 2 or not 0 < self.scale < EXACT or total >= EXACT:
-            raise FalseDataError("weights of leaves are not about two classes, or too large")
-        self.regrets = table.regrets[1 - weights.role]
-        self.kept = np.zeros(len(self.regrets), np.int64)
+        classes, points = table.regrets.shape
+        known = weights.role < classes > 1 and 1 <= self.longest <= MOST_CONDITIONS
+        if not known or not 0 < self.scale < EXACT or total >= EXACT:
+            raise FalseDataError("weights of leaves name no class, or numbers that are too large")
+        others = np.delete(table.regrets, weights.role, axis=0)
+        self.least_other = others.min(axis=0)
+        self.kept = np.zeros(points, np.int64)
         self.kept[places] = rows[:, 1]
         too_much = self.kept > self.scale * table.regrets[weights.role]
         alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
-        known = weights.role in {0, 1} and 1 <= self.longest <= MOST_CONDITIONS
-        if too_much.any() or not alone or not known:
+        if too_much.any() or not alone:
             raise FalseDataError("weights of leaves give points that they may not, or too much")
         self.most = self.scale * table.rule_cost // table.unit
         self.captured = table.captures.T.astype(np.float64)
-        everywhere = np.ones(len(self.regrets), np.bool_)
-        self._verify(everywhere, 0, self.longest, tell or (lambda *_: None))
+        everywhere = np.ones(points, np.bool_)
+        for errs in others:
+            self._verify(everywhere, errs, 0, self.longest, tell or (lambda *_: None))
 
-    def _verify(self, left: Bools, first: int, more: int, tell: Any) -> None:
-        """No leaf of one to `more` further conditions in these points gains more than `most`, of
-        which it negates antecedents from `first` on. A part of points that keep no more does not
-        either."""
+    def _verify(self, left: Bools, errs: Whole, first: int, more: int, tell: Any) -> None:
+        """No leaf of one to `more` further conditions in these points gains more than `most` as a
+        class that errs so much, of which it negates antecedents from `first` on. A part of points
+        that keep no more does not either."""
         kept = np.where(left, self.kept, 0)
-        gains = kept - np.where(left, self.scale * self.regrets, 0)
+        gains = kept - np.where(left, self.scale * errs, 0)
         of_rules, total = gains @ self.captured, int(gains.sum())
         highest = max(of_rules.max(initial=0), (total - of_rules[first:]).max(initial=0))
         if highest > self.most:
@@ -442,15 +446,15 @@ class Leaves:
         for r in first + np.flatnonzero((behind > self.most) & (more > 1)):
             if first == 0 and more == self.longest:
                 tell("leaves, by their first antecedents", int(r), self.captured.shape[1])
-            self._verify(left & ~self.table.captures[r], int(r) + 1, more - 1, tell)
+            self._verify(left & ~self.table.captures[r], errs, int(r) + 1, more - 1, tell)
 
     def least(self, sets: Bools, left: Any = FAR, before: Any = 0) -> Whole:
         """What one rule or more cost at least in what `before` rules leave: of short lists, and
         where longer ones may follow, no more than the rules that these have."""
         unit, rule_cost = self.table.unit, self.table.rule_cost
-        short = np.minimum(
-            unit * (sets @ self.regrets) + rule_cost, -(-unit * (sets @ self.kept) // self.scale)
-        )
+        kept = -(-unit * (sets @ self.kept) // self.scale)
+        all_other = unit * (sets @ self.least_other) + rule_cost
+        short = np.minimum(kept, np.maximum(kept - rule_cost, all_other))
         longer = rule_cost * np.maximum(0, self.longest - before + 1)
         return np.asarray(np.where(left + before <= self.longest, short, np.minimum(short, longer)))
 
