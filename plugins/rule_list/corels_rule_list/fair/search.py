@@ -87,7 +87,8 @@ class ConstrainedSearch(Search):
         self._lower = self._known.lower
         self._free: Listed | None = None  # the best without constraints, once it is certified
         self._numbers = {one: n for n, one in enumerate(problem.antecedents)}
-        self._inner: Search | None = None
+        self._inner: Search | None = None  # at the prices that were searched at last, if it goes on
+        self._inner_prices: Multipliers | None = None
         self._proof: PricedProof | None = None
         self._engine: NearEngine | None = None
         self._labels: Labels | None = None
@@ -181,7 +182,10 @@ class ConstrainedSearch(Search):
         return self._most if self._best is None else self._best.cost
 
     def _all_work(self) -> Iterator[None]:
-        yield from self._climb()
+        try:
+            yield from self._climb()
+        finally:
+            self._leave_search()
         while not self._closed:
             if self._best is None and self._lower > self._most:
                 raise InfeasibleError(self._why_none())
@@ -193,9 +197,9 @@ class ConstrainedSearch(Search):
     def _climb(self) -> Iterator[None]:
         """The multipliers with the greatest lower bound, nearly.
 
-        A search that takes long is left for other multipliers, and begun anew where they lead back:
-        it may be easy elsewhere, and there may be better lists to know. There is a beam search at
-        each of these, then: what a search without constraints finds mostly does not keep to them.
+        A search that takes long pauses for other multipliers: it may be easy elsewhere, and there may
+        be better lists to know. It goes on where these lead back to it at once; one paused search
+        is kept, and others are begun anew. There is a beam search at each multipliers, then: what a search without constraints finds mostly does not keep to them.
         """
         beam, seen = None, set[Multipliers]()
         prices: Multipliers = (0,) * len(self._prices.low)
@@ -224,8 +228,8 @@ class ConstrainedSearch(Search):
                 patience, tried = 4 * patience, 0
 
     def _search_at(self, prices: Multipliers, patience: int) -> Iterator[None]:
-        """The best list at these prices, and the bound that it proves; after so many evaluations it
-        is left as it is."""
+        """The best list at these prices, and the bound that it proves; after so many evaluations in
+        all, the search pauses."""
         if prices in self._known.minima:
             objective, found = self._known.minima[prices]
             self._prove(prices, objective)
@@ -233,18 +237,15 @@ class ConstrainedSearch(Search):
             self._finished.add(prices)
             return
         problem = self._prices.free(prices)
-        search = self._make(problem)
         self._searches += 1
         for number, price in enumerate(self._prices.of_differences(prices)):
             self._say(Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6))
-        done = Status.RUNNING
+        if self._inner_prices != prices:
+            yield from self._begin_search(prices, problem)
+        search = self._inner
+        assert search is not None
+        done, steps, known, now = Status.RUNNING, Steps(), -1, search.progress()
         try:
-            while (ready := search.prepare(STEP_SECONDS)) is None:
-                yield
-            self._inner = search = ready
-            if self._proof is not None:
-                self._proof.begin(prices, problem, search)
-            steps, known = Steps(), -1
             while done is Status.RUNNING and search.progress().children < patience:
                 done = steps.take(self._of(search, patience))
                 now = search.progress()
@@ -257,26 +258,47 @@ class ConstrainedSearch(Search):
                 best = self._listed(search)
                 self._known.minima[prices] = problem.objective(now.lower_bound), best
                 self._free = self._free if any(prices) else best
-            if done is not Status.RUNNING:
-                self._finished.add(prices)
-            if self._proof is not None:
-                self._proof.end()
         finally:
-            now = search.progress()
-            self._spent = self._added(now)
             self._say(
                 Kind.PRICED,
                 node=self._searches,
                 length=int(done is not Status.RUNNING),
-                count=now.children,
+                count=search.progress().children,
                 lower_bound=math.ceil(self._bounds.get(prices, Fraction(0))),
                 objective=self._upper,
             )
-            self._parts = search.describe()
-            self._pruned += Counter(search.pruned())
-            self._stages = self._stages_with(now.extra)
-            self._inner = None
+        if done is not Status.RUNNING:
+            self._finished.add(prices)
+            self._leave_search()
+
+    def _begin_search(self, prices: Multipliers, problem: Problem) -> Iterator[None]:
+        """A search at these prices, in the place of the one that is paused."""
+        self._leave_search()
+        search = self._make(problem)
+        try:
+            while (ready := search.prepare(STEP_SECONDS)) is None:
+                yield
+        except BaseException:
             search.close()
+            raise
+        self._inner, self._inner_prices = ready, prices
+        if self._proof is not None:
+            self._proof.begin(prices, problem, ready)
+
+    def _leave_search(self) -> None:
+        """The search at prices ends, whether it is done or not."""
+        search = self._inner
+        if search is None:
+            return
+        if self._proof is not None:
+            self._proof.end()
+        now = search.progress()
+        self._spent = self._added(now)
+        self._parts = search.describe()
+        self._pruned += Counter(search.pruned())
+        self._stages = self._stages_with(now.extra)
+        self._inner = self._inner_prices = None
+        search.close()
 
     def _of(self, search: Search, patience: int) -> Callable[[int], Status]:
         """A step of a search at prices. However long its steps are, it is left at the same
