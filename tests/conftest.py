@@ -67,6 +67,44 @@ def commands_are_declared_once():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_lines_by_the_clock_of_the_machine():
+    """On a busy machine any work may take the second after which a command tells how far it is.
+
+    Lines come by a clock that a test has made, or where work tells of itself at once.
+    """
+    from corels import clock
+
+    def unless_busy(due, real=clock.time, usual=clock.FIRST_LINE):
+        return lambda self: (clock.time is not real or self._first < usual) and due(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("due", "line_due"):
+            patch.setattr(clock.Clock, name, unless_busy(getattr(clock.Clock, name)))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def baselines_have_time():
+    """What other packages learn in a moment may take seconds on a busy machine."""
+    from corels_workbench import judging
+
+    within = judging.within
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "within", lambda limit, *calls: within(max(limit, 300), *calls))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_cache_of_its_own(tmp_path_factory):
+    """The same experiments, in another process of the tests or left by a killed one, are others."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "MPLCONFIGDIR" not in os.environ:  # to look for all fonts again takes seconds
+            patch.setenv("MPLCONFIGDIR", os.path.expanduser("~/.cache/matplotlib"))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def starters() -> Starters:
     """What starts programs at once."""
