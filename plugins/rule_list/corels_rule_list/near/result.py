@@ -35,8 +35,7 @@ class NearCertificate:
     """What was proved: no list that counts costs at most `complete_to` and is missing.
 
     threshold: what was asked for. complete_to: None where a limit came before anything was certain.
-    stopped: "complete", or why it ended early. search: the certificate of the optimum. proof: kept
-    for a log that an independent checker can read; None so far.
+    stopped: "complete", or why it ended early. search: the certificate of the optimum.
     """
 
     optimum: Fraction
@@ -50,7 +49,6 @@ class NearCertificate:
     peak_memory: int
     seconds: float
     search: Certificate
-    proof: Any = field(default=None)
 
     @property
     def complete(self) -> bool:
@@ -78,7 +76,7 @@ class NearCertificate:
             "seconds": self.seconds,
             "data_hash": self.data_hash,
             "search": self.search.to_document(),
-            "proof": self.proof,
+            "proof": None,  # kept for a log that an independent checker can read
         }
 
 
@@ -103,7 +101,6 @@ class NearList:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The antecedents' names."""
         return tuple(self.problem.antecedents[i].name for i in self.antecedents)
 
 
@@ -169,7 +166,6 @@ class NearOptimal:
         return self.count
 
     def _repr_html_(self) -> str:
-        """What notebooks show: how many there are, and the best ones."""
         from corels_rule_list.near.text import to_html
 
         return to_html(self)
@@ -391,7 +387,6 @@ class NearOptimal:
         return low + offset, high + offset, first, second
 
     def to_text(self, lists: int = 10) -> str:
-        """As a person reads it."""
         from corels_rule_list.near.text import to_text
 
         return to_text(self, lists)
