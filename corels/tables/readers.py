@@ -242,7 +242,12 @@ FORMATS = (
     ),
 )
 OTHERS = (  # how the content begins -> what it is, what to do
-    (rb'\{\n  "', "a JSON object, such as a model", AS_CSV),
+    (
+        rb'\{\n  "schema": "corels/',
+        "a model",
+        "give its data, and the model as --model where the command has it",
+    ),
+    (rb'\{\n  "', "a JSON object", AS_CSV),
     (rb"(\xef\xbb\xbf)?\s*\[\s*\[", "a JSON list of lists", AS_CSV),
     (rb"ORC.*\0.*ORC.\Z", "ORC", AS_CSV),
     (rb"FEA1\0", "Feather of version 1", AS_CSV),

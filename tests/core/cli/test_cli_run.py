@@ -192,6 +192,14 @@ def test_the_positive_class_is_named_where_it_matters(corels, tmp_path):
         assert "positive class" not in corels(*words, *asked).err
 
 
+def test_a_model_in_place_of_the_data_is_called_so(corels, tmp_path):
+    model = tmp_path / "m.json"
+    assert corels(*TITANIC, "-o", model).code == Exit.CERTIFIED
+    for words in (("why", model, "people.csv"), ("near", model)):
+        ended = corels(*words)
+        assert ended.code == Exit.BAD_INPUT and "this is a model, which is not read" in ended.err
+
+
 def test_columns_that_tell_the_group_are_named(corels, tmp_path):
     """A list that may ask for "female" can tell the groups of "male" apart."""
     table = tmp_path / "t.csv"

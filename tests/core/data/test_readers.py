@@ -73,6 +73,12 @@ def test_every_format_reads_the_same(tmp_path, name, save, packed):
         ("t.ndjson", '{"a": 1}\n{"a": \n', "cannot be read as NDJSON: this begins like NDJSON"),
         ("t.json", '[{"a": 1},', "cannot be read as JSON: this begins like JSON"),
         ("t.json", "[]", "there are no rows|cannot be read as JSON"),
+        ("m.json", '{\n  "schema": "corels/rule-list"', "this is a model, which is not read; give"),
+        (
+            "t.json",
+            '{\n  "a": 1,\n  "b": 2\n}',
+            "this is a JSON object, which is not read; save the table as",
+        ),
         ("t.json", "[[1, 2], [3, 4]]", "this is a JSON list of lists, which is not read"),
         ("t.json", '{"a": [1, 2], "b": [3, 4]}', "this is one JSON object, whose values are list"),
         ("t.ndjson", '{"a": 1}\n[1, 2]\n', "t.ndjson, line 2: cannot be read as NDJSON"),
