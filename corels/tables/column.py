@@ -43,7 +43,8 @@ Scalar = str | int | float | bool
 INT64_MAX = 2**63 - 1
 MICROSECONDS_A_DAY = 86_400_000_000
 DURATION = "durations in days"
-NOT_SCALAR = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
+BYTES = bytes, bytearray, memoryview
+NOT_SCALAR = *BYTES, dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

@@ -226,6 +226,12 @@ def test_codes_of_twenty_digits_are_names(tmp_path, values):
     assert few.categories is None and few.values.tolist() == [float(LARGE), 5.0]
 
 
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_are_no_names(kind):
+    data = table_dataset({"a": [kind(b"x"), kind(b"y")] * 9, "b": [1, 2] * 9, "y": [0, 1] * 9}, "y")
+    assert f"unused: a (has a value of type {kind.__name__})" in data.use.line()
+
+
 def test_a_frame_with_a_column_without_a_name():
     """It was taken for a DuckDB relation."""
     data = table_dataset(pd.DataFrame({"": [1, 2, 3, 1], "y": list("abba")}), "y")
