@@ -101,7 +101,7 @@ def _counted(search: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, A
                 "times the full search": "" if mark and ratio < 1 else f"{mark}{ratio:.2f}",
                 "inserted": row["extra_inserted"],
                 "longest prefix": row["extra_longest"],
-                "largest frontier": row["largest_frontier"],
+                "largest frontier": row["largest_frontier"] or 0,
                 "seconds": row["seconds"],
             }
         )
@@ -115,7 +115,7 @@ def _policy_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "start": start,
         "policy": policy,
         "expanded": f"{'' if row['certified'] else '>'}{int(row['expanded']):,}",
-        "largest queue": f"{int(row['largest_frontier']):,}",
+        "largest queue": f"{int(row['largest_frontier'] or 0):,}",
         "longest prefix": int(row["extra_longest"]),
     }
 

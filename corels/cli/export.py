@@ -29,7 +29,9 @@ def languages() -> dict[str, type[Export]]:
 
 def _own() -> Sequence[Option]:
     """The options for every language."""
-    told = f"the language to write (default: by the ending of --output, else {DEFAULT_EXPORT})"
+    told = (
+        f"the language to write (default: by the ending of --output; {DEFAULT_EXPORT} without one)"
+    )
     return Option.text("to", told, choices=tuple(sorted(languages()))), OUTPUT
 
 
@@ -73,5 +75,11 @@ def export(**values: Any) -> None:
 def _by_ending(output: str | None) -> str:
     """The language that a file is called by, compressed or not."""
     ending = Path((output or "").removesuffix(".gz")).suffix.lower()
-    named = (name for name, one in languages().items() if one.ending and one.ending == ending)
-    return next(named, DEFAULT_EXPORT)
+    endings = {one.ending: name for name, one in reversed(languages().items()) if one.ending}
+    if ending not in ("", ".txt", *endings):
+        there = ", ".join(sorted(endings))
+        raise OptionError(
+            f"--output is {output!r}: no language has the ending {ending} (there are: {there}); "
+            "--to names one"
+        )
+    return endings.get(ending, DEFAULT_EXPORT)

@@ -89,7 +89,8 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
         say(dataset.use.line())
     loud = dataset.use.oddities(loud=True)  # said when the table was read
     quieter = [line for line in dataset.use.oddities() if line not in loud]
-    for line in (*quieter, *dataset.use.hints(), *dataset.use.left_out, *_positive(dataset, typed)):
+    further = *dataset.use.left_out, *_positive(dataset, typed), *_telling_groups(dataset, typed)
+    for line in (*quieter, *dataset.use.hints(), *further):
         say(f"note: {line}")
 
 
@@ -101,6 +102,19 @@ def _positive(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
     if "positive" not in typed and (errors or rates):
         shown = printable(f"{dataset.label_name} = {dataset.classes[-1]}")
         yield f"the positive class is {shown}; --positive chooses another one"
+
+
+def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
+    """Which columns say who is in which group, beside the groups' own: "female" beside "male"."""
+    if dataset.demands is not None:
+        told = (dataset.antecedents[at] for at in dataset.demands.told_by(dataset.captures))
+        columns = dict.fromkeys(condition.column for one in told for condition in one.conditions)
+        names = ", ".join(printable(one) for one in columns if one not in typed["group"])
+        if names:
+            yield (
+                f"{names}: the value follows from the group ({dataset.demands.column}), so rules "
+                "can tell groups apart by it; --ignore leaves it out"
+            )
 
 
 def read_source(
@@ -146,6 +160,7 @@ def read_source(
             data.mine_rules(found, **checked(MINING_OPTIONS, typed), pace=pace) if mining else found
         )
     if where["labels"] is not None:
+        table_columns(path, encoding=options.encoding, pace=pace)  # a model, or no table, is worse
         raise OptionError(
             f"{path} is read as a table, so the label file {where['labels']!r} has no use: "
             "name the label's column with --label (a rule file ends in .out)"

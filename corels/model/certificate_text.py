@@ -128,11 +128,17 @@ def demanded_rows(
         yield f"{rate} by {column}{of}", reached, difference, f"at most {float(Fraction(most)):g}"
 
 
+def set_apart(group: str) -> str:
+    """A group in a list of groups: in brackets where several columns make it."""
+    return f"({group})" if ", " in group else group
+
+
 def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What each rate is, by group, and how much it may differ."""
     for rate, reached, value, allowed in demanded_rows(kept):
         if value:
-            yield f"{rate}: {', '.join(map(': '.join, reached))}; difference {value}, {allowed}"
+            groups = ", ".join(f"{set_apart(group)}: {reached}" for group, reached in reached)
+            yield f"{rate}: {groups}; difference {value}, {allowed}"
         else:
             yield f"{rate} {reached[0][1]}, {allowed}"
 

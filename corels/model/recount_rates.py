@@ -9,6 +9,7 @@ from operator import add
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
+from corels.model.certificate_text import set_apart
 from corels.model.recount import Counts, Finding
 from corels.options import whole
 
@@ -38,7 +39,7 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
             continue
         rates = {g: r for one in pairs for g, r in zip(one.groups, one.rates, strict=True)}
         ends = max(rates, key=rates.__getitem__), min(rates, key=rates.__getitem__)
-        shown = ", ".join(f"{group}: {rates[group]}" for group in ends)
+        shown = ", ".join(f"{set_apart(group)}: {rates[group]}" for group in ends)
         value = rates[ends[0]] - rates[ends[1]]
         detail = f"greatest and least: {shown}, value {value}, allowed at most {most}"
         yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
@@ -55,7 +56,7 @@ class _Held(NamedTuple):
 def _finding(one: Mapping[str, Any], found: Sequence[Fraction]) -> Finding:
     """Of a constraint, with the rates as they were counted."""
     names = one["groups"] if one["column"] else []
-    said = [f"{group}: " for group in names] or [""]
+    said = [f"{set_apart(group)}: " for group in names] or [""]
     value = found[0] - found[1] if len(found) > 1 else found[0]
     least, most = Fraction(one["least"]), Fraction(one["most"])
     same = [str(rate) for rate in found] == one["rates"] and str(value) == one["value"]

@@ -26,12 +26,14 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.options import exact_within, unknown, whole
+from corels.problem.captures import Captures, unpack
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
 
 MOST_GROUPS = 20
 PIECE = 1 << 13  # points
+LOOK = 1 << 10  # rows that are looked at first
 # Notion -> the rates that it keeps equal: which rows, and what is counted of them.
 NOTIONS = {
     "statistical-parity": (("all", "positive"),),
@@ -166,6 +168,14 @@ class Demands:
     def take(self, rows: NDArray[np.intp]) -> Demands:
         return self if self.members is None else replace(self, members=self.members[rows])
 
+    def told_by(self, captures: Captures) -> list[int]:
+        """Which of M sets divide no group: who knows the group of a row knows whether it is in."""
+        if self.members is None:
+            return []
+        some = unpack(captures.words[:, : LOOK // 64], min(LOOK, captures.length))
+        likely = np.flatnonzero(_undivided(some, self.members[:LOOK])).tolist()
+        return [at for at in likely if _undivided(captures[at], self.members)]
+
     def constraints(
         self, data: Dataset, point_of_row: NDArray[np.intp], points: int
     ) -> tuple[Constraint, ...]:
@@ -274,6 +284,12 @@ def _notion(one: Any) -> tuple[str, Fraction]:
         f"{notion}:0.02"
     )
     return notion, exact_within(bound, wrong, 1)
+
+
+def _undivided(bits: NDArray[np.bool_], members: NDArray[np.intp]) -> Any:
+    """Whether each row has the bit of the first row of its group; bits: (..., N)."""
+    _, first, group = np.unique(members, return_index=True, return_inverse=True)
+    return (bits == bits[..., first[group]]).all(axis=-1)
 
 
 def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:

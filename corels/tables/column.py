@@ -43,7 +43,8 @@ Scalar = str | int | float | bool
 INT64_MAX = 2**63 - 1
 MICROSECONDS_A_DAY = 86_400_000_000
 DURATION = "durations in days"
-NOT_SCALAR = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
+BYTES = bytes, bytearray, memoryview
+NOT_SCALAR = *BYTES, dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -383,7 +384,7 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
     if kind == "b":
         return Column(name, values, np.zeros(len(values), dtype=np.bool_))
     if kind == "u" and len(values) and int(values.max()) > INT64_MAX:
-        kind, values = "f", values.astype(np.float64)
+        kind = "O"
     if kind in "iu":
         return Column(
             name, values.astype(np.int64, copy=False), np.zeros(len(values), dtype=np.bool_)
@@ -416,12 +417,13 @@ def _from_polars(name: str, series: Any) -> Column:
     full = series.null_count() == 0  # asked for once: null by null takes most of the reading
     missing = np.zeros(len(series), dtype=np.bool_) if full else series.is_null().to_numpy()
     kind = str(series.dtype)
-    if series.dtype.is_numeric() or kind == "Boolean":
-        if kind.endswith("Int128"):  # NumPy has no such numbers
-            narrow = series.cast(pl.Int64, strict=False)
-            fits = narrow.null_count() == series.null_count()
-            series = narrow if fits else series.cast(pl.Float64)
-        elif series.dtype.is_decimal():
+    if kind.endswith("Int128") or kind == "UInt64":
+        narrow = series.cast(pl.Int64, strict=False)
+        kind, series = (
+            ("Int64", narrow) if narrow.null_count() == missing.sum() else ("Object", series)
+        )
+    if kind != "Object" and (series.dtype.is_numeric() or kind == "Boolean"):
+        if series.dtype.is_decimal():
             series = series.cast(pl.Float64)
         filled = series if full else series.fill_null(False if kind == "Boolean" else 0)
         column = _from_array(name, filled.to_numpy())
@@ -456,6 +458,8 @@ def _from_pandas(name: str, series: Any) -> Column:
     if kind in "biuf" and not missing.any():
         return _from_array(name, np.asarray(series.to_numpy()))
     if kind in "biuf":
+        if kind == "u":
+            return _from_objects(name, series.astype(object).to_list())
         whole = kind in "biu"  # a nullable integer or boolean extension type
         filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
         return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
@@ -509,10 +513,23 @@ def _from_numbers(name: str, values: list[Any], kinds: set[type], missing: BoolA
     whole = bool(kinds) and all(issubclass(k, (int, np.integer, np.bool_)) for k in kinds)
     if whole and all(-INT64_MAX <= v <= INT64_MAX for v in filled):
         return Column(name, np.array(filled, dtype=np.int64), missing)
+    if whole:
+        return _from_large(name, values, missing)
     try:
         return Column(name, np.array(filled, dtype=np.float64), missing)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"column {name!r} has a value that is not a real number") from error
+
+
+def _from_large(name: str, values: list[Any], missing: BoolArray) -> Column:
+    """Whole numbers beyond 64 bits: as floats, or as names where floats would make two of them
+    equal, as codes of 20 digits are."""
+    filled = [0 if v is None else int(v) for v in values]
+    with suppress(OverflowError):
+        numbers = np.array([float(v) for v in filled])
+        if len(set(filled)) == len(set(numbers.tolist())):
+            return Column(name, numbers, missing)
+    return _coded(name, [None if v is None else str(v) for v in values], missing)
 
 
 def _coded(name: str, values: list[Any], missing: BoolArray) -> Column:

@@ -12,7 +12,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -153,13 +153,18 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
     header = tuple(name.strip() for name in record)
     if not header:
         raise InputError(f"{path}, line 1: the line is blank, expected the names of the columns")
+    check_names(f"{path}, line 1", header)
+    return header
+
+
+def check_names(where: str, header: Sequence[str]) -> None:
+    """Raises InputError if one of the names is empty, or two are the same."""
     for at, name in enumerate(header, start=1):
         if not name:
-            raise InputError(f"{path}, line 1: column {at} has no name")
+            raise InputError(f"{where}: column {at} has no name")
     name, times = Counter(header).most_common(1)[0]
     if times > 1:
-        raise InputError(f"{path}, line 1: {times} columns are named {name!r}")
-    return header
+        raise InputError(f"{where}: {times} columns are named {name!r}")
 
 
 def _pieces(content: bytes) -> Iterator[bytes]:

@@ -215,7 +215,8 @@ def distances(names: Sequence[str], option: str) -> Matrix:
         values = [exact_number(name) for name in names]
     except ValueError:
         raise OptionError(
-            f"{option} is 'absolute', and the classes are {', '.join(names)}: expected numbers"
+            f"{option} is 'absolute', and the classes are {', '.join(names)}: expected numbers, "
+            f"such as 1 to {len(names)}"
         ) from None
     return [[abs(said - true) for said in values] for true in values]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,6 +21,7 @@ from corels.tables.csvtext import (
     CsvText,
     check_csv_text,
     check_header,
+    check_names,
     columns_of_codes,
     columns_of_text,
 )
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 SAMPLE = 1000  # rows that are tried first
 FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
+AS_CSV = "save the table as CSV"
+SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".ods")
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 CODE = f"^{LEADING_ZERO.pattern}"
 # Cells, stripped of blanks, that mean "no value".
@@ -84,9 +88,9 @@ def table_of(
     for kind in FORMATS:
         if kind.recognises(content, where):
             return _read_binary(kind, where, content, pl)
-    for magic, name in OTHERS:
-        if content.startswith(magic):
-            raise InputError(f"{where}: this is {name}, which is not read; save the table as CSV")
+    for begins, name, then in OTHERS:
+        if re.match(begins, content, re.DOTALL):
+            raise InputError(f"{where}: this is {name}, which is not read; {then}")
     pace.begin(f"reading {where}", len(content))
     if encoding is not None:
         content = recoded(where, content, encoding)
@@ -181,15 +185,30 @@ def polars_errors() -> tuple[type[BaseException], ...]:
     return Exception, *panics
 
 
-def _excel(pl: Any, stream: io.BytesIO) -> Any:
+def _spreadsheet(pl: Any, stream: io.BytesIO) -> Any:
+    """The first sheet that is not empty. Its first row has the names, as that of a CSV file."""
     try:
-        importlib.import_module("fastexcel")  # polars reads Excel with it
+        fastexcel = importlib.import_module("fastexcel")  # polars reads Excel with it
     except ImportError:
         raise InputError(
-            "this is an Excel file, which needs fastexcel: pip install fastexcel, or save the "
+            "this is a spreadsheet, which needs fastexcel: pip install fastexcel, or save the "
             "table as CSV"
         ) from None
-    return pl.read_excel(stream)
+    logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it tells of columns without values
+    for sheet in fastexcel.read_excel(stream.getvalue()).sheet_names:
+        read = partial(pl.read_excel, stream, sheet_name=sheet, raise_if_empty=False)
+        # of all rows: where some say what a column is, another value further down would be dropped
+        frame = read(infer_schema_length=None)
+        if frame.columns:
+            where, unnamed = f"sheet {sheet!r}, row 1", "__UNNAMED__"
+            for name in frame.columns:
+                if name.startswith(unnamed):
+                    at = int(name.removeprefix(unnamed)) + 1
+                    raise InputError(f"{where}: column {at} has no name")
+            first = read(has_header=False, read_options={"n_rows": 1}, infer_schema_length=0)
+            check_names(where, [name for name in first.row(0) if name])
+            return frame
+    return pl.DataFrame()
 
 
 class _Format(NamedTuple):
@@ -219,28 +238,42 @@ FORMATS = (
         lambda pl, f: pl.read_json(f, infer_schema_length=None),
     ),
     _Format(
-        "Excel",
+        "a spreadsheet",
         lambda b, w: (
-            (b.startswith(b"PK\x03\x04") and w.lower().endswith((".xlsx", ".xlsm", ".xlsb")))
+            (b.startswith(b"PK\x03\x04") and w.lower().endswith(SPREADSHEETS))
             or b.startswith(b"\xd0\xcf\x11\xe0")
         ),
-        _excel,
+        _spreadsheet,
     ),
 )
-OTHERS = (
-    (b'{\n  "', "a JSON object, such as a model"),
-    (b"ORC", "ORC"),
-    (b"\x89HDF", "HDF5"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"BZh", "bzip2"),
-    (b"\xfd7zXZ", "xz"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x80\x04\x95", "a pickle"),
-    (b"%PDF", "a PDF"),
-    (b"<!DOCTYPE", "an HTML page"),
-    (b"<html", "an HTML page"),
-    (b"<?xml", "XML"),
+OTHERS = (  # how the content begins -> what it is, what to do
+    (
+        rb'\{\n  "schema": "corels/',
+        "a model",
+        "give its data, and the model as --model where the command has it",
+    ),
+    (rb'\{\n  "', "a JSON object", AS_CSV),
+    (rb"(\xef\xbb\xbf)?\s*\[\s*\[", "a JSON list of lists", AS_CSV),
+    (rb"ORC.*\0.*ORC.\Z", "ORC", AS_CSV),
+    (rb"FEA1\0", "Feather of version 1", AS_CSV),
+    (rb"Obj\x01", "Avro", AS_CSV),
+    (rb"\x89HDF", "HDF5", AS_CSV),
+    (rb"SQLite format 3", "an SQLite database", AS_CSV),
+    (rb".{8}DUCK.{1,3}\0", "a DuckDB database", AS_CSV),
+    (rb"\$FL[23]@\(#\)|.{0,200}SPSS PORT FILE", "an SPSS file", AS_CSV),
+    (rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\0", "a Stata file", AS_CSV),
+    (rb"\0{12}\xc2\xea\x81\x60|HEADER RECORD\*{7}", "a SAS file", AS_CSV),
+    (rb"(RD[AX][23]\n)?[XAB]\n\0\0\0", "a file of R", AS_CSV),
+    (rb"(?i)(%[^\n]*\n|\s)*@relation\s", "ARFF", AS_CSV),
+    (rb"\x93NUMPY", "a NumPy array", AS_CSV),
+    (rb"\x80[\x02-\x05]", "a pickle", AS_CSV),
+    (rb"%PDF-", "a PDF", AS_CSV),
+    (rb"(?i)<!doctype|<html|<table", "an HTML page", AS_CSV),
+    (rb"<\?xml", "XML", AS_CSV),
+    (rb"BZh\d1AY", "bzip2", "unpack it"),
+    (rb"\xfd7zXZ", "xz", "unpack it"),
+    (rb"\x28\xb5\x2f\xfd", "zstd", "unpack it"),
+    (rb"\x04\x22\x4d\x18", "LZ4", "unpack it"),
 )
 
 
@@ -258,16 +291,22 @@ def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.D
         ) from error
     if frame.is_empty():
         raise InputError(f"{where}: there are no rows")
+    if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):
+        raise InputError(
+            f"{where}: this is one JSON object, whose values are lists: expected one for each row"
+        )
     return frame
 
 
 def _damaged_line(content: bytes) -> str:
-    """Which line of NDJSON is none; '' where all are."""
+    """Which line of NDJSON is no object; '' where all are."""
     for number, line in enumerate(content.splitlines(), 1):
         try:
-            json.loads(line or "{}")
+            if isinstance(json.loads(line or "{}"), dict):
+                continue
         except ValueError:
-            return f", line {number}"
+            pass
+        return f", line {number}"
     return ""
 
 
@@ -389,9 +428,24 @@ def _typed(
             maybe = [s.name for s in tried if s.null_count() == left_in_some[s.name]]
             maybe = [name for name in maybe if not text[name].str.contains(CODE).any()]
             tried = text.select(maybe).select(cast)
-            typed |= {s.name: s for s in tried if s.null_count() == left[s.name]}
+            typed |= {
+                s.name: s
+                for s in tried
+                if s.null_count() == left[s.name] and _tells_apart(s, text[s.name])
+            }
             left = {name: gap for name, gap in left.items() if name not in typed}
     return text.with_columns(list(typed.values())) if typed else text
+
+
+def _tells_apart(numbers: polars.Series, text: polars.Series) -> bool:
+    """Whether no two whole numbers that text writes are one float, as codes of 20 digits may be."""
+    if not numbers.dtype.is_float() or numbers.is_empty():
+        return True
+    largest: Any = numbers.abs().max()
+    if largest is None or not 2**63 <= largest < float("inf"):
+        return True
+    whole = text.filter(text.str.contains(r"^[+-]?\d+$")).unique()
+    return bool(whole.cast(numbers.dtype).n_unique() == len(whole))
 
 
 def _gaps(frame: polars.DataFrame) -> dict[str, int]:

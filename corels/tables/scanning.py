@@ -363,6 +363,8 @@ def readable(file: str, kind: str) -> Iterator[None]:
         raise
     except polars_errors() as error:
         why = f"this is {kind}, but is damaged or of a kind that is not supported"
+        if type(error).__name__ == "DuplicateError":
+            why = "two of its columns have one name"
         if "interval" in str(error):
             why = "it has a column of intervals: write that as a number of days"
         raise FileError(f"{file}: cannot be read as {kind}: {why}") from error

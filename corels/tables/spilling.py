@@ -49,8 +49,8 @@ class TemporaryFolder:
 
 def is_query(table: Any) -> bool:
     """Whether a table is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`."""
-    module = type(table).__module__.partition(".")[0]
-    return hasattr(table, QUERIES.get(module, "")) and not isinstance(table, type)
+    own = QUERIES.get(type(table).__module__.partition(".")[0])
+    return own is not None and hasattr(table, own) and not isinstance(table, type)
 
 
 def _selected(table: Any, names: Sequence[str]) -> Any:

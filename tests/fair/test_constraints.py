@@ -77,7 +77,7 @@ def test_groups_of_two_columns(run, table, tmp_path):
     kept[0]["rates"][0] = "1/3"
     (tmp_path / "m.json").write_text(json.dumps(document))
     code, out, _ = run("check", "m.json", table)
-    assert code == 6 and "WRONG  positive rate of region, three: north, 0: " in out
+    assert code == 6 and "WRONG  positive rate of region, three: (north, 0): " in out
     learned = corels.learn(columns, "yes", group=["region", "three"], fair=fair[1])
     assert learned.certificate.constraints[0]["column"] == "region, three"
 

@@ -9,7 +9,7 @@ from corels.data import load
 from corels_rule_list.presets import FULL, ablations
 from corels_workbench import ablate, compare
 from corels_workbench.comparing import Times, summary
-from corels_workbench.measure import MOST_RUNS
+from corels_workbench.measure import MOST_RUNS, Watcher
 from corels_workbench.table import Table
 
 import corels
@@ -131,6 +131,22 @@ def test_every_column_has_words(titanic):
         assert {"most open", "children kept", "bytes of memory"} <= set(shown)
     rates = Table(({"fpr of a_b": 0.5, "balanced_accuracy": 1},)).in_words()
     assert rates.columns == ("false positive rate of a_b", "balanced accuracy")
+
+
+def test_the_most_open_prefixes_are_unknown_before_a_search_is_under_way(titanic):
+    """The report of its begin has one, the empty prefix, which is no largest number."""
+    problem = corels.Problem.from_dataset(titanic, "0.01")
+    seen = []
+
+    class Seen(Watcher):
+        def progress(self, snapshot, search):
+            super().progress(replace(snapshot, expanded=0, queued=1), search)
+            seen.append(self.largest)
+            super().progress(replace(snapshot, expanded=5, queued=7), search)
+            seen.append(self.largest)
+
+    corels.solve(problem, policy="bfs", sinks=[Seen(problem)])
+    assert seen[:2] == [None, 7]
 
 
 ROWS = ({"name": "a|b", "n": 1, "x": 0.125, "ok": True}, {"name": "c&d", "n": 2, "x": None})

@@ -32,7 +32,7 @@ class Watcher(Sink):
         self._clock = Clock()
         self.incumbents: list[tuple[float, float]] = []  # seconds, objective
         self.moments: list[tuple[float, float, float, int]] = []  # ..., lower bound, queued
-        self.largest = 0
+        self.largest: int | None = None  # unknown until there is a report of a search under way
 
     def start(self, search: Search) -> None:
         self._clock.restart()
@@ -43,7 +43,8 @@ class Watcher(Sink):
             self.incumbents.append((self._clock.elapsed, objective))
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        self.largest = max(self.largest, snapshot.queued)
+        if snapshot.expanded:
+            self.largest = max(self.largest or 0, snapshot.queued)
         objective = float(objective_of(snapshot.objective, self._problem, search))
         bound = float(objective_of(snapshot.lower_bound, self._problem, search))
         self.moments.append((self._clock.elapsed, objective, bound, snapshot.queued))

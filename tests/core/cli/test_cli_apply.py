@@ -224,6 +224,17 @@ def test_export_says_format_as_the_others_do(corels, model):
     assert (ended.code, "is given twice" in ended.error) == (2, True)
 
 
+@pytest.mark.parametrize("name", ["m.java", "m.jl.gz"])
+def test_a_name_that_says_no_language_is_refused(corels, model, tmp_path, name):
+    """A function in Python was written, whatever the name."""
+    ended = corels("export", model, "-o", tmp_path / "new" / name)
+    assert ended.code == Exit.BAD_INPUT and "no language has the ending ." in ended.err
+    assert not (tmp_path / "new").exists()
+    assert corels("export", model, "--to", "r", "-o", tmp_path / name).code == 0
+    assert corels("export", model, "-o", tmp_path / "m").code == 0
+    assert (tmp_path / "m").read_text() == corels("export", model).out
+
+
 @pytest.mark.parametrize("form", [one for one in languages() if one not in ("onnx", "html")])
 def test_the_name_of_a_file_says_what_is_exported(corels, model, tmp_path, form):
     file = tmp_path / f"m{languages()[form].ending}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,30 @@ def test_the_positive_class_is_named_where_it_matters(corels, tmp_path):
     assert note in corels(*words, *parity, "statistical-parity:0.9").err
     for asked in ((), (*parity, "accuracy-parity:0.9"), ("--cost", "fp=3", "--positive", "ja")):
         assert "positive class" not in corels(*words, *asked).err
+
+
+def test_a_model_in_place_of_the_data_is_called_so(corels, tmp_path):
+    model = tmp_path / "m.json"
+    assert corels(*TITANIC, "-o", model).code == Exit.CERTIFIED
+    for words in (("why", model, "people.csv"), ("near", model)):
+        ended = corels(*words)
+        assert ended.code == Exit.BAD_INPUT and "this is a model, which is not read" in ended.err
+
+
+def test_columns_that_tell_the_group_are_named(corels, tmp_path):
+    """A list that may ask for "female" can tell the groups of "male" apart."""
+    table = tmp_path / "t.csv"
+    rows = [
+        f"{at % 3 > 0},{at % 3 == 0},{at % 5},{at % 2},{'yn'[at % 7 > 3]}" for at in range(1500)
+    ]
+    table.write_text("\n".join(["male,female,a,old,y", *rows]))
+    words = ("run", table, "--label", "y", "--fair", "statistical-parity:0.1", "--group", "male")
+    told = "the value follows from the group"
+    assert f"note: female: {told} (male), so rules can tell groups apart" in corels(*words).err
+    both = corels(*words, "--group", "old").err
+    assert f"note: female: {told} (male, old), so" in both
+    assert re.search(r"greatest and least of 4\): \((True|False), [01]\): ", " ".join(both.split()))
+    assert told not in corels(*words, "--ignore", "female").err
+    for columns in (("male", "a"), ("a", "old")):
+        typed = [word for column in columns for word in ("--columns", column)]
+        assert told not in corels(*words, *typed).err

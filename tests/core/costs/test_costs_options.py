@@ -156,7 +156,7 @@ REFUSED = {
     "--cost fp=-1": "--cost is 'fp=-1': fp is -1: expected a number",
     "--cost fp=x": "--cost is 'fp=x': fp is x: expected a number",
     "--cost x=1": "cost is 'x=1': expected fp=NUMBER,fn=NUMBER",
-    "--cost absolute": "cost is 'absolute', and the classes are no, yes: expected numbers",
+    "--cost absolute": "the classes are no, yes: expected numbers, such as 1 to 2",
     "--cost fp=1 --cost-matrix m.csv": "--cost and --cost-matrix are both given",
     "--cost-matrix nowhere.csv": "nowhere.csv: no such file",
     "--outcome-cost maybe=cost_yes": "unknown class 'maybe'",

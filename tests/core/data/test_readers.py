@@ -1,11 +1,14 @@
 """Where tables come from: formats, pipes, devices, files without a header, new values."""
 
+import bz2
 import csv
 import gzip
 import io
+import lzma
 import os
 import subprocess
 import sys
+import zipfile
 
 import pytest
 from corels.data import TableOptions, columns_of, read_table, table_dataset
@@ -15,11 +18,13 @@ from written_pipes import written_pipe
 
 from corels.errors import InputError
 from corels.tables import readers
+from corels.tables.column import as_column
 from corels.tables.csvtext import _fits
 from corels.tables.pace import Pace
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
 pl = pytest.importorskip("polars")
+pd = pytest.importorskip("pandas")
 
 CSV = "age,city,when,label\n20,A,2024-01-01,no\n30,B,2024-02-01,yes\n40,A,,yes\n"
 FRAME = pl.read_csv(io.BytesIO(CSV.encode()), try_parse_dates=True)
@@ -68,8 +73,27 @@ def test_every_format_reads_the_same(tmp_path, name, save, packed):
         ("t.ndjson", '{"a": 1}\n{"a": \n', "cannot be read as NDJSON: this begins like NDJSON"),
         ("t.json", '[{"a": 1},', "cannot be read as JSON: this begins like JSON"),
         ("t.json", "[]", "there are no rows|cannot be read as JSON"),
-        ("t.xls", b"\xd0\xcf\x11\xe0 and more", "Excel"),
-        ("t.xlsx", b"PK\x03\x04 and more", "Excel"),
+        ("m.json", '{\n  "schema": "corels/rule-list"', "this is a model, which is not read; give"),
+        (
+            "t.json",
+            '{\n  "a": 1,\n  "b": 2\n}',
+            "this is a JSON object, which is not read; save the table as",
+        ),
+        ("t.json", "[[1, 2], [3, 4]]", "this is a JSON list of lists, which is not read"),
+        ("t.json", '{"a": [1, 2], "b": [3, 4]}', "this is one JSON object, whose values are list"),
+        ("t.ndjson", '{"a": 1}\n[1, 2]\n', "t.ndjson, line 2: cannot be read as NDJSON"),
+        ("t.xls", b"\xd0\xcf\x11\xe0 and more", "cannot be read as a spreadsheet"),
+        ("t.xlsx", b"PK\x03\x04 and more", "cannot be read as a spreadsheet"),
+        ("t.duckdb", b"12345678DUCK\x40\0\0\0", "this is a DuckDB database, which is not read"),
+        ("t.sav", b"$FL2@(#) SPSS", "this is an SPSS file, which is not read; save the table as C"),
+        ("t.dta", b"<stata_dta><header>", "this is a Stata file"),
+        ("t.dta", b"\x72\x02\x01\x00", "this is a Stata file"),
+        ("t.xpt", b"HEADER RECORD*******LIBRARY", "this is a SAS file"),
+        ("t.sas7bdat", b"\0" * 12 + b"\xc2\xea\x81\x60\xb3\x14", "this is a SAS file"),
+        ("t.rds", gzip.compress(b"X\n\0\0\0\3"), "this is a file of R"),
+        ("t.arff", "% from R\n@RELATION iris\n", "this is ARFF"),
+        ("t.csv.xz", lzma.compress(b"a,b"), "this is xz, which is not read; unpack it"),
+        ("t.csv.bz2", bz2.compress(b"a,b"), "this is bzip2, which is not read; unpack it"),
         ("t.h5", b"\x89HDF\r\n", "this is HDF5, which is not read; save the table as CSV"),
         ("t.db", b"SQLite format 3\0", "this is an SQLite database, which is not read"),
         ("t.html", b"<!DOCTYPE html>", "this is an HTML page"),
@@ -101,6 +125,117 @@ def test_a_file_without_a_header_is_named(tmp_path, text, column):
 )
 def test_names_that_are_numbers_may_be_names(tmp_path, text):
     assert read_table(write(tmp_path / "t.csv", text)).height == 1
+
+
+@pytest.mark.parametrize("name", ["ORCID", "FEA1", "BZh1", "Obj", "X", "abcdefgh DUCK", "ORC"])
+def test_names_that_begin_like_other_formats_are_names(tmp_path, name):
+    assert read_table(write(tmp_path / "t.csv", f"{name},b\n1,ORC\n")).columns == [name, "b"]
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+LINKS = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def workbook(path, **sheets):
+    """An Excel file of these sheets, which are lists of rows; None is an empty cell."""
+
+    def cell(value, place):
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'
+        return f'<c r="{place}"><v>{value}</v></c>'
+
+    def sheet(rows):
+        lines = ("".join(cell(v, f"{chr(65 + c)}{r}") for c, v in enumerate(row))
+                 for r, row in enumerate(rows, 1))  # fmt: skip
+        body = "".join(f'<row r="{r}">{line}</row>' for r, line in enumerate(lines, 1))
+        return f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>'
+
+    def links(*targets):
+        each = (f'<Relationship Id="r{at}" Target="{to}" Type="{OFFICE}/{kind}"/>'
+                for at, (kind, to) in enumerate(targets))  # fmt: skip
+        return f'<Relationships xmlns="{LINKS}">{"".join(each)}</Relationships>'
+
+    named = (f'<sheet name="{name}" sheetId="{at + 1}" r:id="r{at}"/>'
+             for at, name in enumerate(sheets))  # fmt: skip
+    book = (
+        f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>{"".join(named)}</sheets></workbook>'
+    )
+    parts = {
+        "_rels/.rels": links(("officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": book,
+        "xl/_rels/workbook.xml.rels": links(
+            *(("worksheet", f"worksheets/{n}.xml") for n in sheets)
+        ),
+    }
+    parts |= {f"xl/worksheets/{name}.xml": sheet(rows) for name, rows in sheets.items()}
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    return path
+
+
+def test_a_spreadsheet_reads_the_same(tmp_path):
+    """The first sheet with cells; values that begin to differ in kind far down are all there."""
+    rows = [[at % 7, "ja" if at % 7 > 3 else "nein"] for at in range(400)]
+    rows[300][0] = "unbekannt"
+    book = workbook(tmp_path / "t.xlsx", leer=[], Daten=[["alter", "krank"], *rows])
+    text = "alter,krank\n" + "".join(f"{a},{b}\n" for a, b in rows)
+    expected = table_dataset(write(tmp_path / "t.csv", text), "krank")
+    found = table_dataset(book, "krank")
+    assert found.antecedents == expected.antecedents
+    assert (found.captures.words == expected.captures.words).all()
+    assert found.use.oddities() == expected.use.oddities() != []
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a", "a"], "t.xlsx: sheet 'S', row 1: 2 columns are named 'a'"),
+        (["a", None], "t.xlsx: sheet 'S', row 1: column 2 has no name"),
+        (["Patients of 2024"], "t.xlsx: sheet 'S', row 1: column 2 has no name"),
+    ],
+)
+def test_names_in_a_spreadsheet(tmp_path, names, message):
+    with pytest.raises(InputError, match=message):
+        read_table(workbook(tmp_path / "t.xlsx", S=[names, [1, 2], [3, 4]]))
+
+
+LARGE = 2**64 - 1
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([LARGE, LARGE - 1, None], dtype=pl.UInt64),
+        pl.Series([LARGE, LARGE - 1, None], dtype=pl.Int128),
+        pd.Series([LARGE, LARGE - 1, None], dtype="UInt64"),
+        [LARGE, LARGE - 1, None],
+    ],
+    ids=["polars", "polars128", "pandas", "list"],
+)
+def test_codes_of_twenty_digits_are_names(tmp_path, values):
+    """Floats would make them equal."""
+    table = read_table(write(tmp_path / "t.csv", f"a,b\n{LARGE},1\n{LARGE - 1},1\n,2\n"))
+    for column in (as_column("a", values), as_column("a", table["a"])):
+        assert column.categories == (str(LARGE), str(LARGE - 1))
+        assert column.values.tolist() == [0, 1, -1]
+    few = as_column("a", pl.Series([LARGE, 5], dtype=pl.UInt64))
+    assert few.categories is None and few.values.tolist() == [float(LARGE), 5.0]
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_are_no_names(kind):
+    data = table_dataset({"a": [kind(b"x"), kind(b"y")] * 9, "b": [1, 2] * 9, "y": [0, 1] * 9}, "y")
+    assert f"unused: a (has a value of type {kind.__name__})" in data.use.line()
+
+
+def test_a_frame_with_a_column_without_a_name():
+    """It was taken for a DuckDB relation."""
+    data = table_dataset(pd.DataFrame({"": [1, 2, 3, 1], "y": list("abba")}), "y")
+    assert str(data.antecedents[0]) == '"" <= 1'
 
 
 def test_a_fifo_is_read_once(tmp_path):

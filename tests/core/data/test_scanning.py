@@ -247,6 +247,14 @@ def test_files_of_other_kinds_and_of_intervals(table: Any, tmp_path: Path) -> No
     assert ended.returncode == 2 and said.endswith("write that as a number of days")
 
 
+def test_two_columns_of_one_name(tmp_path: Path) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    both = arrow.table([[1, 2], [3, 4], ["a", "b"]], names=["a", "a", "y"])
+    parquet.write_table(both, tmp_path / "t.parquet")
+    with pytest.raises(InputError, match=r"t.parquet: .*: two of its columns have one name"):
+        table_dataset(tmp_path / "t.parquet", "y")
+
+
 @pytest.mark.parametrize("where", ["", "/*.csv"])
 def test_a_folder_of_one_csv_file(table: Any, tmp_path: Path, where: str) -> None:
     (tmp_path / "one").mkdir()
