@@ -197,9 +197,10 @@ class ConstrainedSearch(Search):
     def _climb(self) -> Iterator[None]:
         """The multipliers with the greatest lower bound, nearly.
 
-        A search that takes long pauses for other multipliers: it may be easy elsewhere, and there may
-        be better lists to know. It goes on where these lead back to it at once; one paused search
-        is kept, and others are begun anew. There is a beam search at each multipliers, then: what a search without constraints finds mostly does not keep to them.
+        A search that takes long pauses for other multipliers: it may be easy elsewhere, and there
+        may be better lists to know. It goes on where these lead back to it at once; one paused
+        search is kept, and others are begun anew. There is a beam search at each multipliers, then:
+        what a search without constraints finds mostly does not keep to them.
         """
         beam, seen = None, set[Multipliers]()
         prices: Multipliers = (0,) * len(self._prices.low)
