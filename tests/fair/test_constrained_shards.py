@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -147,13 +148,16 @@ def test_a_limit_and_ctrl_c_leave_a_true_gap(client, monkeypatch):
     assert stopped.certificate.stopped is Stopped.TIME_LIMIT
     assert stopped.certificate.lower_bound <= best <= stopped.certificate.objective
 
-    def tell(what, done, of):
-        if what.endswith("round 3") or what == "shards listed":
+    def tell(after, what, done, of):
+        assert what != "shards listed"
+        if what.endswith(after):
             raise KeyboardInterrupt
 
-    ended = learn_shards(data, "0.005", scheduler=client, shards=2, tell=tell).certificate
-    assert ended.stopped is Stopped.INTERRUPTED and ended.extra["rounds"] == 2
-    assert ended.lower_bound <= best <= ended.objective
+    for after in ("searched, round 3", "tried after round 2"):
+        call = {"scheduler": client, "shards": 2, "tell": partial(tell, after)}
+        ended = learn_shards(data, "0.005", **call).certificate
+        assert ended.stopped is Stopped.INTERRUPTED and ended.extra["rounds"] == 2
+        assert ended.lower_bound <= best <= ended.objective
     monkeypatch.setattr(constrained.Prices, "cheapest", too_much)
     data = titanic("statistical-parity:0.05")
     uncounted = learn_shards(data, "0.02", scheduler=client, shards=2).certificate

@@ -126,9 +126,10 @@ class ConstrainedRounds(Round):
         if self._task.priced is None:
             return self._objective, self.found[0].certificate.lower_bound
         allowed = self._prices.allowed(self._task.priced.multipliers)
-        proved, self._uncounted = self._least(), False
-        raised = self._raised(self._objective + allowed - self._sum(proved))
-        least = proved if self._uncounted else raised
+        least, self._uncounted = self._least(), False
+        if not self.interrupted:
+            raised = self._raised(self._objective + allowed - self._sum(least))
+            least = least if self._uncounted else raised
         return self._objective, min(self._objective, self._sum(least) - allowed)
 
     def _within(self, needed: Fraction) -> Fraction:
