@@ -30,7 +30,7 @@ from corels_dask.work import Found, Packed, Priced, Rules, Task, in_units
 
 MOST_ROUNDS = 12
 NEARLY = Fraction(99, 100)
-SHARE = 0.5  # of the time that a shard has left, for one round
+SHARE = 0.5  # of the time that a shard has left, where the round before was stopped
 
 
 class ConstrainedRounds(Round):
@@ -66,12 +66,12 @@ class ConstrainedRounds(Round):
             self._know(self._prices.listed(self._here(one.rules), one.said))
             return
         beam = Beam(self._prices, self._task.max_rules)
-        limit, spent = self._task.time_limit, 0.0
+        limit, spent, share = self._task.time_limit, 0.0, SHARE
         multipliers: Multipliers = (0,) * len(self._prices.low)
         while multipliers not in self._tried and len(self._tried) < MOST_ROUNDS:
             number, units = len(self._tried), (self._prices.q, self._prices.d)
             priced = Priced(number, multipliers, *units, self._problem.outcomes.scale)
-            left = None if limit is None else max(0.0, SHARE * (limit - spent))
+            left = None if limit is None else share * (limit - spent)
             self._task = replace(self._task, priced=priced, time_limit=left)
             self._searched = f"shards searched, round {number + 1}"
             try:
@@ -83,11 +83,13 @@ class ConstrainedRounds(Round):
                 self.interrupted = True
                 break
             spent += max(one.certificate.seconds for one in self.found)
+            share = 1.0 if all(one.certificate.optimal for one in self.found) else SHARE
             best = self._problem.scaled(max(bound for bound, *_ in self._tried.values()))
             if self._best is None and best > self._most:
                 raise InfeasibleError(why_none(self._problem, self._task.max_rules))
             height, multipliers = self._hull.best()
-            if height - float(best) < self._hull.close or best >= self._upper:
+            late = limit is not None and spent >= limit
+            if late or height - float(best) < self._hull.close or best >= self._upper:
                 break
         _, task, self.found = max(self._tried.values(), key=lambda one: one[0])
         self._task = replace(task, time_limit=limit)
