@@ -32,6 +32,7 @@ class FallingSolver(Solver):
         "estimator": "corels_falling.estimator:FallingRuleListClassifier",
         "recount": "corels_falling.checker:recounted",
     }
+    knows_costs = ("mistakes",)
 
     def search(
         self,
