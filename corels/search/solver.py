@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from corels.errors import OptionError
+from corels.errors import OptionError, PluginError
 from corels.model.model import Model
 from corels.options import Option
 from corels.problem.problem import Problem
@@ -71,11 +72,20 @@ class Solver(ABC):
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
     needs: ClassVar[Mapping[str, str]] = {}
     """Modules without which it finds no model -> the extra that installs each."""
+    imported: ClassVar[Mapping[str, str]] = {}
+    """"proof", "model_type", "estimator", "recount" -> "module:name" of the class or function that
+    the method of this name gives or calls, imported when it is needed; or define the method."""
+
+    def _imported(self, method: str) -> Any:
+        if method not in self.imported:
+            raise PluginError(f"the solver {self.name!r} lacks {method}")
+        module, _, name = self.imported[method].partition(":")
+        return getattr(import_module(module), name)
 
     @property
     def proof(self) -> ProofFormat | None:
         """What the family's proofs are; None where it has none, and `--proof` is refused."""
-        return None
+        return self._imported("proof")() if "proof" in self.imported else None
 
     @abstractmethod
     def search(
@@ -145,16 +155,15 @@ class Solver(ABC):
         """Name -> options: the search as it is, then without each of its parts."""
         raise OptionError(f"the searches of solver {self.name!r} have no parts to leave out")
 
-    @abstractmethod
     def model_type(self) -> type[Model]:
-        """The class of this family's models; a method, so that it is imported when it is needed."""
+        """The class of this family's models."""
+        found: type[Model] = self._imported("model_type")
+        return found
 
     def estimator(self) -> type[Any] | None:
-        """The family's scikit-learn estimator, a `corels.sklearn.base.CertifiedClassifier`.
-
-        A method, so that it is imported when it is needed; None where the family has none.
-        """
-        return None
+        """The family's scikit-learn estimator, a `corels.sklearn.base.CertifiedClassifier`, or
+        None."""
+        return self._imported("estimator") if "estimator" in self.imported else None
 
     def load(self, document: Mapping[str, Any]) -> Model:
         """The model of a JSON document that this family has written.
@@ -173,4 +182,6 @@ class Solver(ABC):
         """
         from corels.model.recount import priced
 
-        return priced(document, counts)
+        recounted = self._imported("recount") if "recount" in self.imported else priced
+        found: Iterable[Finding] = recounted(document, counts)
+        return found

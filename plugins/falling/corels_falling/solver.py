@@ -6,7 +6,7 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.options import Option
@@ -14,10 +14,7 @@ from corels.search import Search, Solver
 from corels_falling import options as tables
 
 if TYPE_CHECKING:
-    from corels.model.recount import Counts, Finding
     from corels.problem import Problem
-    from corels.proof.format import ProofFormat
-    from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
     from corels_falling.model import FallingRuleList
 
 
@@ -29,12 +26,12 @@ class FallingSolver(Solver):
     soft: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, *tables.SEARCH)
     regularized = False
-
-    @property
-    def proof(self) -> ProofFormat:
-        from corels_falling.proof import FallingProofs
-
-        return FallingProofs()
+    imported: ClassVar[Mapping[str, str]] = {
+        "proof": "corels_falling.proof:FallingProofs",
+        "model_type": "corels_falling.model:FallingRuleList",
+        "estimator": "corels_falling.estimator:FallingRuleListClassifier",
+        "recount": "corels_falling.checker:recounted",
+    }
 
     def search(
         self,
@@ -52,28 +49,13 @@ class FallingSolver(Solver):
             chosen["iterations"] = tables.ITERATIONS[self.name]
         return begin(problem, chosen, soft=self.soft, steps=fine_events, memory_limit=memory_limit)
 
-    def model_type(self) -> type[FallingRuleList]:
-        from corels_falling.model import FallingRuleList
-
-        return FallingRuleList
-
-    def estimator(self) -> type[FallingRuleListClassifier]:
-        from corels_falling.estimator import FallingRuleListClassifier
-
-        return FallingRuleListClassifier
-
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         from corels.model.schema import SchemaError
 
-        model = self.model_type().from_document(document)
+        model: FallingRuleList = self._imported("model_type").from_document(document)
         if model.soft != self.soft:
             raise SchemaError(f"the document is not a model of solver {self.name!r}")
         return model
-
-    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        from corels_falling.checker import recounted
-
-        return recounted(document, counts)
 
 
 class SoftlyFallingSolver(FallingSolver):
@@ -83,8 +65,7 @@ class SoftlyFallingSolver(FallingSolver):
     summary = "softly falling rule lists, certified: a rise in proportion has a price"
     soft = True
     options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, tables.VIOLATION, *tables.SEARCH)
-
-    def estimator(self) -> type[SoftlyFallingRuleListClassifier]:
-        from corels_falling.estimator import SoftlyFallingRuleListClassifier
-
-        return SoftlyFallingRuleListClassifier
+    imported: ClassVar[Mapping[str, str]] = {
+        **FallingSolver.imported,
+        "estimator": "corels_falling.estimator:SoftlyFallingRuleListClassifier",
+    }

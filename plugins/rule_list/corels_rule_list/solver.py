@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import OptionError, blamed
 from corels.options import Option
@@ -17,11 +17,8 @@ from corels_rule_list.presets import MOST_THREADS, PRESETS
 from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
-    from corels.model.recount import Counts, Finding
-    from corels.proof.format import ProofFormat
     from corels.run.solve import Result
     from corels.tables import Dataset
-    from corels_rule_list.estimator import RuleListClassifier
     from corels_rule_list.fair.search import Known
 
 
@@ -118,15 +115,15 @@ class RuleListSolver(Solver):
     )
 
     path_options = PATH_OPTIONS
+    imported: ClassVar[Mapping[str, str]] = {
+        "proof": "corels_rule_list.proof.format:RuleListProofs",
+        "model_type": "corels_rule_list.model:RuleList",
+        "estimator": "corels_rule_list.estimator:RuleListClassifier",
+        "recount": "corels_rule_list.recount:recounted",
+    }
 
     known: Known | None = None
     """What its searches under constraints have found out, where they are for the same lists."""
-
-    @property
-    def proof(self) -> ProofFormat:
-        from corels_rule_list.proof.format import RuleListProofs
-
-        return RuleListProofs()
 
     def search(
         self,
@@ -197,19 +194,6 @@ class RuleListSolver(Solver):
         from corels_rule_list.presets import ablations
 
         return ablations(options)
-
-    def model_type(self) -> type[RuleList]:
-        return RuleList
-
-    def estimator(self) -> type[RuleListClassifier]:
-        from corels_rule_list.estimator import RuleListClassifier
-
-        return RuleListClassifier
-
-    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        from corels_rule_list.recount import recounted
-
-        return recounted(document, counts)
 
 
 def backend_of(name: str | None) -> Backend:

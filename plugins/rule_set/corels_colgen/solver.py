@@ -6,7 +6,7 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.installed import need
@@ -14,13 +14,9 @@ from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:
-    from corels.model.recount import Counts, Finding
     from corels.problem import Problem
-    from corels.proof.format import ProofFormat
     from corels.tables import Dataset
-    from corels_colgen.estimator import RuleSetClassifier
     from corels_colgen.path import RuleSetPath
-    from corels_colgen.ruleset import RuleSet
 
 
 class RuleSetSolver(Solver):
@@ -32,12 +28,12 @@ class RuleSetSolver(Solver):
     regularized = False
     path_options = PATH_OPTIONS
     needs: ClassVar[Mapping[str, str]] = {"highspy": "rule-set"}
-
-    @property
-    def proof(self) -> ProofFormat:
-        from corels_colgen.proof import RuleSetProofs
-
-        return RuleSetProofs()
+    imported: ClassVar[Mapping[str, str]] = {
+        "proof": "corels_colgen.proof:RuleSetProofs",
+        "model_type": "corels_colgen.ruleset:RuleSet",
+        "estimator": "corels_colgen.estimator:RuleSetClassifier",
+        "recount": "corels_colgen.checker:recounted",
+    }
 
     def search(
         self,
@@ -67,18 +63,3 @@ class RuleSetSolver(Solver):
 
         need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
         return solver_path(problem, data, settings, report)
-
-    def model_type(self) -> type[RuleSet]:
-        from corels_colgen.ruleset import RuleSet
-
-        return RuleSet
-
-    def estimator(self) -> type[RuleSetClassifier]:
-        from corels_colgen.estimator import RuleSetClassifier
-
-        return RuleSetClassifier
-
-    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
-        from corels_colgen.checker import recounted
-
-        return recounted(document, counts)
