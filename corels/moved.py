@@ -104,7 +104,6 @@ class _Finder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of a moved module."""
         if not fullname.startswith("corels.") or (new := new_name(fullname)) is None:
             return None
         return ModuleSpec(fullname, self, origin=new)  # type: ignore[arg-type]

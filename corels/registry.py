@@ -57,7 +57,6 @@ class Registry:
         return entry.part
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """The names of one kind."""
         return tuple(name for known, name in self._entries if known == kind)
 
     def forget_after(self, count: int) -> None:

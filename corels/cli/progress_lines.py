@@ -21,7 +21,6 @@ class ProgressLines:
         self._clock, self._before = Clock(), 0
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """One line on stderr."""
         if what != self._what or done < self._before:
             self._what, self._before = what, done
             self._clock.restart()

@@ -92,7 +92,6 @@ class Reread:
 
     @cached_property
     def _read(self) -> Columns:
-        """As they were read."""
         if self.data is None and self.dataset is None:
             raise OptionError("the rows are missing: give DATA or --dataset NAME")
         if self.data is not None and self.dataset is not None:

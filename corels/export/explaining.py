@@ -58,7 +58,6 @@ class RowExplanation:
 
     @property
     def decider(self) -> Decider:
-        """What decides."""
         return self.model.deciders()[self.captured_by]
 
     @property
@@ -118,7 +117,6 @@ class RowExplanation:
         return way_figure([self])
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
         return {
             "row": self.row + 1,
             "prediction": self.prediction,

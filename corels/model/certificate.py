@@ -82,7 +82,6 @@ class Certificate:
         return certificate_text(self, f"{self.solver} model".strip())
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
         from corels.export.html import certificate_html
 
         return certificate_html(self)

@@ -283,7 +283,6 @@ class Model(ABC):
         return str(self.export("sql", dialect=dialect, table=table, booleans=booleans))
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
         return self.to_html()
 
     def __str__(self) -> str:

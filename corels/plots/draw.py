@@ -81,7 +81,6 @@ def draw(
 
 
 def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
-    """matplotlib's figure."""
     need("matplotlib", "pictures need matplotlib", "plot")
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure as Canvas

@@ -98,7 +98,6 @@ class Captures:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the words."""
         return int(self.words.nbytes)
 
     def __getitem__(self, number: int) -> NDArray[np.bool_]:

@@ -164,7 +164,6 @@ class Demands:
     coverage: Fraction | None = None
 
     def take(self, rows: NDArray[np.intp]) -> Demands:
-        """The same of some rows."""
         return self if self.members is None else replace(self, members=self.members[rows])
 
     def constraints(
@@ -224,7 +223,6 @@ class _Counted:
         return np.asarray((self._labels == self._last) == (which == "positives"))
 
     def weight(self, among: NDArray[np.bool_] | None = None) -> int:
-        """Of these rows."""
         weights = np.ones(len(self._labels), np.int64) if self._weights is None else self._weights
         return int(weights.sum() if among is None else weights[among].sum())
 

@@ -81,7 +81,6 @@ class Costs:
     charged: Mapping[str, Fraction] = field(default_factory=dict)
 
     def take(self, rows: NDArray[np.intp]) -> Costs:
-        """The same of some rows."""
         return replace(self, amounts=self.amounts[:, rows], right=self.right[:, rows])
 
     def paid(self, said: NDArray[np.intp]) -> NDArray[np.float64]:

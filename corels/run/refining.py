@@ -153,7 +153,6 @@ class Refining:
         return False
 
     def interrupt(self) -> None:
-        """As of a search."""
         search = self._search
         if search is not None:
             search.interrupt()

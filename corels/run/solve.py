@@ -78,7 +78,6 @@ class Result:
         return report(self.model, self.certificate)
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
         from corels.export.html import certificate_html
 
         proven = certificate_html(self.certificate, self.model.family)

@@ -189,7 +189,6 @@ class NearEngine(ABC):
 
 
 def near_instance(problem: Problem) -> NearInstance:
-    """The instance of a problem."""
     weights, amounts = problem.weights, problem.amounts
     unavoidable = amounts.min(axis=0)
     regrets = amounts - unavoidable

@@ -137,7 +137,6 @@ class Binarizer(Binarizing, base.TransformerBase):
 
     @property
     def options(self) -> BinarizeOptions:
-        """Its parameters."""
         own = self.get_params(deep=False)
         for name in ("categorical", "na_values"):
             own[name] = () if own[name] is None else own[name]

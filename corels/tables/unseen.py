@@ -42,7 +42,6 @@ class Unseen(NamedTuple):
     odd: bool = False
 
     def __str__(self) -> str:
-        """One sentence."""
         listed = ", ".join(repr(value) for value in self.values[:SHOWN])
         more = ", ..." if len(self.values) > SHOWN else ""
         have = "row has" if self.rows == 1 else "rows have"

@@ -59,7 +59,6 @@ def check_lengths(one: NDArray[Any], other: NDArray[Any]) -> None:
 
 
 def real(name: str, value: Any, low: float, high: float) -> float:
-    """A number in a range."""
     if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be a float, got: {type(value)}")
     number = float(value)

@@ -236,7 +236,6 @@ class CorelsClassifier:
         return self.rl_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name."""
         return {name: getattr(self, name) for name in PARAMETERS}
 
     def set_params(self, **params: Any) -> Any:

@@ -71,7 +71,6 @@ class ClassicRuleList:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> ClassicRuleList:
-        """The inverse of `to_document`, checked."""
         try:
             found = cls(document["rules"], document["features"], document["prediction_name"])
         except (KeyError, TypeError):

@@ -84,7 +84,6 @@ class _Telling(Watch):
         self._to, self._shard = tell, shard
 
     def tell(self, what: str, done: int, total: int = 0) -> None:
-        """Pass it on."""
         self._to(f"{self._shard}: {what}", done, total)
 
 

@@ -98,7 +98,6 @@ class Told:
 
 
 def told(bucket: Bucket) -> Told:
-    """See `Told`."""
     left = bucket.captures.columns(bucket.told_apart)
     return Told(
         bucket.captures.length,

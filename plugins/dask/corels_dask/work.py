@@ -89,13 +89,11 @@ class Found:
     certificate: Certificate
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
         proved = self.certificate.to_document()
         return {**vars(self), "rules": list(self.rules), "certificate": proved}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Found:
-        """Read `to_document`."""
         proved = Certificate.from_document(document["certificate"])
         return cls(**{**document, "rules": tuple(document["rules"]), "certificate": proved})
 

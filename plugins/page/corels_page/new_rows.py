@@ -46,7 +46,6 @@ class Rows(Table):
         return np.array([places.get(str(label), -1) for label in self.labels], np.intp)
 
     def take(self, rows: NDArray[np.intp]) -> Rows:
-        """Some of them."""
         return Rows(
             {name: column.take(rows) for name, column in self.columns.items()},
             [self.labels[row] for row in rows.tolist()],

@@ -166,7 +166,6 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self._fitted.score(X, y, sample_weight, sample_cost)
 
     def __sklearn_tags__(self) -> Any:
-        """Those of the estimator inside."""
         return (
             RuleListClassifier() if self.estimator is None else self.estimator
         ).__sklearn_tags__()

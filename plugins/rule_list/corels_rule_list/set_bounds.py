@@ -26,7 +26,6 @@ class SetBound(Bound):
     rank = 1
 
     def keep(self, children: Children, incumbent: int) -> Keep:
-        """See the class."""
         if children.expansion is None or not len(children):
             return np.ones(len(children), dtype=np.bool_)
         return self.compare(children, children.expansion, incumbent)

@@ -50,6 +50,5 @@ def _new_pool() -> Any:
 
 
 def _begin() -> None:
-    """In the process."""
     end_with_the_parent()
     os.dup2(2, 1)  # what packages print is no answer of ours

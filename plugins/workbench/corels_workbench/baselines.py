@@ -110,7 +110,6 @@ def _made(name: str, **options: Any) -> Any:
 
 
 def _scaled(estimator: Any) -> Any:
-    """Behind a scaler."""
     from sklearn.pipeline import make_pipeline
 
     return make_pipeline(_made("preprocessing.StandardScaler"), estimator)

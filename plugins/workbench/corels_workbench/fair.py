@@ -81,13 +81,11 @@ class Gradient:
         self._seed = settings["seed"]
 
     def fit(self, table: Any, labels: Any, *, sensitive_features: Any) -> Gradient:
-        """Number the classes, and learn."""
         self._classes, codes = np.unique(labels, return_inverse=True)
         self._learn(np.asarray(table), codes, sensitive_features)
         return self
 
     def predict(self, table: Any) -> Any:
-        """The class of each row."""
         return self._classes[np.asarray(self._said(np.asarray(table)), dtype=int)]
 
     def splits(self) -> int:

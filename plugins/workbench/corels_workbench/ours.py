@@ -63,7 +63,6 @@ class Solved:
         return self
 
     def predict(self, columns: Mapping[str, Any]) -> Any:
-        """The class of each row."""
         return self.model.predict(columns)
 
 
@@ -80,7 +79,6 @@ class Asking:
         return self
 
     def predict(self, columns: Mapping[str, Any]) -> Any:
-        """The same of each row."""
         return np.full(len(next(iter(columns.values()))), self._name)
 
 

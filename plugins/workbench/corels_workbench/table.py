@@ -83,12 +83,10 @@ class Table:
         return aligned([list(self.columns), *self._cells()])
 
     def to_markdown(self) -> str:
-        """A Markdown table."""
         lines = [list(self.columns), ["---"] * len(self.columns), *self._cells()]
         return "\n".join("| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in lines)
 
     def to_latex(self) -> str:
-        """A LaTeX `tabular`."""
         from corels.export.latex import escape as escaped
 
         rows = [list(self.columns), *self._cells()]

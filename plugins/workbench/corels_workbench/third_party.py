@@ -38,7 +38,6 @@ class Coded:
         return self
 
     def predict(self, table: Any) -> NDArray[Any]:
-        """The class of each row."""
         found: NDArray[Any] = self.classes_[np.asarray(self.inner.predict(np.asarray(table)), int)]
         return found
 

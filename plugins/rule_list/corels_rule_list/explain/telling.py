@@ -113,7 +113,6 @@ class Reasons:
         return f"{self._names[part]} ({source})"
 
     def why(self, part: int, fields: Mapping[str, object]) -> str:
-        """The sentence."""
         bound, name = self._bounds[part], self._names[part]
         numbers, meaning = getattr(bound, "story", ("", ""))
         if not (numbers and self._counted):

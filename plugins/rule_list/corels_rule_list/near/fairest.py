@@ -52,7 +52,6 @@ class Fairest:
         return max(self.precision.values()) - min(self.precision.values())
 
     def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
         known = None if self.found is None else self.found.rule_list.to_document()
         return {
             "notion": NOTION,

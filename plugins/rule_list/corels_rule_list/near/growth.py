@@ -150,7 +150,6 @@ class Growth:
         count_all(self.engine, -1)
 
     def certificate(self, which: Wanted, backend: str) -> NearCertificate:
-        """What was proved."""
         names = [antecedent.name for antecedent in self._problem.antecedents]
         return NearCertificate(
             optimum=self._optimum,

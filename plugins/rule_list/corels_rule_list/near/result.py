@@ -103,7 +103,6 @@ class NearList:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The antecedents' names."""
         return tuple(self.problem.antecedents[i].name for i in self.antecedents)
 
 
@@ -169,7 +168,6 @@ class NearOptimal:
         return self.count
 
     def _repr_html_(self) -> str:
-        """What notebooks show: how many there are, and the best ones."""
         from corels_rule_list.near.text import to_html
 
         return to_html(self)
@@ -391,7 +389,6 @@ class NearOptimal:
         return low + offset, high + offset, first, second
 
     def to_text(self, lists: int = 10) -> str:
-        """As a person reads it."""
         from corels_rule_list.near.text import to_text
 
         return to_text(self, lists)

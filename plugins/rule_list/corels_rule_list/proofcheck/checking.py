@@ -142,7 +142,6 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
 
 
 def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
-    """The plain checker."""
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise InputError(
