@@ -54,11 +54,6 @@ static inline __m512i plain_maskz_loadu_64(__mmask8 mask, const void *from) {
     return PLAIN_AS(__m512i, to);
 }
 
-static inline void plain_mask_storeu_16(void *to, __mmask16 mask, __m512i a) {
-    lanes16 from = PLAIN_AS(lanes16, a);
-    PLAIN_EACH(16) if (mask >> i & 1)((int32_t *)to)[i] = from.lane[i];
-}
-
 static inline __m512i plain_from_bytes(__m128i a) {
     uint8_t from[16];
     lanes16 to;
@@ -117,13 +112,6 @@ static inline long long plain_sum_64(__m512i a) {
     return sum;
 }
 
-static inline int plain_least_16(__m512i a) {
-    lanes16 x = PLAIN_AS(lanes16, a);
-    int32_t least = x.lane[0];
-    PLAIN_EACH(16) least = x.lane[i] < least ? x.lane[i] : least;
-    return least;
-}
-
 static inline int plain_or_16(__m512i a) {
     lanes16 x = PLAIN_AS(lanes16, a);
     int32_t all = 0;
@@ -162,7 +150,6 @@ static inline __m512i plain_quarters(__m512i a, __m512i b, int which) {
 #define _mm256_maskz_loadu_epi32 plain_maskz_loadu_8
 #define _mm512_maskz_loadu_epi32 plain_maskz_loadu_16
 #define _mm512_maskz_loadu_epi64 plain_maskz_loadu_64
-#define _mm512_mask_storeu_epi32 plain_mask_storeu_16
 #define _mm512_cvtepu8_epi32 plain_from_bytes
 #define _mm512_cvtepu16_epi32 plain_from_shorts
 #define _mm512_i32gather_epi32(at, from, scale) plain_gather_16(at, from)
@@ -172,7 +159,6 @@ static inline __m512i plain_quarters(__m512i a, __m512i b, int which) {
 #define _mm512_mask_testn_epi32_mask plain_mask_testn_16
 #define _mm512_mask_cmple_epi32_mask plain_mask_at_most_16
 #define _mm512_reduce_add_epi64 plain_sum_64
-#define _mm512_reduce_min_epi32 plain_least_16
 #define _mm512_reduce_or_epi32 plain_or_16
 #define _mm512_srai_epi32 plain_shift_right_16
 #define _mm512_bslli_epi128 plain_bytes_up

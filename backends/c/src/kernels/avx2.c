@@ -5,6 +5,10 @@
  */
 #include <immintrin.h>
 
+#define CORELS_VECTOR_BYTES 32
+#define CORELS_LESSER(a, b) ((number_vector)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
+#define CORELS_WIDENED(shorts) ((number_vector)_mm256_cvtepu16_epi32((__m128i)(shorts)))
+#define CORELS_SUM_REGISTERS 10
 #include "bytes256.h"
 #include "exclusion.h"
 #include "kernel.h"
@@ -58,38 +62,7 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 #include "counts.h"
-
-/* sums[0..15] = (add ? sums : 0) + the sixteen 16-bit lanes of v. */
-static inline void widen(__m256i v, int add, int32_t *sums) {
-    __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(v));
-    __m256i high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256(v, 1));
-    __m256i *out = (__m256i *)sums;
-    if (add) low = _mm256_add_epi32(low, _mm256_loadu_si256(out));
-    if (add) high = _mm256_add_epi32(high, _mm256_loadu_si256(out + 1));
-    _mm256_storeu_si256(out, low);
-    _mm256_storeu_si256(out + 1, high);
-}
-
-/* Columns [at, at + 16 * wide): `wide` is a constant at each call, so lanes live in registers. */
-static inline __attribute__((always_inline)) void
-sum_some(const uint16_t *const *rows, size_t n, size_t at, int wide, int add, int32_t *sums) {
-    __m256i lanes[10];
-    for (int j = 0; j < wide; j++) lanes[j] = _mm256_setzero_si256();
-    for (size_t i = 0; i < n; i++)
-        for (int j = 0; j < wide; j++) {
-            const void *row = rows[i] + at + 16 * j;
-            lanes[j] = _mm256_add_epi16(lanes[j], _mm256_loadu_si256(row));
-        }
-    for (int j = 0; j < wide; j++) widen(lanes[j], add, sums + at + 16 * j);
-}
-
-static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
-                     int32_t *sums) {
-    size_t at = 0;
-    for (; at + 160 <= columns; at += 160) sum_some(rows, n, at, 10, add, sums);
-    for (; at + 64 <= columns; at += 64) sum_some(rows, n, at, 4, add, sums);
-    for (; at < columns; at += 16) sum_some(rows, n, at, 1, add, sums);
-}
+#include "sum_rows.h"
 
 typedef __m256i vector;
 
@@ -161,8 +134,6 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);
 }
 
-#define CORELS_VECTOR_BYTES 32
-#define CORELS_LESSER(a, b) ((price_vector)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
 #include "price_loops.h"
 
 CORELS_KERNEL_TABLE(avx2);

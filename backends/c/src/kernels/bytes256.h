@@ -26,7 +26,6 @@
 
 #define CORELS_OWN_LOOKED_UP
 #define CORELS_OWN_MOVE_SMALL
-#define CORELS_OWN_MOVE_WHOLE
 
 enum { MOST_PARTS = 8 };
 
@@ -251,22 +250,6 @@ static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *grou
         add_parts(sums, index, groups, n, &by, row, 8);
     else /* all eight points: what is left is what is not captured */
         add_long_row(sums, index, groups, n, row, 255);
-}
-
-static inline void add_shorts(int32_t *sums, const uint16_t *row, __m128i coarse, int32_t sign) {
-    __m128i some = _mm_loadu_si128((const __m128i *)(const void *)row);
-    __m256i here = _mm256_sll_epi32(_mm256_cvtepu16_epi32(some), coarse), sum = load_numbers(sums);
-    store(sums, sign < 0 ? _mm256_sub_epi32(sum, here) : _mm256_add_epi32(sum, here));
-}
-
-static void move_whole(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
-                       int32_t coarse, int32_t sign) {
-    const __m128i by = _mm_cvtsi32_si128(coarse);
-    for (size_t g = 0; g < n; g++) {
-        size_t r = 16 * (size_t)groups[g];
-        add_shorts(sums + r, row + r, by, sign);
-        add_shorts(sums + r + 8, row + r + 8, by, sign);
-    }
 }
 
 #endif

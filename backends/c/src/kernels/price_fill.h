@@ -1,6 +1,5 @@
 /* What the states of the price bound's cells cost (prices/fill.c), for every kernel file: see
- * price_loops.h, which includes this one. Whoever has wider registers than sixteen bytes says so
- * before, by CORELS_VECTOR_BYTES and CORELS_LESSER.
+ * price_loops.h, which includes this one.
  */
 #ifndef CORELS_PRICE_FILL_H
 #define CORELS_PRICE_FILL_H
@@ -9,6 +8,7 @@
 #include <stdint.h>
 
 #include "kernel.h"
+#include "vectors.h"
 
 /* The least of price[t] + table[next[t]] over n traces, or 0 if none is below. */
 static inline int32_t cheapest(const int32_t *restrict price, const int32_t *restrict table,
@@ -100,22 +100,14 @@ static void fill_values(const uint16_t *next, size_t traces, size_t states, size
     }
 }
 
-/* Sixteen cells' numbers, in as many vectors as the processor needs for them. A vector wider than
- * its registers would do badly: compilers take it apart into single numbers. And loops over sixteen
+/* Sixteen cells' numbers, in as many vectors as the processor needs for them. Loops over sixteen
  * plain lanes would not do: compilers unroll the innermost one first, and then see nothing to
- * vectorise. A file that has wider registers says so before it includes this one. */
-#ifndef CORELS_VECTOR_BYTES
-#define CORELS_VECTOR_BYTES 16
-#define CORELS_LESSER CORELS_LESSER_FOUR
-#endif
-
-typedef int32_t price_vector
-    __attribute__((vector_size(CORELS_VECTOR_BYTES), aligned(4), may_alias));
-
+ * vectorise.
+ */
 enum { PRICE_PARTS = CORELS_PRICE_LANES * 4 / CORELS_VECTOR_BYTES };
 
 typedef struct __attribute__((may_alias)) {
-    price_vector part[PRICE_PARTS];
+    number_vector part[PRICE_PARTS];
 } price_lanes;
 
 /* Merges two halves of a table of `hi` runs: without the bit of weight `lo`, the cheaper price. */
@@ -135,7 +127,7 @@ static inline void least_part(const price_lanes *price, const price_lanes *gain,
         const price_lanes *left = gain + (s ^ u);
         price++;
         for (int j = 0; j < PRICE_PARTS; j++) {
-            price_vector here = price->part[j] + left->part[j];
+            number_vector here = price->part[j] + left->part[j];
             best.part[j] = CORELS_LESSER(here, best.part[j]);
         }
     }
@@ -182,14 +174,14 @@ static void fill_subset(small_fill *f, size_t s, size_t low, const price_lanes *
                         price_lanes *gain, price_lanes *values) {
     const size_t states = (size_t)1 << f->bits, less = s & (s - 1);
     price_lanes least, value;
-    for (int j = 0; j < PRICE_PARTS; j++) value.part[j] = (price_vector){0} + INT32_MAX;
+    for (int j = 0; j < PRICE_PARTS; j++) value.part[j] = (number_vector){0} + INT32_MAX;
     for (size_t c = 0; c < f->classes; c++) {
         price_lanes *of = gain + c * states;
         least_part(small_table(f, 0, c), of, s, &least);
         for (int j = 0; j < PRICE_PARTS; j++) { /* gain[s] is, for now, its errors alone */
-            price_vector alone =
+            number_vector alone =
                 values[less].part[j] - of[less].part[j] + weight[low * f->classes + c].part[j];
-            price_vector here = least.part[j] + alone;
+            number_vector here = least.part[j] + alone;
             of[s].part[j] = alone;
             value.part[j] = CORELS_LESSER(here, value.part[j]);
         }

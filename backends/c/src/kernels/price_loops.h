@@ -119,18 +119,20 @@ static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *group
     add_row(sums, index, groups, n, row, places);
 }
 
-#ifndef CORELS_OWN_MOVE_WHOLE
 /* sums[r] += sign * (row[r] << coarse) for the antecedents of some groups: a whole cell comes into
  * the sums (sign 1) or goes out (-1). */
 static void move_whole(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
                        int32_t coarse, int32_t sign) {
     for (size_t g = 0; g < n; g++) {
-        int32_t *to = sums + 16 * (size_t)groups[g];
-        const uint16_t *from = row + 16 * (size_t)groups[g];
-        for (int j = 0; j < 16; j++) to[j] += sign * (from[j] << coarse);
+        size_t first = 16 * (size_t)groups[g];
+        number_vector *to = (number_vector *)(void *)(sums + first);
+        const short_half *from = (const short_half *)(const void *)(row + first);
+        for (int j = 0; j < PRICE_PARTS; j++) {
+            number_vector some = CORELS_WIDENED(from[j]) << coarse;
+            to[j] = sign < 0 ? to[j] - some : to[j] + some;
+        }
     }
 }
-#endif
 
 #ifndef CORELS_OWN_MOVE_SMALL
 /* The same for a cell of small tables: states are subsets, and so is what an antecedent captures.

@@ -13,7 +13,6 @@
 #define CORELS_OWN_LOOKED_UP
 #define CORELS_OWN_MOVE_SMALL
 #define CORELS_OWN_FIRST_STEP
-#define CORELS_OWN_MOVE_WHOLE
 
 static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t n,
                           const int32_t *gain, uint64_t state) {
@@ -99,19 +98,6 @@ static void small_falls(const int32_t *values, size_t places, int32_t before, in
             _mm512_sub_epi32(_mm512_set1_epi32(rise), costs_without(values, (size_t)after, t));
         if (before >= 0) fall = _mm512_add_epi32(fall, costs_without(values, (size_t)before, t));
         _mm512_storeu_si512(row + t, fall);
-    }
-}
-
-static void move_whole(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
-                       int32_t coarse, int32_t sign) {
-    const __m128i by = _mm_cvtsi32_si128(coarse);
-    for (size_t g = 0; g < n; g++) {
-        size_t r = 16 * (size_t)groups[g];
-        __m256i some = _mm256_loadu_si256((const __m256i *)(const void *)(row + r));
-        __m512i here = _mm512_sll_epi32(_mm512_cvtepu16_epi32(some), by);
-        __m512i sum = _mm512_loadu_si512(sums + r);
-        sum = sign < 0 ? _mm512_sub_epi32(sum, here) : _mm512_add_epi32(sum, here);
-        _mm512_storeu_si512(sums + r, sum);
     }
 }
 

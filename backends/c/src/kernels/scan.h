@@ -50,7 +50,6 @@ static void mark_beaten(const int32_t *restrict wins, const int32_t *restrict lo
     }
 }
 
-#ifndef CORELS_OWN_SELECT
 static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
                         int32_t *restrict out, int32_t *fewest) {
     int32_t most_room = INT32_MAX - *fewest, left = 0; /* the least value, as a greatest number */
@@ -68,16 +67,15 @@ static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, 
 
 static size_t keep_above(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
                          int32_t *restrict out) {
-    int32_t left = 0;
+    int32_t gone = 0;
     for (size_t r = 0; r < n; r++) {
         int32_t was = out[r];
-        int32_t now = was == 0 && values[r] <= most ? mark : was;
-        out[r] = now;
-        left += now == 0;
+        was |= mark & -((was == 0) & (values[r] <= most));
+        out[r] = was;
+        gone += was != 0;
     }
-    return (size_t)left;
+    return n - (size_t)gone;
 }
-#endif
 
 #ifndef CORELS_OWN_LISTS
 /* The fewest errors that one can tell of the rule with regrets a, b. */

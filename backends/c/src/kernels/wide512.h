@@ -8,11 +8,12 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define CORELS_OWN_SELECT
 #define CORELS_OWN_LISTS
 #define CORELS_OWN_FILL
 #define CORELS_VECTOR_BYTES 64
-#define CORELS_LESSER(a, b) ((price_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
+#define CORELS_LESSER(a, b) ((number_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
+#define CORELS_WIDENED(shorts) ((number_vector)_mm512_cvtepu16_epi32((__m256i)(shorts)))
+#define CORELS_SUM_REGISTERS 8
 #include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
@@ -53,47 +54,7 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 #include "counts.h"
-
-/* sums[0..15] = (add ? sums : 0) + sixteen 16-bit lanes. */
-static inline void widen(__m256i lanes, int add, int32_t *sums) {
-    __m512i wide = _mm512_cvtepu16_epi32(lanes);
-    if (add) wide = _mm512_add_epi32(wide, _mm512_loadu_si512(sums));
-    _mm512_storeu_si512(sums, wide);
-}
-
-/* Columns [at, at + 32 * wide): `wide` is a constant at each call, so lanes live in registers. */
-static inline __attribute__((always_inline)) void
-sum_some(const uint16_t *const *rows, size_t n, size_t at, int wide, int add, int32_t *sums) {
-    __m512i lanes[8];
-    for (int j = 0; j < wide; j++) lanes[j] = _mm512_setzero_si512();
-    for (size_t i = 0; i < n; i++)
-        for (int j = 0; j < wide; j++)
-            lanes[j] = _mm512_add_epi16(lanes[j], _mm512_loadu_si512(rows[i] + at + 32 * j));
-    for (int j = 0; j < wide; j++) {
-        widen(_mm512_castsi512_si256(lanes[j]), add, sums + at + 32 * j);
-        widen(_mm512_extracti64x4_epi64(lanes[j], 1), add, sums + at + 32 * j + 16);
-    }
-}
-
-static void sum_last(const uint16_t *const *rows, size_t n, size_t at, int add, int32_t *sums) {
-    __m256i lanes = _mm256_setzero_si256();
-    for (size_t i = 0; i < n; i++)
-        lanes = _mm256_add_epi16(lanes, _mm256_loadu_si256((const __m256i *)(rows[i] + at)));
-    widen(lanes, add, sums + at);
-}
-
-static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
-                     int32_t *sums) {
-    size_t at = 0;
-    for (; at + 256 <= columns; at += 256) sum_some(rows, n, at, 8, add, sums);
-    size_t left = (columns - at) / 32;
-    if (left >= 6) sum_some(rows, n, at, 6, add, sums), at += 192, left -= 6;
-    if (left >= 5) sum_some(rows, n, at, 5, add, sums), at += 160, left -= 5;
-    if (left >= 4) sum_some(rows, n, at, 4, add, sums), at += 128, left -= 4;
-    if (left >= 2) sum_some(rows, n, at, 2, add, sums), at += 64, left -= 2;
-    if (left >= 1) sum_some(rows, n, at, 1, add, sums), at += 32;
-    if (at < columns) sum_last(rows, n, at, add, sums);
-}
+#include "sum_rows.h"
 
 #ifndef CORELS_OWN_RUN
 static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
@@ -208,41 +169,6 @@ static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, 
 /* The lanes of a run of 16 from `at` on that are among the first n. */
 static inline __mmask16 lanes_until(size_t n, size_t at) {
     return n - at < 16 ? (__mmask16)((1u << (n - at)) - 1) : (__mmask16)0xffff;
-}
-
-static size_t keep_most(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out,
-                        int32_t *fewest) {
-    const __m512i limit = _mm512_set1_epi32(most), marks = _mm512_set1_epi32(mark);
-    __m512i least = _mm512_set1_epi32(*fewest);
-    size_t left = 0;
-    for (size_t at = 0; at < n; at += 16) {
-        __mmask16 here = lanes_until(n, at);
-        __m512i was = _mm512_maskz_loadu_epi32(here, out + at);
-        __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
-        __mmask16 open = _mm512_mask_testn_epi32_mask(here, was, was);
-        __mmask16 hit = _mm512_mask_cmpgt_epi32_mask(open, some, limit);
-        least = _mm512_mask_min_epi32(least, hit, least, some);
-        _mm512_mask_storeu_epi32(out + at, hit, marks);
-        left += (size_t)corels_ones((uint64_t)(open & ~hit));
-    }
-    *fewest = _mm512_reduce_min_epi32(least);
-    return left;
-}
-
-static size_t keep_above(const int32_t *values, size_t n, int32_t most, int32_t mark,
-                         int32_t *out) {
-    const __m512i limit = _mm512_set1_epi32(most), marks = _mm512_set1_epi32(mark);
-    size_t left = 0;
-    for (size_t at = 0; at < n; at += 16) {
-        __mmask16 here = lanes_until(n, at);
-        __m512i was = _mm512_maskz_loadu_epi32(here, out + at);
-        __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
-        __mmask16 open = _mm512_mask_testn_epi32_mask(here, was, was);
-        __mmask16 hit = _mm512_mask_cmple_epi32_mask(open, some, limit);
-        _mm512_mask_storeu_epi32(out + at, hit, marks);
-        left += (size_t)corels_ones((uint64_t)(open & ~hit));
-    }
-    return left;
 }
 
 static size_t list_last(const int32_t *a, const int32_t *b, size_t n, const corels_behind *at,
