@@ -1,4 +1,4 @@
-"""The C engine's policies, bounds and children table equal the Python definitions, bit by bit."""
+"""The C engine's policies and children table equal the Python definitions, bit by bit."""
 
 import re
 from pathlib import Path
@@ -48,9 +48,6 @@ def random_tables(seed, count=300):
         columns["correct"] = np.minimum(columns["correct"], columns["support"])
         columns["errors"] = np.minimum(columns["errors"], columns["worst"])
         total = int(columns["captured"].max(initial=0)) + int(rng.integers(1, 9))
-        incumbent = int(rng.integers(0, BIG))
-        if n and number % 4 == 0:  # the edge of every comparison
-            incumbent = int(columns["lower_bound"][0]) + int(rng.integers(-1, 2)) + rule_cost
         yield (
             Children(
                 **columns,
@@ -60,7 +57,6 @@ def random_tables(seed, count=300):
                 n_antecedents=int(rng.integers(1, 300)),
                 rules_left=int(rng.integers(-1, 4)),
             ),
-            incumbent,
             int(rng.integers(0, 2**63 - 1)),
         )
 
@@ -81,7 +77,7 @@ def native(children):
 def test_policies(policy):
     name = ffi.new("char[]", policy.name.encode())
     assert lib.corels_policy_known(name)
-    for children, _, seed in random_tables(1):
+    for children, seed in random_tables(1):
         out = np.full(max(1, len(children)), np.nan)
         table, kept = native(children)
         assert not lib.corels_policy_apply(name, table, seed, ffi.from_buffer("double[]", out))
@@ -92,24 +88,6 @@ def test_policies(policy):
         del kept
 
 
-@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
-def test_bounds(bound):
-    name = ffi.new("char[]", bound.name.encode())
-    assert lib.corels_bound_known(name)
-    verdicts = set()
-    for children, incumbent, _ in random_tables(2):
-        out = np.full(max(1, len(children)), 7, dtype=np.uint8)
-        table, kept = native(children)
-        assert not lib.corels_bound_apply(name, table, incumbent, ffi.from_buffer("uint8_t[]", out))
-        with np.errstate(over="raise"):
-            expected = bound().keep(children, incumbent)
-        assert out[: len(children)].tolist() == expected.astype(np.uint8).tolist()
-        verdicts |= set(expected.tolist())
-        del kept
-    if bound.name not in ("rejection", "equivalent_points"):
-        assert verdicts == {True, False}, "the tables decide nothing"
-
-
 @pytest.mark.parametrize("bound", [*BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS], ids=lambda b: b.name)
 def test_a_twin_works_where_the_definition_does(bound):
     assert lib.corels_bound_scope(bound.name.encode()) == (bound.scope == "set")
@@ -117,10 +95,7 @@ def test_a_twin_works_where_the_definition_does(bound):
 
 def test_unknown_names_are_refused():
     table, kept = native(next(random_tables(3))[0])
-    out = np.zeros(100, dtype=np.uint8)
     priorities = np.zeros(100)
-    status = lib.corels_bound_apply(b"nobody", table, 0, ffi.from_buffer("uint8_t[]", out))
-    assert status == lib.CORELS_BAD_ARGUMENT
     status = lib.corels_policy_apply(b"nobody", table, 0, ffi.from_buffer("double[]", priorities))
     assert status == lib.CORELS_BAD_ARGUMENT
     assert not lib.corels_policy_known(b"nobody") and not lib.corels_bound_known(b"nobody")

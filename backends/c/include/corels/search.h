@@ -218,8 +218,7 @@ int corels_bound_weighs(const char *name);
 /* 1: the reason lies in the set and the need alone; 0: in the prefix (best-first only); -1: no such
  * bound. */
 int corels_bound_scope(const char *name);
-/* Run one native bound or policy on a table, for tests of equality with the Python definitions. */
-int corels_bound_apply(const char *name, const corels_children *, int64_t incumbent, uint8_t *keep);
+/* Run one native policy on a table, for tests of equality with the Python definitions. */
 int corels_policy_apply(const char *name, const corels_children *, uint64_t seed,
                         double *priorities);
 /* cffi: end */

@@ -13,8 +13,3 @@ int32_t accurate_support_filter(node_view *node, int32_t mark) {
     }
     return left;
 }
-
-void accurate_support_on_table(const corels_children *c, int64_t incumbent, uint8_t *keep) {
-    (void)incumbent;
-    for (int32_t i = 0; i < c->count; i++) keep[i] = c->unit * c->correct[i] >= c->rule_cost;
-}

@@ -1,7 +1,7 @@
 /* The native bounds: one line of bounds.def for each, from which its declarations and its row
  * follow. Options choose bounds by these names; counters, events and reports follow the choice. A
- * bound has one C file with its filter or its tables, its function on tables of children where the
- * teaching backend has a twin, and its claim; proofs are in docs/internals/bounds.md.
+ * bound has one C file with its filter or its tables, and its claim; proofs are in
+ * docs/internals/bounds.md.
  */
 #ifndef BOUNDS_BOUNDS_H
 #define BOUNDS_BOUNDS_H
@@ -24,8 +24,6 @@ typedef enum {
 typedef int32_t (*column_filter)(node_view *, int32_t mark);
 /* Keeps children of a list; returns how many. */
 typedef int32_t (*set_filter)(node_view *, int32_t *list, int32_t n);
-/* keep[i] = whether the filter would keep row i of a table. */
-typedef void (*table_filter)(const corels_children *, int64_t incumbent, uint8_t *keep);
 
 typedef struct bound_row {
     const char *name;
@@ -36,16 +34,13 @@ typedef struct bound_row {
     column_filter columns;
     set_filter sets;
     tables_maker tables; /* it builds tables while the search runs (tables.h) */
-    table_filter on_table;
 } bound_row;
 
 /* NULL for a name that has no native bound. */
 const bound_row *bound_named(const char *name);
 
 /* The functions of bounds.def, each in the file of its bound. */
-#define COLUMN_BOUND(bound, ...)                                                                   \
-    int32_t bound##_filter(node_view *, int32_t mark);                                             \
-    void bound##_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+#define COLUMN_BOUND(bound, ...) int32_t bound##_filter(node_view *, int32_t mark);
 #define SET_BOUND(bound) int32_t bound##_filter(node_view *, int32_t *list, int32_t n);
 #define TABLE_BOUND(bound) tables *bound##_new(const tables_data *);
 #define SEARCH_BOUND(bound, ...)
@@ -55,7 +50,6 @@ const bound_row *bound_named(const char *name);
 #undef TABLE_BOUND
 #undef SEARCH_BOUND
 
-void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
 /* last_rule.c: whether it is known, without a count of the set S that rule r leaves, that each list
  * of one rule for S costs at least `need`; then the cost of the list without rules is in *none.
  * `counts` are those of the set before r. For two classes. */

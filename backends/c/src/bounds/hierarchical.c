@@ -10,7 +10,3 @@ int32_t hierarchical_filter(node_view *node, int32_t mark) {
     if (fewest < INT32_MAX) lower(&node->floor, 2 * node->rule_cost + node->unit * fewest);
     return left;
 }
-
-void hierarchical_on_table(const corels_children *c, int64_t incumbent, uint8_t *keep) {
-    for (int32_t i = 0; i < c->count; i++) keep[i] = c->lower_bound[i] < incumbent;
-}

@@ -10,10 +10,3 @@ int32_t prefix_length_filter(node_view *node, int32_t mark) {
     most = most_errors(node->room - 2 * node->rule_cost, node->unit);
     return keep_most(node, node->charged, node->length + 1 < longest ? most : -1, mark, &fewest);
 }
-
-void prefix_length_on_table(const corels_children *c, int64_t incumbent, uint8_t *keep) {
-    int64_t longest = c->antecedents;
-    if (c->rule_cost > 0 && incumbent / c->rule_cost < longest) longest = incumbent / c->rule_cost;
-    for (int32_t i = 0; i < c->count; i++)
-        keep[i] = c->length[i] < longest && incumbent - c->lower_bound[i] >= c->rule_cost;
-}

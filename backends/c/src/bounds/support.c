@@ -6,8 +6,3 @@
 int32_t support_filter(node_view *node, int32_t mark) {
     return keep_above(node, node->support, least_weight(node) - 1, mark);
 }
-
-void support_on_table(const corels_children *c, int64_t incumbent, uint8_t *keep) {
-    (void)incumbent;
-    for (int32_t i = 0; i < c->count; i++) keep[i] = c->unit * c->support[i] >= c->rule_cost;
-}

@@ -5,15 +5,8 @@
 #include "bounds.h"
 #include "corels/search.h"
 
-/* Bounds that the search itself applies keep every row of a table. */
-static void keep_all(const corels_children *c, int64_t incumbent, uint8_t *keep) {
-    (void)incumbent;
-    memset(keep, 1, (size_t)c->count);
-}
-
 static const bound_row rows[] = {
-#define COLUMN_BOUND(bound, ...)                                                                   \
-    {.name = #bound, .columns = bound##_filter, .on_table = bound##_on_table, __VA_ARGS__},
+#define COLUMN_BOUND(bound, ...) {.name = #bound, .columns = bound##_filter, __VA_ARGS__},
 #define SET_BOUND(bound) {.name = #bound, .in_set = 1, .sets = bound##_filter},
 #define TABLE_BOUND(bound) {.name = #bound, .in_set = 1, .tables = bound##_new},
 #define SEARCH_BOUND(bound, ...) {.name = #bound, __VA_ARGS__},
@@ -42,12 +35,4 @@ int corels_bound_weighs(const char *name) {
 int corels_bound_scope(const char *name) {
     const bound_row *row = bound_named(name);
     return row ? row->in_set : -1;
-}
-
-int corels_bound_apply(const char *name, const corels_children *c, int64_t incumbent,
-                       uint8_t *keep) {
-    const bound_row *row = bound_named(name);
-    if (!row || !row->on_table) return CORELS_BAD_ARGUMENT;
-    row->on_table(c, incumbent, keep);
-    return CORELS_OK;
 }
