@@ -85,14 +85,13 @@ def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = N
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure as Canvas
 
-    columns, tall = figure.columns, figure.heights(HEIGHT)
-    size = (WIDTH * columns if width is None else width / 100, sum(tall) + 0.4)
+    tall = [panel.height or HEIGHT for panel in figure.panels] or [HEIGHT]
+    size = (WIDTH if width is None else width / 100, sum(tall) + 0.4)
     with plt.style.context("dark_background" if style == "dark" else "default"):
         canvas = Canvas(figsize=size, layout="constrained")
         canvas.suptitle(figure.title, fontsize="medium")
-        axes = canvas.subplots(
-            len(tall), columns, squeeze=False, gridspec_kw={"height_ratios": tall}
-        ).ravel()
+        ratios = {"height_ratios": tall}
+        axes = canvas.subplots(len(tall), squeeze=False, gridspec_kw=ratios).ravel()
         for panel, one in zip(figure.panels, axes, strict=False):
             _matplotlib_panel(panel, one)
         for empty in axes[len(figure.panels) :]:
@@ -133,8 +132,6 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
             axes.annotate(note, (x, y), textcoords="offset points", xytext=(3, 3), fontsize="small")
     if panel.log_x:
         axes.set_xscale("log")
-    if panel.log_y:
-        axes.set_yscale("log")
     letters = int(10 * axes.figure.get_size_inches()[0])  # that fit into the width
     axes.set_xlabel(panel.x_label, parse_math=False)
     axes.set_ylabel(panel.y_label, parse_math=False)

@@ -38,22 +38,15 @@ class Panel:
     y_label: str
     series: Sequence[Series] = field(default_factory=tuple)
     log_x: bool = False
-    log_y: bool = False
     height: float | None = None
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Panels from top to bottom; `columns` of them side by side."""
+    """Panels from top to bottom."""
 
     title: str
     panels: Sequence[Panel]
-    columns: int = 1
-
-    def heights(self, usual: float) -> list[float]:
-        """Of each row of panels, in inches: that of its tallest panel."""
-        tall = [panel.height or usual for panel in self.panels] or [usual]
-        return [max(tall[at : at + self.columns]) for at in range(0, len(tall), self.columns)]
 
 
 class Drawn:
