@@ -57,7 +57,7 @@ def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     done = subprocess.run(
         ["make", "demo", f"VENV={sys.prefix}", "-o", str(stamp)],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=500,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "if sex = Male and age = Adult" in done.stdout
