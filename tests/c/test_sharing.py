@@ -1,12 +1,12 @@
 """Several workers prove the same and do little twice; taking turns on one thread, they repeat."""
 
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from engine import Engine, brute_force, lib, list_cost, random_problem, tuned
 from test_search import medium
+from waiting import until
 
 
 def in_turns(problem, workers, sets, **options):
@@ -72,8 +72,6 @@ def test_no_thread_outlives_a_step():
     status = lib.CORELS_OK
     while status == lib.CORELS_OK:
         status = lib.corels_search_step(engine.handle, 60, 0.0)
-        patience = time.monotonic() + 5  # a thread that has ended may still be listed
-        while threads_here() > before and time.monotonic() < patience:
-            pass
-        assert threads_here() <= before  # threads of earlier tests may end meanwhile
+        # One that has ended may still be listed; threads of earlier tests may end meanwhile.
+        until(lambda: threads_here() <= before)
     assert status == lib.CORELS_DONE

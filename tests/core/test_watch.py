@@ -4,10 +4,12 @@ import os
 import signal
 import socket
 import threading
+import time
 
 import numpy as np
 import pytest
 from corels_rule_list.solver import RuleListSolver
+from waiting import PATIENCE, until
 
 import corels
 from corels.clock import Clock
@@ -16,8 +18,6 @@ from corels.run.interrupts import AGAIN
 from corels.run.watch import Watch
 from corels.search import EVENT, Progress, Search, Solver, Status, begun
 from corels.tables import load
-
-PATIENCE = 20.0  # seconds; far more than any of these waits takes
 
 
 class Sleeper(Search):
@@ -76,20 +76,14 @@ def test_a_time_limit_interrupts_a_long_step(problem, registered):
 class Endless(corels.Policy):
     name = "endless"
     summary = "never answers"
+    warned = ()
 
     def priority(self, children):
-        pressing = threading.Thread(target=self.press)
-        pressing.start()
-        while True:
-            threading.Event().wait(0.01)
-
-    @staticmethod
-    def press():
         """Ctrl-C, once it is late, and again."""
-        threading.Event().wait(0.5)
-        for _ in range(2):
+        until(lambda: len(Endless.warned))
+        while True:
             os.kill(os.getpid(), signal.SIGINT)
-            threading.Event().wait(2 * AGAIN)
+            time.sleep(2 * AGAIN)
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])
@@ -99,7 +93,8 @@ def test_a_part_that_never_answers_is_named_and_ended(registered, monkeypatch, b
     registered("policy", Endless)
     board = corels.Problem.from_dataset(load("tic-tac-toe"), "0.005")
     options = {"policy": "endless", "backend": backend, "start": "none", "time_limit": 0.1}
-    with pytest.warns(UserWarning, match="plugin tests 0 was told to stop .* Ctrl-C"):
+    with pytest.warns(UserWarning, match="plugin tests 0 was told to stop .* Ctrl-C") as warned:
+        monkeypatch.setattr(Endless, "warned", warned)
         result = corels.solve(board, **options)
     assert result.certificate.stopped is Stopped.INTERRUPTED
     assert result.certificate.gap > 0

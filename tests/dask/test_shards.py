@@ -20,6 +20,7 @@ distributed = pytest.importorskip(
 from corels_dask import learn_shards, table_files, work  # noqa: E402
 from corels_dask.cluster import _workers_here, gathered, silent  # noqa: E402
 from dealt_rows import random_data  # noqa: E402
+from waiting import until  # noqa: E402
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -124,14 +125,6 @@ def test_a_search_that_nobody_waits_for_ends(client, tmp_path):
     future.cancel()
     until(lambda: sum(client.run(at_work).values()) == 0)
     assert not (tmp_path / "shard-00000.json").exists()
-
-
-def until(true):
-    for _ in range(200):
-        if true():
-            return
-        time.sleep(0.05)
-    raise AssertionError("not within ten seconds")
 
 
 def test_workers_read_their_own_files_with_antecedents_of_a_sample(client, tmp_path, monkeypatch):

@@ -5,12 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 from corels.data import load
 from sklearn.exceptions import ConvergenceWarning
+from waiting import until
 
 from corels import Problem, solve
 from corels.checking.opening import opened
@@ -260,11 +260,8 @@ solve(problem, "softly-falling", rule_cost="1e-6", violation_cost="0.05", proof=
 def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     path = tmp_path / "p.gz"
     child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
-    deadline = time.monotonic() + 20
-    while child.poll() is None and time.monotonic() < deadline:
-        if path.exists() and path.stat().st_size > 5_000:
-            break
-        time.sleep(0.05)
+    written = lambda: path.exists() and path.stat().st_size > 5_000  # noqa: E731
+    until(lambda: child.poll() is not None or written())
     child.kill()
     child.wait()
     assert os.path.getsize(path)

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from itertools import combinations
 
 import corels_c.parts
@@ -19,6 +18,7 @@ from corels_rule_list.proofcheck.plain import Plain
 from corels_rule_list.proofcheck.reading import plainly
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
+from waiting import until
 
 from corels import RuleListClassifier, solve
 from corels.checking.watch import UNWATCHED, Watch
@@ -210,7 +210,7 @@ KILLED = """
 import sys
 from corels import Problem, solve
 from corels.data import load
-solve(Problem.from_dataset(load("breast-cancer"), "0.0025"), proof=sys.argv[1])
+solve(Problem.from_dataset(load("breast-cancer"), "0.001"), proof=sys.argv[1])
 """
 
 
@@ -219,11 +219,7 @@ def test_a_killed_process_leaves_what_it_has_proved(tmp_path):
     path = tmp_path / "p.gz"
     process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
     try:
-        until = time.monotonic() + 60
-        while not (path.exists() and path.stat().st_size > 5_000):
-            assert process.poll() is None
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        until(lambda: path.exists() and path.stat().st_size > 5_000)
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()

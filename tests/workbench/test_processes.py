@@ -7,6 +7,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from corels_workbench import evaluate
@@ -15,6 +16,7 @@ from corels_workbench.cells import Cell, How, run_cells
 from corels_workbench.evaluating import summary
 from corels_workbench.labelled import Labelled
 from corels_workbench.results import ResultsFile
+from waiting import until
 
 from corels.tables import load_columns
 
@@ -28,7 +30,7 @@ from corels_workbench.results import ResultsFile
 def hold(n):
     Path(f"{n}.part").write_text(str(os.getpid()))
     os.rename(f"{n}.part", f"{n}.pid")
-    time.sleep(60)
+    time.sleep(600)
 
 cells = [Cell({"n": n}, hold, {"n": n}) for n in range(2)]
 run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2))
@@ -41,7 +43,7 @@ from corels_workbench.results import ResultsFile
 
 class Slow:
     def __reduce__(self):  # while it is sent
-        time.sleep(60)
+        time.sleep(600)
 
 cells = [Cell({"n": n}, print, {"what": Slow()}) for n in range(2)]
 run_cells(cells, ResultsFile(None, {"command": "test"}, fresh=False), How(jobs=2))
@@ -60,32 +62,23 @@ def blocked():
     return {"blocked": signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])}
 
 
-def alive(process):
+def read(path):
+    """A file of /proc; nothing where its process or thread has ended."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def children(process):
-    lists = Path(f"/proc/{process}/task").glob("*/children")
-    return [int(one) for some in lists for one in some.read_text().split()]
-
-
-def command(process):
-    try:
-        return Path(f"/proc/{process}/cmdline").read_text()
+        return path.read_text()
     except OSError:
         return ""
 
 
-def left_of(workers):
-    """Those that are still there when they have had time to end."""
-    begun = time.monotonic()
-    while any(map(alive, workers)) and time.monotonic() - begun < 20:
-        time.sleep(0.05)
-    return list(filter(alive, workers))
+def alive(process):
+    state = read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
+    return bool(state) and state[0] != "Z"
+
+
+def workers_of(process):
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    found = [int(one) for some in lists for one in read(some).split()]
+    return [one for one in found if "popen_loky" in read(Path(f"/proc/{one}/cmdline"))]
 
 
 @POSIX
@@ -101,47 +94,44 @@ def test_no_ctrl_c_reaches_the_processes_of_cells_while_they_start():
 def test_processes_of_cells_end_with_a_parent_that_is_killed(tmp_path):
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
     program = subprocess.Popen([sys.executable, "-c", HELD], cwd=tmp_path)
-    begun = time.monotonic()
-    while len(found := list(tmp_path.glob("*.pid"))) < 2 and time.monotonic() - begun < 60:
-        time.sleep(0.05)
-    workers = [int(path.read_text()) for path in found]
-    assert len(workers) == 2 and all(map(alive, workers))
+    until(lambda: len(list(tmp_path.glob("*.pid"))) == 2)
+    workers = [int(path.read_text()) for path in tmp_path.glob("*.pid")]
+    assert all(map(alive, workers))
     program.kill()
     program.wait()
-    assert not left_of(workers)
+    until(lambda: not any(map(alive, workers)))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 def test_processes_that_wait_for_their_first_cell_end_with_their_parent(tmp_path):
     pytest.importorskip("joblib", reason="joblib runs cells side by side")
     program = subprocess.Popen([sys.executable, "-c", WAITING], cwd=tmp_path)
-    begun, workers = time.monotonic(), []
-    while len(workers) < 2 and time.monotonic() - begun < 60:
-        time.sleep(0.05)
-        workers = [one for one in children(program.pid) if "popen_loky" in command(one)]
-    assert len(workers) == 2
+    until(lambda: len(workers_of(program.pid)) == 2)
+    workers = workers_of(program.pid)
     time.sleep(1)  # they start
     program.kill()
     program.wait()
-    assert not left_of(workers)
+    until(lambda: not any(map(alive, workers)))
 
 
 def test_a_call_that_does_not_end_is_ended_and_the_next_one_begins():
     pytest.importorskip("joblib", reason="its processes are loky's")
     with pytest.raises(TimeoutError, match=r"did not end in 0\.2 s"):
-        within(0.2, os.getpid, partial(time.sleep, 60))
-    first = within(60, os.getpid, os.getpid)
-    assert within(60, os.getpid, os.getpid) == first != os.getpid()
+        within(0.2, os.getpid, partial(time.sleep, 600))
+    first = within(600, os.getpid, os.getpid)
+    assert within(600, os.getpid, os.getpid) == first != os.getpid()
     with pytest.raises(ValueError, match="invalid literal"):
-        within(60, os.getpid, partial(int, "x"))
+        within(600, os.getpid, partial(int, "x"))
     with pytest.raises(RuntimeError, match="un-serialize"):  # it cannot be made there
-        within(60, os.getpid, Unmade())
+        within(600, os.getpid, Unmade())
     with pytest.raises(RuntimeError, match="its process died"):
-        within(60, os.getpid, partial(os._exit, 3))
-    assert within(60, os.getpid, os.getpid) != first
+        within(600, os.getpid, partial(os._exit, 3))
+    assert within(600, os.getpid, os.getpid) != first
 
 
-def test_a_baseline_that_does_not_end_is_a_row_that_says_so():
+def test_a_baseline_that_does_not_end_is_a_row_that_says_so(monkeypatch):
+    nothing_ended = SimpleNamespace(done=())
+    monkeypatch.setattr("corels_workbench.apart.wait", lambda *_: nothing_ended)
     columns, label = load_columns("titanic")
     table = Labelled.of(columns, label, "titanic")
     found = evaluate({"titanic": table}, models=("CART", "falling"), folds=2, time_limit=0.02)

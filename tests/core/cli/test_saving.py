@@ -6,11 +6,11 @@ import json
 import os
 import signal
 import subprocess
-import time
 from types import SimpleNamespace
 
 import pytest
 from cli_program import CORELS, leftovers
+from waiting import until
 
 from corels.cli.run import SavingSink
 from corels.errors import OutputError
@@ -31,22 +31,13 @@ SLOW = (
 )
 
 
-def wait_for(path, running):
-    for _ in range(600):
-        if path.exists():
-            return
-        assert running.poll() is None
-        time.sleep(0.02)
-    raise AssertionError(f"{path} did not appear")
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 def test_kill_9_leaves_the_best_so_far(corels, plugin, tmp_path):
     path = tmp_path / "m.json"
     running = subprocess.Popen([*CORELS, *SLOW, "-o", path], env=plugin, stderr=subprocess.DEVNULL)
-    wait_for(path, running)
+    until(lambda: path.exists() or running.poll() is not None)
     running.send_signal(signal.SIGKILL)
-    running.wait(timeout=30)
+    running.wait(timeout=120)
     found = json.loads(path.read_text())
     assert found["certificate"]["stopped"] == "still searching"
     assert leftovers(tmp_path) == []

@@ -19,6 +19,7 @@ from corels_colgen.instance import make_instance
 from corels_colgen.master import Master
 from corels_colgen.options import OPTIONS
 from corels_colgen.running import Running
+from waiting import PATIENCE
 
 import corels
 from corels.options import check_all
@@ -31,6 +32,7 @@ class Highs:
 
     def __init__(self, *, deaf=False):
         self.deaf, self.over, self.runs = deaf, threading.Event(), 0
+        self.begun = threading.Event()
         self.cbSimplexInterrupt = SimpleNamespace(subscribe=self._subscribe)
 
     def _subscribe(self, asked):
@@ -38,6 +40,7 @@ class Highs:
 
     def run(self):
         self.runs += 1
+        self.begun.set()
         while not self.over.wait(0.001):
             event = SimpleNamespace(data_in=SimpleNamespace(user_interrupt=False))
             if not self.deaf:
@@ -48,7 +51,15 @@ class Highs:
 
 def ended(work):
     """Whether it ends; on a busy machine that may take a while."""
-    return any(work.wait(0.1) for _ in range(100))
+    return work.wait(PATIENCE)
+
+
+def at_work(highs):
+    """HiGHS at work: what is cancelled earlier never reaches it."""
+    work = Running(highs)
+    work.start()
+    assert highs.begun.wait(PATIENCE)
+    return work
 
 
 def test_a_run_goes_on_until_it_ends_and_another_one_may_follow():
@@ -94,8 +105,7 @@ def test_a_run_that_is_cancelled_before_it_begins_reaches_nothing():
 
 
 def test_it_is_ended_when_highs_asks():
-    work = Running(Highs())
-    work.start()
+    work = at_work(Highs())
     work.cancel()
     assert ended(work)
 
@@ -103,8 +113,7 @@ def test_it_is_ended_when_highs_asks():
 def test_highs_that_does_not_ask_is_left_to_itself(monkeypatch):
     monkeypatch.setattr(leaving, "_busy", set())
     highs = Highs(deaf=True)
-    work = Running(highs)
-    work.start()
+    work = at_work(highs)
     work.cancel()
     assert not work.finished and leaving._busy == {work}
     highs.over.set()
@@ -122,8 +131,7 @@ def test_after_a_cancel_nothing_starts():
 
 def test_one_run_at_a_time():
     highs = Highs()
-    work = Running(highs)
-    work.start()
+    work = at_work(highs)
     with pytest.raises(RuntimeError, match="still runs"):
         work.start()
     work.cancel()
@@ -146,8 +154,7 @@ def test_ctrl_c_while_somebody_waits_leaves_the_run_alone(monkeypatch):
     """In Python 3.11 `Thread.join` may say of a thread that it has ended, after a Ctrl-C in it."""
     monkeypatch.setattr(leaving, "_busy", set())
     highs = Highs(deaf=True)
-    work = Running(highs)
-    work.start()
+    work = at_work(highs)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         timer.start()
