@@ -7,6 +7,7 @@ Ctrl-C reaches it, it ends with the process that started it, and what it prints 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
@@ -29,6 +30,8 @@ def within(limit: float, ready: Callable[[], Any], task: Callable[[], Any]) -> A
             begun = pool.submit(ready)
         begun.result()
         called = pool.submit(task)
+        while not (called.running() or called.done()):  # loky's thread has yet to take it, which
+            time.sleep(0.001)  # would fail with a traceback if the pool were ended before
         done = bool(wait([called], limit).done)
         if not done:
             raise TimeoutError(f"{NOT_ENDED} {limit:.3g} s")
