@@ -77,7 +77,7 @@ class Environment:
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
-            timeout=120,
+            timeout=500,
             check=False,
         )
 
@@ -96,7 +96,7 @@ class Environment:
             capture_output=True,
             text=True,
             input=json.dumps(lines),
-            timeout=120,
+            timeout=500,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -232,7 +232,7 @@ def test_of_a_model_in_the_browser(registered, monkeypatch, ends):
     if ends == "exits":
         monkeypatch.setattr(Odd, "to_document", exits)
     job = Job(asked({"dataset": "titanic", "solver": "odd", "regularization": "0.1"}, None), 1)
-    job.wait(60)
+    job.wait(120)
     assert job.state["phase"] == "failed"
     said = DEFECT if ends == "fails" else "plugin tests 0 raised SystemExit: of its own"
     assert said in job.state["error"]

@@ -360,7 +360,7 @@ def test_the_folds_of_faircorels():
         rows = [list(map(int, line)) for line in lines[1:] if line[fold] != str(number)]
         columns = dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
         problem = corels.Problem.from_dataset(table_dataset(columns, "label", options), "0.001")
-        certificate = corels.solve(problem, time_limit=60).certificate
+        certificate = corels.solve(problem, time_limit=600).certificate
         assert certificate.optimal and certificate.objective == objective
 
 

@@ -178,7 +178,7 @@ def soon(browser, selector):
     """The elements of a part that the page draws when it is opened, a moment after the click."""
     from selenium.webdriver.support.ui import WebDriverWait
 
-    return WebDriverWait(browser, 10).until(
+    return WebDriverWait(browser, 60).until(
         lambda _: browser.find_elements("css selector", selector)
     )
 

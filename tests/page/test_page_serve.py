@@ -207,7 +207,7 @@ def test_a_run_that_fails_on_its_way_keeps_no_numbers(monkeypatch):
 
     monkeypatch.setattr(job, "page_document", broken)
     found = job.Job(job.asked(TITANIC, None), 1)
-    found.wait(60)
+    found.wait(120)
     assert set(found.state) == {"number", "phase", "error"}
     assert "ValueError" in found.state["error"]
     assert (found.course, found.saved, found.page, found.running) == ([], None, None, False)
@@ -242,7 +242,7 @@ def test_old_runs_and_idle_tabs_go_first(monkeypatch):
     monkeypatch.setattr(server, "MOST_RUNS", 2)
     tab = server._Tab()
     for _ in range(3):
-        tab.start(dict(TITANIC)).wait(60)
+        tab.start(dict(TITANIC)).wait(120)
     assert list(tab.runs) == [2, 3]
     monkeypatch.setattr(server, "MOST_TABS", 2)
     served = server.Server("token", 1)
@@ -486,6 +486,6 @@ main()
 def test_a_signal_before_it_serves_ends_it_as_one_does_later(name, tmp_path):
     program = [sys.executable, "-c", EARLY.format(name=name)]
     own = Served(cwd=tmp_path, program=program)
-    assert own.process.wait(60) == 0
+    assert own.process.wait(120) == 0
     own.reader.join(10)
     assert own.errors == []

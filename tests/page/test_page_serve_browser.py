@@ -63,7 +63,7 @@ def test_in_a_real_browser(served, browser, tmp_path):
     wait.until(lambda _: at("kept").is_displayed())
     assert "interrupted" in at("phase").text
     browser.switch_to.frame(at("frame"))
-    assert "Stopped early" in at("certificate").text
+    wait.until(lambda _: "Stopped early" in at("certificate").text)  # once the frame is loaded
     assert browser.execute_script("return window.origin") == "null", "the frame is sandboxed"
     browser.switch_to.default_content()
     file = tmp_path / "mine; touch hit.csv"
@@ -145,6 +145,7 @@ def test_two_tabs_in_a_real_browser(driven):
     driven.shows("loaded", "second.csv, 30 rows, 3 columns")
     two = browser.current_window_handle
     browser.execute_script("window.open(location.href)")  # with a copy of the tab's storage
+    driven.wait.until(lambda _: len(browser.window_handles) == 3)
     (copy,) = set(browser.window_handles) - {one, two}
     browser.switch_to.window(copy)
     driven.shows("loaded", "rows, built in")
