@@ -62,8 +62,8 @@ def test_a_timer_ends_a_long_search(handled):
 
     before = signal.signal(signal.SIGALRM, handler)
     # Again and again: Python itself drops what a handler raises inside the callback of a weak
-    # reference, so a single signal may be lost there.
-    signal.setitimer(signal.ITIMER_REAL, 0.3, 0.5)
+    # reference, so a single signal may be lost there. Not at once: the second ends the tests.
+    signal.setitimer(signal.ITIMER_REAL, 0.3, 60)
     try:
         with pytest.raises(EnoughError):
             for seed in range(1000):

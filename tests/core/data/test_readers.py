@@ -136,7 +136,7 @@ def test_waiting_for_a_pipe_ends_with_the_time():
 def test_a_pipe_that_nobody_writes_ends_with_the_time(tmp_path):
     os.mkfifo(tmp_path / "fifo")
     said = []
-    pace = Pace(0.6, lambda what, *_: said.append(what), first=0.1)
+    pace = Pace(0.6, lambda what, *_: said.append(what), first=0)
     with pytest.raises(InputError, match=r"reached while waiting for .*fifo: there is no"):
         read_table(tmp_path / "fifo", pace=pace)
     assert said and said[0] == f"waiting for {tmp_path / 'fifo'}"

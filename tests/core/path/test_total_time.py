@@ -28,13 +28,13 @@ def watch(monkeypatch, *limits):
 
 def test_the_first_search_leaves_half_of_the_time(monkeypatch):
     searched = watch(monkeypatch)
-    assert regularization_path(PROBLEM, "0.001", total_time=100).certified
-    assert 40 < searched[0][1] <= 50
+    assert regularization_path(PROBLEM, "0.001", total_time=1000).certified
+    assert 400 < searched[0][1] <= 500
 
 
 def test_what_time_has_stopped_is_searched_again_with_what_is_left(monkeypatch):
     searched = watch(monkeypatch, 0.0)
-    path = regularization_path(PROBLEM, "0.001", total_time=100)
+    path = regularization_path(PROBLEM, "0.001", total_time=1000)
     assert path.searches[0].stopped is Stopped.TIME_LIMIT
     assert path.certified
     assert [at for at, _ in searched].count(searched[0][0]) == 2
