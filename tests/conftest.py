@@ -84,6 +84,16 @@ def no_lines_by_the_clock_of_the_machine():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def a_cache_of_its_own(tmp_path_factory):
+    """The same experiments, in another process of the tests or left by a killed one, are others."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "MPLCONFIGDIR" not in os.environ:  # to look for all fonts again takes seconds
+            patch.setenv("MPLCONFIGDIR", os.path.expanduser("~/.cache/matplotlib"))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def starters() -> Starters:
     """What starts programs at once."""

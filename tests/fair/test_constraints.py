@@ -9,6 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -538,6 +539,7 @@ def test_sums_over_many_groups_are_those_of_their_rates():
 def test_a_front_says_how_far_it_is_where_a_command_was_silent(monkeypatch):
     usual, looks = ConstrainedSearch.step, []
     monkeypatch.setattr(ConstrainedSearch, "step", lambda self, budget: usual(self, 1))
+    monkeypatch.setattr("corels.clock.time", SimpleNamespace(perf_counter=time.perf_counter))
     monkeypatch.setattr(Clock, "said", time.perf_counter() - 3)
     problem = Problem.from_dataset(dataset("statistical-parity:0.05"), "0.005")
     parity_path(problem, look=lambda *found: looks.append(found))

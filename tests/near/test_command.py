@@ -150,7 +150,7 @@ def test_a_sample_has_a_limit_and_tells_how_far_it_is(capsys, monkeypatch, tmp_p
     words = (*WORDS, "--within", "0.1", "--sample")
     code, _, err = corels(capsys, *words, 10**12)
     assert code == 2 and "--sample is '1000000000000': expected a whole number from 1 to" in err
-    monkeypatch.setattr(Clock, "due", lambda self: True)
+    monkeypatch.setattr(Clock, "line_due", lambda self: True)
     code, _, err = corels(capsys, *words, 3, "--output", tmp_path / "lists.csv")
     assert code == 0 and "lists.csv: 2 of 3 lists" in err
 
