@@ -89,6 +89,15 @@ def test_a_first_line_that_a_full_disk_cut_is_written_anew(tmp_path, kept):
     assert path.read_text() == whole
 
 
+def test_what_the_same_command_has_removed_begins_with_its_first_line(tmp_path):
+    """Formerly, what was then interrupted was another experiment for ever."""
+    path = tmp_path / "results.jsonl"
+    one, other = (ResultsFile(path, EXPERIMENT, fresh=False) for _ in range(2))
+    one.remove()
+    assert run_cells(cells([1]), other, How())
+    assert set(ResultsFile(path, EXPERIMENT, fresh=False).rows) == {"number=1"}
+
+
 def test_another_experiment_is_refused(tmp_path):
     path = tmp_path / "results.jsonl"
     ResultsFile(path, EXPERIMENT, fresh=False)

@@ -59,13 +59,14 @@ class ResultsFile:
         self.rows: dict[str, Row] = {}
         header = {"schema": SCHEMA, "version": VERSION, "experiment": finite(dict(experiment))}
         header = json.loads(json.dumps(header))
+        self._first = json.dumps(header) + "\n"
         if self.path is None:
             return
         overwriting.writing(str(self.path))
         if self.path.exists() and not fresh:
             self._read(header)
         else:
-            self._write(json.dumps(header) + "\n", mode="w")
+            self._write(self._first, mode="w")
 
     def _read(self, header: Mapping[str, Any]) -> None:
         assert self.path is not None
@@ -73,9 +74,8 @@ class ResultsFile:
             text = self.path.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
             raise InputError(f"{self.path}: cannot be read ({error})") from None
-        first = json.dumps(header) + "\n"
-        if first.startswith(text):  # a full disk, or a kill, came before the first line was whole
-            self._write(first, mode="w")
+        if self._first.startswith(text):  # a full disk or a kill came before that line was whole
+            self._write(self._first, mode="w")
             return
         lines = text.splitlines(keepends=True)
         if _parsed(lines[0]) != header:
@@ -96,7 +96,8 @@ class ResultsFile:
         """Keep a finished cell, at once."""
         self.rows[row["key"]] = row
         if self.path is not None:
-            self._write(json.dumps(finite(row)) + "\n", mode="a")
+            begun = "" if self.path.exists() else self._first  # the same command may have ended
+            self._write(begun + json.dumps(finite(row)) + "\n", mode="a")
 
     def remove(self) -> None:
         """The file has served its purpose."""
