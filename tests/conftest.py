@@ -85,6 +85,17 @@ def no_lines_by_the_clock_of_the_machine():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def baselines_have_time():
+    """What other packages learn in a moment may take seconds on a busy machine."""
+    from corels_workbench import judging
+
+    within = judging.within
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "within", lambda limit, *calls: within(max(limit, 300), *calls))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def a_cache_of_its_own(tmp_path_factory):
     """The same experiments, in another process of the tests or left by a killed one, are others."""
     with pytest.MonkeyPatch.context() as patch:

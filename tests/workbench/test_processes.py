@@ -135,7 +135,7 @@ def test_a_baseline_that_does_not_end_is_a_row_that_says_so(monkeypatch):
     columns, label = load_columns("titanic")
     table = Labelled.of(columns, label, "titanic")
     found = evaluate({"titanic": table}, models=("CART", "falling"), folds=2, time_limit=0.02)
-    errors = {(row["model"], row.get("error")) for row in found.rows}
-    assert errors == {("CART", "TimeoutError: did not end in 0.02 s"), ("falling", None)}
+    errors = {(row["model"], row.get("error", "").partition(" in ")[0]) for row in found.rows}
+    assert errors == {("CART", "TimeoutError: did not end"), ("falling", "")}
     by_model = {row["model"]: row for row in summary(found).rows}
     assert by_model["CART"]["accuracy"] is None and by_model["CART"]["error"] is not None
