@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 SAMPLE = 1000  # rows that are tried first
 FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
+DAY_0 = date(1899, 12, 31)  # of spreadsheets
 AS_CSV = "save the table as CSV"
 SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".ods")
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
@@ -202,8 +204,13 @@ def _spreadsheet(pl: Any, stream: io.BytesIO) -> Any:
                     raise InputError(f"{where}: column {at} has no name")
             first = read(has_header=False, read_options={"n_rows": 1}, infer_schema_length=0)
             check_names(where, [name for name in first.row(0) if name])
-            return frame
+            return frame.with_columns(column.dt.time() for column in frame if _of_day(pl, column))
     return pl.DataFrame()
+
+
+def _of_day(pl: Any, column: polars.Series) -> bool:
+    """Whether a column of a spreadsheet has times of day, which it calls times of the day 0."""
+    return bool(column.dtype == pl.Datetime and (column.dt.date() == DAY_0).all())
 
 
 class _Format(NamedTuple):
