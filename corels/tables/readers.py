@@ -204,13 +204,20 @@ def _spreadsheet(pl: Any, stream: io.BytesIO) -> Any:
                     raise InputError(f"{where}: column {at} has no name")
             first = read(has_header=False, read_options={"n_rows": 1}, infer_schema_length=0)
             check_names(where, [name for name in first.row(0) if name])
-            return frame.with_columns(column.dt.time() for column in frame if _of_day(pl, column))
+            return frame.with_columns(_meant(pl, column) for column in frame)
     return pl.DataFrame()
 
 
-def _of_day(pl: Any, column: polars.Series) -> bool:
-    """Whether a column of a spreadsheet has times of day, which it calls times of the day 0."""
-    return bool(column.dtype == pl.Datetime and (column.dt.date() == DAY_0).all())
+def _meant(pl: Any, column: polars.Series) -> polars.Series:
+    """A column of a spreadsheet: times of the day 0 are times of day, and empty texts have no value
+    (beside numbers they are odd cells, with which a column stays one of numbers)."""
+    if column.dtype == pl.Datetime and (column.dt.date() == DAY_0).all():
+        return column.dt.time()
+    if column.dtype != pl.String:
+        return column
+    texts = column.replace("", None)
+    numbers = texts.cast(pl.Float64, strict=False)
+    return column if numbers.null_count() == texts.null_count() else texts
 
 
 class _Format(NamedTuple):

@@ -194,6 +194,18 @@ def test_a_spreadsheet_reads_the_same(tmp_path):
     assert found.use.oddities() == expected.use.oddities() != []
 
 
+def test_empty_texts_in_a_spreadsheet_have_no_value(tmp_path):
+    """Formulas and other programs write them; beside numbers they leave a column of numbers."""
+    rows = [["" if at % 20 == 3 else "ab"[at % 2], "" if at % 20 == 5 else at % 9, at % 2] for at in
+            range(100)]  # fmt: skip
+    data = table_dataset(workbook(tmp_path / "t.xlsx", S=[["name", "number", "y"], *rows]), "y")
+    asked = {
+        str(one): bits.sum() for one, bits in zip(data.antecedents, data.captures, strict=True)
+    }
+    assert asked["name is missing"] == asked["number is missing"] == 5
+    assert asked["number <= 2"] + asked["number > 2"] == 95 and 'name = ""' not in asked
+
+
 def test_times_of_day_in_a_spreadsheet(tmp_path):
     """They are called times of 1899-12-31."""
     rows = [[at % 24 / 24, at % 2] for at in range(48)]
