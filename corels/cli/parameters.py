@@ -22,7 +22,7 @@ import typer
 from corels.errors import OF_PLUGINS, OptionError
 from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
 from corels.plugins import PluginWarning, registry
-from corels.tables.options import DEMAND_OPTIONS, costs_asked
+from corels.tables.options import DEMAND_OPTIONS, cost_kinds_asked
 
 if TYPE_CHECKING:
     from corels.search import Solver
@@ -242,7 +242,7 @@ def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, A
 
     family = registry().get("solver", solver)
     demanded = any(option.name in typed for option in DEMAND_OPTIONS)
-    check_able(family, constrained=demanded, costed=bool(costs_asked(typed)))
+    check_able(family, constrained=demanded, costs=cost_kinds_asked(typed))
     own = {option.name for option in family.options}
     if parts := {name: value for name, value in options.items() if name in own}:
         _try_parts(family(), parts)

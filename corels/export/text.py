@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from corels.export.words import clause_text, counted, figures, heading, in_clauses, rules
+from corels.export.words import clause_text, figures, heading, in_clauses, rules
 from corels.model.printable import cells, padded, printable
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ def _clauses(model: Model) -> Iterator[str]:
         lead = "otherwise " if number or not decider.quantity else ""
         if decider.clauses:
             quantity = decider.quantity or "all"
-            yield f"{lead}{label} if {quantity} of   ({counted(decider)})"
+            yield f"{lead}{label} if {quantity} of   ({figures(model, decider)})"
             yield from _clauses_of(model, decider)
         elif decider.quantity:
             yield f"{lead}{label} {'never' if decider.never else 'always'}"
         else:
-            yield f"{lead}{label}   ({counted(decider)})"
+            yield f"{lead}{label}   ({figures(model, decider)})"
 
 
 def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:

@@ -25,6 +25,7 @@ from corels.problem import ClassLabel, Problem
 
 if TYPE_CHECKING:
     from corels.model.listed_document import DeciderPart
+    from corels.problem.costs import Outcomes
 
 Found = TypeVar("Found", bound="ListedModel")
 
@@ -39,18 +40,21 @@ class ListedModel(Model):
     listed: tuple[Decider, ...]
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+    outcomes: Outcomes | None = None
 
     @classmethod
     def of_rules(cls: type[Found], problem: Problem, antecedents: Sequence[int]) -> Found:
         """Rules with these antecedents (indices into the problem) in this order, and what is left.
 
-        Each predicts the majority class of what it captures; of equal classes the first one.
+        Each predicts the majority class of what it captures, or says what costs least where
+        outcomes have costs; of equal ones the first.
         """
         listed = tuple(
-            Decider.rule(antecedent, cell.outcome, cell.counts)
+            Decider.rule(antecedent, cell.outcome, cell.counts, None, cell.costs, cell.right)
             for antecedent, cell in captured_in_order(problem, antecedents)
         )
-        return cls(listed, problem.classes, problem.label_name)
+        outcomes = None if problem.costs is None else problem.outcomes
+        return cls(listed, problem.classes, problem.label_name, outcomes)
 
     def deciders(self) -> tuple[Decider, ...]:
         return self.listed
@@ -63,12 +67,13 @@ class ListedModel(Model):
         return cls((rest,), classes, label_name)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """Errors/n + lambda * pieces; None where the certificate has no lambda."""
+        """Errors/n, or the mean cost, + lambda * pieces; None where the certificate has no
+        lambda."""
         if certificate.regularization is None or not self.training_weight:
             return None
-        return (
-            Fraction(self.errors, self.training_weight) + certificate.regularization * self.pieces
-        )
+        scale = 1 if self.outcomes is None else self.outcomes.scale
+        mean = Fraction(self.paid, scale * self.training_weight)
+        return mean + certificate.regularization * self.pieces
 
     @property
     def pieces(self) -> int:
@@ -76,12 +81,17 @@ class ListedModel(Model):
         return len(self)
 
     def to_document(self) -> dict[str, Any]:
-        return {**self.head(), "deciders": [self._part(decider) for decider in self.listed]}
+        return {
+            **self.head(),
+            **({} if self.outcomes is None else {"outcomes": self.outcomes.to_document()}),
+            "deciders": [self._part(decider) for decider in self.listed],
+        }
 
     def _part(self, decider: Decider) -> dict[str, Any]:
         return {
-            "then": self.classes[decider.outcome],
+            "then": self.says[decider.outcome],
             "counts": list(decider.counts),
+            **({"costs": list(decider.costs), "right": decider.right} if decider.costs else {}),
             "clauses": [
                 {
                     "conditions": [antecedent_document(a) for a in clause.antecedents],
@@ -108,13 +118,16 @@ class ListedModel(Model):
         found: a `document_type`.
         """
         classes = tuple(found.classes)
-        listed = tuple(_decider(part, classes) for part in found.deciders)
+        outcomes = found.outcomes.read(classes) if found.outcomes else None
+        listed = tuple(_decider(part, classes, outcomes) for part in found.deciders)
         if [one.always for one in listed] != [False] * (len(listed) - 1) + [True]:
             raise InputError("the document needs one decider that always holds, the last one")
-        return cls(listed, classes, found.label)
+        return cls(listed, classes, found.label, outcomes)
 
 
-def _decider(part: DeciderPart, classes: Sequence[ClassLabel]) -> Decider:
+def _decider(
+    part: DeciderPart, classes: Sequence[ClassLabel], outcomes: Outcomes | None
+) -> Decider:
     from corels.model.coherence import antecedent_of, class_counts, class_number
 
     if not part.quantity and [len(clause.conditions) for clause in part.clauses] not in ([], [1]):
@@ -126,5 +139,7 @@ def _decider(part: DeciderPart, classes: Sequence[ClassLabel]) -> Decider:
     stated = None if part.stated is None else Fraction(part.stated)
     if stated is not None and not (stated <= 1 and len(classes) == 2):
         raise InputError(f"a decider states the probability {stated} of {len(classes)} classes")
-    counts, outcome = class_counts(part.counts, classes), class_number(part.then, classes)
-    return Decider(outcome, counts, clauses, part.quantity, stated)
+    says: Sequence[ClassLabel] = classes if outcomes is None else outcomes.names
+    counts, outcome = class_counts(part.counts, classes), class_number(part.then, says)
+    costs = class_counts(part.costs or [], [] if outcomes is None else says, "costs")
+    return Decider(outcome, counts, clauses, part.quantity, stated, costs, part.right)

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct
 
-from corels.model.schema import MOST_RULES, AntecedentPart, Counts, Label, ModelDocument
+from corels.model.outcomes import Amounts, OutcomesPart
+from corels.model.schema import MOST_RULES, AntecedentPart, Count, Counts, Label, ModelDocument
 
 Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
 
@@ -23,7 +24,8 @@ class ClausePart(Struct, forbid_unknown_fields=True):
 class DeciderPart(Struct, forbid_unknown_fields=True):
     """What decides some rows: how many of its clauses have to hold; "" for a rule.
 
-    `counts`: what it decides, by class. `stated`: the probability of the second class.
+    `counts`: what it decides, by class. `stated`: the probability of the second class. `costs`: by
+    outcome, where these have costs; `right`: the weight that the outcome is right for.
     """
 
     then: Label
@@ -31,12 +33,15 @@ class DeciderPart(Struct, forbid_unknown_fields=True):
     clauses: Annotated[list[ClausePart], Meta(max_length=MOST_RULES)]
     quantity: Literal["", "any", "all"]
     stated: Chance | None
+    costs: Amounts | None = None
+    right: Count | None = None
 
 
 class ListedDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A model as its deciders, in order: the first that holds decides, the last always holds."""
 
     deciders: Annotated[list[DeciderPart], Meta(min_length=1, max_length=MOST_RULES)]
+    outcomes: OutcomesPart | None = None
 
 
 @cache

@@ -172,6 +172,18 @@ class Counts:
             found[first].update(weights)
         return found
 
+    @property
+    def lost(self) -> tuple[int, int]:
+        """(errors, the weight of all rows); or what is said costs, in the scale of `costs`, and the
+        weight times that scale."""
+        if self.outcomes is None or self.costs is None:
+            rows = zip(self.deciders, self.decided, strict=True)
+            return sum(found.total() - found[one.outcome] for one, found in rows), self.total
+        rows = zip(self.deciders, self.decided_by(self.deciders, self.paid), strict=True)
+        return sum(
+            found[one.outcome] for one, found in rows
+        ), self.total * self.costs.outcomes.scale
+
     def reordered(self, cells: Cells | None = None) -> Iterator[list[Counter[int]]]:
         """What every list of some of these deciders, in any order, decides; the last stays last.
         cells: as of `decided_by`.
@@ -302,10 +314,17 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
 def priced(
     document: Mapping[str, Any], counts: Counts, pieces: int | None = None
 ) -> Iterator[Finding]:
-    """The certificate of a model whose clauses cost lambda each: errors/n + lambda * clauses.
+    """The certificate of a model whose clauses cost lambda each: errors/n, or the mean cost, and
+    lambda * clauses; and what outcomes cost, where they have costs.
 
     pieces: what costs lambda each, if it is not the clauses.
     """
+    if counts.outcomes is not None:
+        from corels.model.recount_costs import comparable, wrong_costs
+
+        yield from wrong_costs(counts)
+        if not comparable(counts):
+            return
     certificate = document.get("certificate")
     if certificate is None or not counts.total:
         return
@@ -313,12 +332,11 @@ def priced(
     if penalty is None:
         yield from certified(certificate, None, "")
         return
-    decided = zip(counts.deciders, counts.decided, strict=True)
-    errors = sum(sum(found.values()) - found[decider.outcome] for decider, found in decided)
     if pieces is None:
         pieces = sum(len(decider.clauses) for decider in counts.deciders)
-    cost = Fraction(errors, counts.total) + price(penalty) * pieces
-    yield from certified(certificate, cost, f"{errors}/{counts.total} + {pieces} x {penalty}")
+    paid, worth = counts.lost
+    cost = Fraction(paid, worth) + price(penalty) * pieces
+    yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")
 
 
 def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:

@@ -26,6 +26,19 @@ Kind = Literal["class", "abstain", "defer", "action"]
 UNJUDGED = ("abstain", "action")  # kinds of outcomes that are neither right nor wrong
 MOST = 2**31 - 1  # of all costs together: what a 32-bit count of the kernels can hold
 
+UNABLE = {
+    "mistakes": "counts every mistake as one, so costs of outcomes, abstaining and deferring have "
+    "no use",
+    "classes": "knows costs of two classes only",
+    "right": "charges nothing for a right answer (what it costs can be taken off the wrong one)",
+    "rows": "charges every row of a class alike, so that costs cannot differ from row to row",
+    "abstain": "says a class of every row and abstains from none",
+    "defer": "says a class of every row and hands none over to another model",
+    "action": "says a class of every row and chooses no action",
+}
+"""Kinds of costs, and what is said of a solver that does not know one. "mistakes" are in all costs:
+a wrong class costs so much, by the true class and the one that is said."""
+
 
 @dataclass(frozen=True)
 class Outcomes:
@@ -73,12 +86,52 @@ class Costs:
     amounts: int64[O, N], in 1/scale; of a data set 0 or more, of a problem of any sign. right:
     int64[O, N], of how many of these rows each outcome is right (not read for actions). charged:
     kind of an outcome, "abstain" or "defer" -> its price for each row, which `amounts` contain.
+    paid_right: whether a class costs something where it is right, or less than nothing; None, as of
+    a data set: look. It cannot be seen any more where rows are summed.
     """
 
     outcomes: Outcomes
     amounts: NDArray[np.int64]
     right: NDArray[np.int64]
     charged: Mapping[str, Fraction] = field(default_factory=dict)
+    paid_right: bool | None = None
+
+    @property
+    def of_mistakes(self) -> tuple[Fraction, Fraction] | None:
+        """Of two classes what a false positive and a false negative cost, where each costs the same
+        in all rows and a right answer nothing (of a class without rows: 1); else None."""
+        if "action" in self.outcomes.kinds or self.outcomes.kinds.count("class") != 2:
+            return None
+        if self._paid_right:
+            return None
+        found = []
+        for amounts, wrong in ((self.amounts[1], self.right[0]), (self.amounts[0], self.right[1])):
+            paid, rows = int(amounts.sum()), int(wrong.sum())
+            if (amounts * rows != wrong * paid).any():
+                return None
+            found.append(Fraction(paid, rows * self.outcomes.scale) if rows else Fraction(1))
+        return found[0], found[1]
+
+    @property
+    def kinds(self) -> set[str]:
+        """Which of `UNABLE` they are. Whether they differ from row to row is not asked where a
+        right answer costs something, or the classes are not two."""
+        found = {"mistakes", *self.outcomes.kinds} - {"class"}
+        if "action" in found:
+            return found
+        if self.outcomes.kinds.count("class") != 2:
+            return found | {"classes"}
+        if self._paid_right:
+            return found | {"right"}
+        return found if self.of_mistakes else found | {"rows"}
+
+    @property
+    def _paid_right(self) -> bool:
+        classes = self.outcomes.kinds.count("class")
+        if self.paid_right is not None:
+            return self.paid_right
+        amounts, right = self.amounts[:classes], self.right[:classes]
+        return bool((((amounts > 0) & (right > 0)) | (amounts < 0)).any())
 
     def take(self, rows: NDArray[np.intp]) -> Costs:
         """The same of some rows."""
@@ -106,6 +159,7 @@ class Costs:
             self,
             amounts=summed(amounts, point_of_row, points),
             right=summed(right, point_of_row, points),
+            paid_right=self._paid_right,
         ).reduced()
 
     def reduced(self) -> Costs:

@@ -10,7 +10,7 @@ import platform
 import sys
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import at_work, defect, registry
 from corels.problem import Problem, check_problem
+from corels.problem.costs import UNABLE
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, handlers, of_a_handler
 from corels.run.memory import default_memory
@@ -111,7 +112,8 @@ def solve(
     check_problem(problem, "solve")
     family = solver if isinstance(solver, Solver) else registry().get("solver", solver)()
     solver = family.name
-    check_able(family, constrained=bool(problem.constraints), costed=problem.costs is not None)
+    costs = () if problem.costs is None else problem.costs.kinds
+    check_able(family, constrained=bool(problem.constraints), costs=costs)
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = limits["time_limit"]
@@ -163,23 +165,30 @@ def _begun(
     return search
 
 
-def check_able(family: Solver | type[Solver], *, constrained: bool, costed: bool) -> None:
-    """Raise OptionError where a family knows no constraints, or no costs, and there are some."""
+def check_able(family: Solver | type[Solver], *, constrained: bool, costs: Collection[str]) -> None:
+    """Raise OptionError where a family knows no constraints and there are some, or not these kinds
+    of costs, those of `corels.problem.costs.UNABLE`."""
     if constrained and not family.constrained:
         raise OptionError(
-            f"solver {family.name!r} takes no constraints: expected {_able('constrained')}"
+            f"solver {family.name!r} takes no constraints: expected "
+            f"{_solvers(lambda one: one.constrained)}"
         )
-    if costed and not family.knows_costs:
-        raise OptionError(
-            f"solver {family.name!r} counts every mistake as one, so costs of outcomes, abstaining "
-            f"and deferring have no use: take solver '{_able('knows_costs')}'"
-        )
+    for kind, why in UNABLE.items():
+        if kind in costs and not knows(family, [kind]):
+            able = _solvers(lambda one: knows(one, costs), "' or '")
+            raise OptionError(f"solver {family.name!r} {why}: take solver '{able}'")
 
 
-def _able(what: str) -> str:
-    """The solvers that can do something, by the attribute that says so."""
+def knows(family: Solver | type[Solver], costs: Collection[str]) -> bool:
+    """Whether a family knows all of these kinds of costs."""
+    known = family.knows_costs
+    return known if isinstance(known, bool) else set(costs) <= set(known)
+
+
+def _solvers(able: Callable[[type[Solver]], bool], between: str = " or ") -> str:
+    """The solvers that can do something."""
     known = registry()
-    return " or ".join(n for n in known.names("solver") if getattr(known.get("solver", n), what))
+    return between.join(name for name in known.names("solver") if able(known.get("solver", name)))
 
 
 def _proof_writer(

@@ -110,8 +110,9 @@ class Solver(ABC):
         """
         raise OptionError(f"the solver {self.name!r} has no path")
 
-    knows_costs: ClassVar[bool] = False
-    """Whether outcomes may have costs (`Problem.costs`); `corels.solve` refuses them otherwise."""
+    knows_costs: ClassVar[bool | tuple[str, ...]] = False
+    """Which costs of outcomes (`Problem.costs`) it minimises: True for all, or kinds of
+    `corels.problem.costs.UNABLE`, such as ("mistakes",); `corels.solve` refuses all others."""
 
     def warnings(self, problem: Problem) -> Iterable[str]:
         """What is likely to end in a defeat, before the search begins; a sentence each."""

@@ -290,3 +290,11 @@ def costs_asked(given: Mapping[str, Any]) -> list[str]:
         name for name, one in values.items() if isinstance(one, (Mapping, Sequence)) and not one
     }
     return [name for name, one in values.items() if one is not None and name not in empty]
+
+
+def cost_kinds_asked(given: Mapping[str, Any]) -> set[str]:
+    """The kinds of costs that the options surely bring, of `corels.problem.costs.UNABLE`; the table
+    decides about others."""
+    asked = costs_asked(given)
+    further = {"score": "action", "abstain": "abstain", "defer": "defer"}
+    return {further[name] for name in asked if name in further} | ({"mistakes"} if asked else set())

@@ -32,9 +32,10 @@ from corels.model.recount import Evidence
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.problem.costs import Costs
 from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
-from corels.run.solve import Result, solve
+from corels.run.solve import Result, knows, solve
 from corels.search import Search, Sink, Solver, begun
 from corels.tables import TableOptions, as_columns, table_dataset
 from corels.testing.parts import check_named
@@ -47,16 +48,17 @@ Table = Mapping[str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """A random table with true classes, and the problem that is made of it."""
+    """A random table with true classes, the problem that is made of it, and costs of its rows."""
 
     table: Table
     truth: Sequence[str]
     problem: Problem
+    costs: Costs | None = None
 
     @property
     def evidence(self) -> Evidence:
         """What `corels check` counts."""
-        return Evidence(self.table, self.truth)
+        return Evidence(self.table, self.truth, costs=self.costs)
 
 
 def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> None:
@@ -71,6 +73,7 @@ def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> No
     for seed in range(trials):
         case = random_case(seed)
         _check_learned(solver(), case, options)
+        _check_costs(solver(), case, options)
     _check_three_classes(solver(), options)
     for seed in range(min(trials, 3)):
         _check_limits(solver(), random_case(seed), options)
@@ -105,7 +108,7 @@ def case_of(table: Table, truth: Sequence[str], **options: Any) -> Case:
     """The problem of a table, with every condition that it has."""
     chosen = TableOptions(**{"min_support": 0.0, **options})
     data = table_dataset({**table, LABEL: truth}, LABEL, chosen)
-    return Case(table, truth, Problem.from_dataset(data, "1/20"))
+    return Case(table, truth, Problem.from_dataset(data, "1/20"), data.costs)
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -157,6 +160,45 @@ def _check_learned(family: Solver, case: Case, options: Mapping[str, Any]) -> No
     counted = model.counted_objective(certificate)
     assert counted in (None, certificate.objective), "its own counts cost something else"
     _check_document(family, case, result)
+
+
+def _check_costs(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
+    """Costs that the family says it knows are minimised and recounted, others refused."""
+    plain = solve(case.problem, family.name, **options).certificate
+    for place, (table, given) in enumerate(_costs_of(case)):
+        priced = case_of(table, case.truth, **given)
+        costs = priced.problem.costs
+        assert costs is not None
+        if not knows(family, costs.kinds):
+            told = f"{sorted(costs.kinds)} are not refused in a sentence"
+            assert _refused(partial(solve, priced.problem, family.name, **options)), told
+            continue
+        result = solve(priced.problem, family.name, **options)
+        model, certificate = result.model, result.certificate
+        assert model.outcomes is not None, "a model that was learned with costs has outcomes"
+        counted = model.counted_objective(certificate)
+        assert counted in (None, certificate.objective), "its own counts cost something else"
+        check_uses(model, table)
+        _check_document(family, priced, result)
+        if not place and plain.optimal and certificate.optimal:
+            told = "mistakes that cost 1 each are the errors"
+            assert certificate.objective == plain.objective, told
+
+
+def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
+    """Tables and options about costs: of mistakes, of rows, of right answers, of "don't know"."""
+    yield case.table, {"cost": "fp=1,fn=1"}
+    yield case.table, {"cost": "fp=2,fn=2/3"}
+    prices = {
+        f"price of {label}": [
+            0 if true == label else row % 4 for row, true in enumerate(case.truth)
+        ]
+        for label in ("no", "yes")
+    }
+    named = {label: f"price of {label}" for label in ("no", "yes")}
+    yield {**case.table, **prices}, {"outcome_cost": named}
+    yield case.table, {"cost_matrix": [[1, 2], [3, 0]]}
+    yield case.table, {"abstain": "0.2"}
 
 
 def _check_document(family: Solver, case: Case, result: Result) -> None:

@@ -84,10 +84,36 @@ class Less(TwoRulesProofs):
         return replace(found, lower_bound=found.lower_bound and Fraction(0))
 
 
-def family(search=TwoRulesSearch, model=ShortList, proofs: type[ProofFormat] = TwoRulesProofs):
+class Costed(TwoRulesSearch):
+    """Minimises costs of outcomes: `Problem.amounts` are the errors where there are none."""
+
+    def __init__(self, problem):
+        super().__init__(problem)
+        self.rest = problem.outcomes.for_rules
+        self.cost = int(problem.unit * problem.amounts.sum(axis=1).min())
+
+    def best_after(self, first):
+        unit, rule_cost, amounts = self.problem.unit, self.problem.rule_cost, self.problem.amounts
+        held, left = self.captures[first], amounts[:, ~self.captures[first]]
+        paid = amounts[: self.rest, held].sum(axis=1).min()
+        whole = left.sum(axis=1)[:, None]
+        taken = left @ self.captures[:, ~held].T
+        both = taken[: self.rest].min(axis=0) + (whole - taken).min(axis=0)
+        alone = int(unit * (paid + whole.min()) + rule_cost)
+        pair = int(unit * (paid + both.min()) + 2 * rule_cost)
+        return ((first, int(both.argmin())), pair) if pair < alone else ((first,), alone)
+
+
+def family(
+    search=TwoRulesSearch,
+    model=ShortList,
+    proofs: type[ProofFormat] = TwoRulesProofs,
+    costs: bool | tuple[str, ...] = False,
+):
     class Broken(TwoRules):
         name = "broken"
         proof = proofs()
+        knows_costs = costs
 
         def search(self, problem, options, *, fine_events=False, memory_limit=None):
             return search(problem)
@@ -110,6 +136,8 @@ BROKEN = [
     ({"proofs": Believes}, "a forged proof is believed"),
     ({"proofs": Refuses}, "failure='no'"),
     ({"proofs": Less}, "the proof shows another bound"),
+    ({"costs": True}, "its own counts cost something else"),
+    ({"costs": ("mistakes",)}, "its own counts cost something else"),
 ]
 
 
@@ -119,6 +147,14 @@ def test_a_broken_family_is_found(parts, said, registered):
     registered("solver", broken)
     with pytest.raises(AssertionError, match=said):
         check_solver(broken)
+
+
+@pytest.mark.parametrize("costs", [True, ("mistakes",), ("mistakes", "rows", "abstain")])
+def test_a_family_that_knows_costs_is_fine(costs, registered):
+    """Its models are a `ListedModel`, whose documents and recounts know costs."""
+    fine = family(Costed, costs=costs)
+    registered("solver", fine)
+    check_solver(fine)
 
 
 def test_the_family_that_they_are_made_of_is_fine(registered):

@@ -2,53 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from corels.errors import InputError
-from corels.model.schema import (
-    MOST_RULES,
-    AntecedentPart,
-    Count,
-    Counts,
-    Label,
-    Labels,
-    ModelDocument,
-    Price,
-    Word,
-)
-from corels.problem.costs import Kind, Outcomes
-
-Amount = Annotated[int, Meta(ge=-(2**62), le=2**62)]
-Amounts = Annotated[list[Amount], Meta(min_length=1, max_length=MOST_RULES)]
-
-
-class OutcomesPart(Struct, forbid_unknown_fields=True):
-    """What rules may say, the classes first; a cost of 1 is written as `scale`."""
-
-    names: Labels
-    kinds: list[Kind]
-    scale: Annotated[int, Meta(ge=1, le=2**62)]
-    asked: Word = ""
-    default_only: bool = False
-    resolution: Price = "0"
-
-    def read(self, classes: Sequence[Label]) -> Outcomes:
-        """Raises InputError where names, kinds and the classes of the label do not fit."""
-        own = [name for name, kind in zip(self.names, self.kinds, strict=False) if kind == "class"]
-        if len(self.kinds) != len(self.names) or own not in ([], list(classes)):
-            raise InputError("the outcomes of the document do not fit its classes")
-        return Outcomes(
-            tuple(self.names),
-            tuple(self.kinds),
-            self.scale,
-            self.asked,
-            self.default_only,
-            Fraction(self.resolution),
-        )
+from corels.model.outcomes import Amounts, OutcomesPart
+from corels.model.schema import MOST_RULES, AntecedentPart, Count, Counts, Label, ModelDocument
 
 
 class RulePart(Struct, forbid_unknown_fields=True):

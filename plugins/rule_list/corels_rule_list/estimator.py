@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.problem.constraints import Demands, demands
-from corels.problem.costs import Costs
-from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.costs import CostedClassifier, answers_for
 from corels.tables.column import framed
 from corels.tables.options import OPTIONS
-from corels_rule_list.estimator_costs import answers_for, costs_of
 
 
 @dataclass(eq=False, repr=False)
-class RuleListClassifier(CertifiedClassifier):
+class RuleListClassifier(CostedClassifier):
     """The rule list that minimises errors/N + regularization * rules, with a proof of it.
 
     Tables may hold 0/1 columns, numbers (cut at thresholds), text and categories (one condition a
@@ -176,7 +174,6 @@ class RuleListClassifier(CertifiedClassifier):
     preset: str = "fast"
     max_cardinality: int = 1
     max_support: float | None = None
-    cost_matrix: Any = None
     abstain: Any = None
     defer: Any = None
     defer_cost: Any = None
@@ -196,21 +193,18 @@ class RuleListClassifier(CertifiedClassifier):
         *,
         sensitive_features: Any = None,
     ) -> RuleListClassifier:
-        """As `CertifiedClassifier.fit`.
+        """As `CostedClassifier.fit`.
 
-        sample_cost: (N, C) what it costs to predict each class, row by row, in place of
-        `cost_matrix`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
-        parameters about costs. sensitive_features: (N,) the group of each row, for `constraints`,
-        or (N, columns): rows with the same values are a group. It is no antecedent, unless X has
-        it, too.
+        sensitive_features: (N,) the group of each row, for `constraints`, or (N, columns): rows
+        with the same values are a group. It is no antecedent, unless X has it, too.
 
         Raises InfeasibleError where no list keeps to the constraints.
         """
-        self._priced, self._sensitive = (X, sample_cost), sensitive_features
+        self._sensitive = sensitive_features
         try:
-            super().fit(X, y, sample_weight)
+            super().fit(X, y, sample_weight, sample_cost)
         finally:
-            del self._priced, self._sensitive
+            del self._sensitive
         return self
 
     def _demands(self, rows: int) -> Demands | None:
@@ -221,10 +215,6 @@ class RuleListClassifier(CertifiedClassifier):
         coverage = OPTIONS["coverage"].check(self.coverage)
         words = "constraints", "sensitive_features"
         return demands(self.constraints, coverage, name, groups, undecided=undecided, words=words)
-
-    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
-        X, sample_cost = self._priced
-        return costs_of(self, X, labels, classes, sample_cost)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row, "don't know", or what the other model answers.
@@ -243,30 +233,6 @@ class RuleListClassifier(CertifiedClassifier):
         if handed.any() and hasattr(self.defer, "predict"):
             found[handed] = answers_for(self.defer, X, len(said))[handed]
         return found
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
-        """Accuracy; where outcomes have costs the mean cost, below 0, so that larger is better.
-
-        sample_cost: as in `fit`, for these rows.
-        """
-        model = self._model
-        if model.outcomes is None:
-            return float(super().score(X, y, sample_weight))
-        said = model.predict_indices(self._read_new(X))
-        truth = np.asarray(y)
-        places = {label: place for place, label in enumerate(self.classes_.tolist())}
-        strange = [label for label in truth.tolist() if label not in places]
-        if strange:
-            raise InputError(f"y has the class {strange[0]!r}, which was not there in fit")
-        labels = np.array([places[label] for label in truth.tolist()], dtype=np.int64)
-        costs = costs_of(self, X, labels, model.classes, sample_cost)
-        if costs is None or len(costs.outcomes) != len(model.says):
-            raise InputError(
-                "the costs of these rows are not known: pass sample_cost, as in fit; "
-                "cross-validation passes it on with sklearn.set_config(enable_metadata_routing="
-                "True), set_fit_request(sample_cost=True) and set_score_request(sample_cost=True)"
-            )
-        return -float(np.average(costs.paid(said), weights=sample_weight))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """As of `CertifiedClassifier`; where outcomes have costs, class frequencies alone: those of

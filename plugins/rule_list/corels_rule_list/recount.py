@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.model.recount import Counts, Finding, certified, not_refuted
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Outcomes
+from corels.model.recount_costs import comparable, wrong_costs
 
 
 def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
@@ -25,34 +23,12 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         ):
             if free and found[decider.outcome] != max(found.values(), default=0):
                 yield Finding(counts.name(number), False, "that is not the majority")
-    elif counts.costs is None or (names := counts.costs.outcomes.names) != counts.outcomes.names:
-        here = "none are known" if counts.costs is None else ", ".join(map(str, names))
-        yield Finding("costs", False, f"the outcomes here: {here}")
-        return
     else:
-        yield from _costs(counts, counts.costs.outcomes.scale, counts.outcomes, free=free)
+        yield from wrong_costs(counts, cheapest=free)
+        if not comparable(counts):
+            return
     if "certificate" in document and counts.total:
         yield from _certificate(document["certificate"], counts, free=free)
-
-
-def _costs(counts: Counts, scale: int, outcomes: Outcomes, *, free: bool) -> Iterator[Finding]:
-    """Whether what every outcome costs is what the list says, and the cheapest one is said.
-
-    scale: of the costs of the data. outcomes: of the list.
-    """
-    stated, may = outcomes.scale, outcomes.for_rules
-    for number, (decider, paid) in enumerate(
-        zip(counts.deciders, counts.decided_by(counts.deciders, counts.paid), strict=True)
-    ):
-        costs = [paid[outcome] for outcome in range(len(counts.says))]
-        if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
-            told = ", ".join(f"{cost / scale:g}" for cost in costs)
-            yield Finding(counts.name(number), False, f"the outcomes cost {told}")
-        elif decider.right not in (None, paid[len(costs) + decider.outcome]):
-            right = paid[len(costs) + decider.outcome]
-            yield Finding(counts.name(number), False, f"it is right for {right}")
-        elif free and paid[decider.outcome] != min(costs[: may if decider.clauses else None]):
-            yield Finding(counts.name(number), False, "that is not the cheapest outcome")
 
 
 def _certificate(

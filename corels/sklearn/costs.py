@@ -1,8 +1,9 @@
-"""Costs of outcomes for `RuleListClassifier`: what its parameters ask for, and what rows cost."""
+"""Costs of outcomes for estimators: what their parameters ask for, and what rows cost."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,12 +12,63 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.problem.costs import Costs
+from corels.sklearn.base import CertifiedClassifier
 from corels.tables import as_columns
 from corels.tables.options import OPTIONS
 from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of
 
 ASKED = "the other model"
 PARAMETERS = ("cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
+
+
+@dataclass(eq=False, repr=False)
+class CostedClassifier(CertifiedClassifier):
+    """An estimator whose family knows costs: the parameter `cost_matrix`, or `sample_cost`."""
+
+    _: KW_ONLY
+    cost_matrix: Any = None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> Any:
+        """As `CertifiedClassifier.fit`.
+
+        sample_cost: (N, C) what it costs to predict each class, row by row, in place of
+        `cost_matrix`; in the order of `classes_`. Or the `Costs` of a data set, in place of all
+        parameters about costs.
+        """
+        self._priced = X, sample_cost
+        try:
+            super().fit(X, y, sample_weight)
+        finally:
+            del self._priced
+        return self
+
+    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
+        X, sample_cost = self._priced
+        return costs_of(self, X, labels, classes, sample_cost)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
+        """Accuracy; where outcomes have costs the mean cost, below 0, so that larger is better.
+
+        sample_cost: as in `fit`, for these rows.
+        """
+        model = self._model
+        if model.outcomes is None:
+            return float(super().score(X, y, sample_weight))
+        said = model.predict_indices(self._read_new(X))
+        truth = np.asarray(y)
+        places = {label: place for place, label in enumerate(self.classes_.tolist())}
+        strange = [label for label in truth.tolist() if label not in places]
+        if strange:
+            raise InputError(f"y has the class {strange[0]!r}, which was not there in fit")
+        labels = np.array([places[label] for label in truth.tolist()], dtype=np.int64)
+        costs = costs_of(self, X, labels, model.classes, sample_cost)
+        if costs is None or len(costs.outcomes) != len(model.says):
+            raise InputError(
+                "the costs of these rows are not known: pass sample_cost, as in fit; "
+                "cross-validation passes it on with sklearn.set_config(enable_metadata_routing="
+                "True), set_fit_request(sample_cost=True) and set_score_request(sample_cost=True)"
+            )
+        return -float(np.average(costs.paid(said), weights=sample_weight))
 
 
 def costs_of(
@@ -32,7 +84,7 @@ def costs_of(
     (N, C) what it costs to predict each class, or all that outcomes cost. Raises
     InputError and OptionError.
     """
-    given = {name: getattr(estimator, name) for name in PARAMETERS}
+    given = {name: getattr(estimator, name, None) for name in PARAMETERS}
     given["abstain"] = OPTIONS["abstain"].check(given["abstain"])
     asking = OPTIONS["defer_cost"].check(given["defer_cost"])
     if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
