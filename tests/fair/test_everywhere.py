@@ -67,7 +67,7 @@ def test_runs_of_other_constraints_are_other_runs(run):
             (*SEX, "--solver", "falling"),
             "solver 'falling' takes no constraints: expected rule-list",
         ),
-        (("--cost", "fp=2", "--solver", "falling"), "counts every mistake as one"),
+        (("--abstain", "0.2", "--solver", "falling"), "says a class of every row and abstains"),
         (SEX[:2], "--group is given without --fair"),
         (SEX[2:], "--fair is given without --group"),
         (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),

@@ -1,6 +1,7 @@
 """Small problems of other families, their proofs, and what brute force says of them."""
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,9 +11,9 @@ sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("fal
 
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
-from falling_helpers import problem_of
+from falling_helpers import prices_of, problem_of
 from falling_oracle import Instance, objective, optimum, random_instance
-from rule_set_oracle import best_objective
+from rule_set_oracle import best_objective, random_costs
 from rule_set_oracle import objective as set_objective
 
 import corels
@@ -27,20 +28,21 @@ def columns_of(captures):
 
 
 class SmallFalling:
-    """One random table, its proof, and all its lists by brute force."""
+    """One random table, its proof, and all its lists by brute force. costed: mistakes have costs,
+    and no positive weight."""
 
-    def __init__(self, seed, *, soft, most=5, instance=None):
+    def __init__(self, seed, *, soft, most=5, instance=None, costed=False):
         self.random = np.random.default_rng(seed)
         self.instance = instance or random_instance(self.random, soft=soft, most=most)
+        if costed:
+            false = Fraction(1 + seed % 5, 1 + seed // 5 % 4)
+            self.instance = replace(self.instance, f=false)
         self.problem = problem_of(self.instance)
 
     def write(self, path, **options):
-        one = self.instance
-        costs = {"positive_weight": one.w, "rule_cost": one.C}
-        if one.C1 is not None:
-            costs["violation_cost"] = one.C1
-        solver = "falling" if one.C1 is None else "softly-falling"
-        return corels.solve(self.problem, solver, proof=str(path), **costs, **options)
+        solver = "falling" if self.instance.C1 is None else "softly-falling"
+        prices = prices_of(self.instance)
+        return corels.solve(self.problem, solver, proof=str(path), **prices, **options)
 
     def check(self, content):
         """What the checker shows."""
@@ -55,9 +57,10 @@ class SmallFalling:
 
 
 class SmallSets:
-    """One random table of two or three classes, its proof, and brute force over its rule sets."""
+    """One random table of two or three classes, its proof, and brute force over its rule sets.
+    costed: mistakes have costs, often by row, and no positive weight."""
 
-    def __init__(self, seed, *, classes=2, features=4, rows=16):
+    def __init__(self, seed, *, classes=2, features=4, rows=16, costed=False):
         random = np.random.default_rng(seed)
         self.random, self.classes = random, classes
         self.captures = random.random((features, rows)) < random.uniform(0.3, 0.8, (features, 1))
@@ -77,15 +80,20 @@ class SmallSets:
             self.options["penalty_condition"] = Fraction(1, int(random.integers(10, 60)))
         if random.random() < 0.4:
             self.options["max_conditions"] = int(random.integers(1, 4))
-        self._collapse()
+        self.costs = None
+        if costed:
+            del self.options["positive_weight"]
+            self.costs = random_costs(random, self.labels)
+        self.collapse()
 
-    def _collapse(self):
+    def collapse(self):
         data = Dataset(
             tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(len(self.captures))),
             self.captures,
             self.labels,
             tuple(range(self.classes)),
             weights=self.weights,
+            costs=self.costs,
         )
         self.problem = Problem.from_dataset(data)
 
@@ -93,7 +101,15 @@ class SmallSets:
         """One row has another label."""
         row = int(self.random.integers(len(self.labels)))
         self.labels[row] = (self.labels[row] + 1) % self.classes
-        self._collapse()
+        if self.costs is not None:
+            self.costs.amounts[:, row] = self.costs.amounts[::-1, row]
+            self.costs.right[:, row] = self.costs.right[::-1, row]
+        self.collapse()
+
+    def uncharged(self):
+        """Mistakes cost nothing in some rows."""
+        self.costs.amounts[:, self.random.integers(len(self.labels), size=4)] = 0
+        self.collapse()
 
     def write(self, path, **options):
         return corels.solve(self.problem, "rule-set", proof=str(path), **self.options, **options)
@@ -101,7 +117,7 @@ class SmallSets:
     def check(self, content):
         """What the checker shows."""
         given = columns_of(self.captures), self.labels.tolist(), self.weights.tolist()
-        return check_proof(content, *given)
+        return check_proof(content, *given, costs=self.costs)
 
     def best(self):
         targets = [1] if self.classes == 2 else range(self.classes)

@@ -16,7 +16,7 @@ pytest.importorskip("corels_falling._native")
 
 def gone_on(seed, tmp_path, most=7):
     """Stopped, or cut off anywhere; gone on with, perhaps twice; the same optimum and a proof."""
-    small = SmallFalling(seed, soft=bool(seed % 2), most=most)
+    small = SmallFalling(seed, soft=bool(seed % 2), most=most, costed=seed % 7 < 3)
     options = {"max_rules": 3} if seed % 3 == 0 else {}
     if seed % 5 == 0:
         options["no_bound"] = list(BOUNDS[: int(small.random.integers(1, 5))])  # not dominance

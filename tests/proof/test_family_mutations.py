@@ -26,7 +26,7 @@ class Falling:
     """The pieces of a proof, and the instance that it is checked against."""
 
     def __init__(self, seed, path):
-        self.small = SmallFalling(seed, soft=bool(seed % 2), most=6)
+        self.small = SmallFalling(seed, soft=bool(seed % 2), most=6, costed=seed % 3 == 1)
         options = {"no_bound": list(BOUNDS[: seed % 5])}
         if seed % 5 == 0:
             options["node_limit"] = 3
@@ -61,6 +61,7 @@ class Falling:
             w=Fraction(self.header["positive_weight"]),
             C=Fraction(self.header["rule_cost"]),
             C1=None if rise is None else Fraction(rise),
+            f=Fraction(self.header.get("false_positive_cost", "1")),
         )
         if shown.objective != objective(stated, tuple(self.lists[-1])):
             return False
@@ -132,9 +133,16 @@ def weigh_a_row_more(of):
 
 
 def change_a_price(of):
-    names = ["positive_weight", "rule_cost", "violation_cost"]
-    name = names[of.any(3 if of.header["violation_cost"] is not None else 2)]
+    names = ["positive_weight", "rule_cost", "violation_cost", "false_positive_cost"]
+    names = [name for name in names if of.header.get(name) is not None]
+    name = names[of.any(len(names))]
     of.header[name] = str(Fraction(of.header[name]) * 2)
+
+
+def change_what_a_false_positive_costs(of):
+    """Also where it is not said: then it is 1."""
+    stated = Fraction(of.header.get("false_positive_cost", "1"))
+    of.header["false_positive_cost"] = str(stated * int(of.random.integers(2, 4)))
 
 
 def change_the_unit(of):
@@ -174,6 +182,7 @@ FALLING = (
     flip_a_label,
     weigh_a_row_more,
     change_a_price,
+    change_what_a_false_positive_costs,
     change_the_unit,
     change_the_most_rules,
     swap_two_antecedents,
@@ -249,7 +258,7 @@ class Sets:
 
     def __init__(self, seed, path):
         large = {"features": 7, "rows": 40} if seed % 4 == 3 else {"features": 4}
-        self.small = SmallSets(seed, **large)
+        self.small = SmallSets(seed, **large, costed=seed % 3 == 1)
         self.small.options.setdefault("complexity", 6)
         self.small.options["complexity"] = min(6, self.small.options["complexity"])
         if len(self.small.captures) > 4:
@@ -282,6 +291,9 @@ class Sets:
             n: Fraction(self.header[n])
             for n in ("positive_weight", "penalty_clause", "penalty_condition")
         }
+        if small.costs is not None and "outcomes" not in self.header:
+            small.costs = None  # it is about mistakes that cost 1 each
+            small.collapse()
         options = small.options
         stated = set_objective(small.problem, 1, options["form"], self.clauses, options)
         return shown.objective == stated and shown.lower_bound <= small.best()
@@ -343,6 +355,26 @@ def change_a_charge(of):
     of.header[name] = str(Fraction(of.header[name]) * 3 / 2)
 
 
+def charge_rows_nothing(of):
+    if of.small.costs is not None:
+        of.small.uncharged()
+
+
+def count_mistakes(of):
+    of.header.pop("outcomes", None)
+
+
+def count_costs_in_another_unit(of):
+    """Harmless: the checker counts in the largest unit."""
+    if "outcomes" in of.header:
+        of.header["outcomes"]["scale"] *= int(of.random.integers(2, 5))
+
+
+def take_the_outcomes_for_others(of):
+    if "outcomes" in of.header:
+        of.header["outcomes"]["names"].reverse()
+
+
 def change_the_form(of):
     of.header["form"] = {"dnf": "cnf", "cnf": "dnf"}[of.header["form"]]
 
@@ -361,6 +393,10 @@ SETS = (
     change_the_rule_set,
     flip_a_row,
     change_a_charge,
+    charge_rows_nothing,
+    count_mistakes,
+    count_costs_in_another_unit,
+    take_the_outcomes_for_others,
     change_the_form,
     change_the_budget,
 )
@@ -375,7 +411,8 @@ def tampered_set(seed, path, way):
 @pytest.mark.parametrize("way", SETS)
 def test_tampering_with_rule_sets_is_noticed(way, tmp_path):
     refused = sum(tampered_set(seed, tmp_path / "p.bin", way) for seed in range(8))
-    assert refused or way in (change_the_budget, change_the_rule_set, change_a_charge)
+    harmless = (change_the_budget, change_the_rule_set, count_costs_in_another_unit)
+    assert refused or way in (*harmless, change_a_charge)
 
 
 @pytest.mark.slow

@@ -14,9 +14,11 @@ from corels.errors import InputError
 
 def accepted(seed, path, **options):
     if seed % 4 == 3:  # large enough for gaps
-        small = SmallSets(seed, features=7, rows=40)
+        small = SmallSets(seed, features=7, rows=40, costed=seed % 3 == 1)
     else:
-        small = SmallSets(seed, classes=3 if seed % 5 == 0 else 2, features=3 + seed % 3)
+        classes = 3 if seed % 5 == 0 else 2
+        costed = classes == 2 and seed % 3 == 1
+        small = SmallSets(seed, classes=classes, features=3 + seed % 3, costed=costed)
     result = small.write(path, **options)
     shown = small.check(path.read_bytes())
     assert shown.failure is None, (seed, shown.failure)

@@ -9,7 +9,7 @@ from corels_workbench.baselines import fitted, learners
 from corels_workbench.evaluating import _hash, by_size, evaluate, summary
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import OTHER
+from corels_workbench.ours import OTHER, Solved
 
 from corels.cli import main
 from corels.errors import InputError, OptionError
@@ -77,10 +77,24 @@ def test_the_size_of_a_tree_is_chosen_by_costs_too():
     assert search.best_score_ == 0.75, "the share of all costs that is not paid"
 
 
-def test_families_of_ours_that_know_no_costs_get_weights():
+@pytest.mark.parametrize("costs", DEAR)
+def test_families_of_ours_get_costs_that_they_know(costs, monkeypatch):
     pytest.importorskip("highspy", reason="rule sets need the extra `rule-set`")
-    for name, row in judged(people(cost="fp=4,fn=1"), "rule-set", "falling").items():
+    told = []
+    before = Solved.fit
+    monkeypatch.setattr(
+        Solved, "fit", lambda *given, **more: told.append(more) or before(*given, **more)
+    )
+    for name, row in judged(people(**costs), "rule-set", "falling").items():
         assert row["mean_cost"] == (30 + 5) / 80, name
+    assert {*map(tuple, told)} == {("sample_cost",)}
+
+
+def test_families_of_ours_get_weights_where_there_is_more_to_know():
+    """Where x = a a class costs 10 of 40 at least, where x = b 5: none says "don't know"."""
+    pytest.importorskip("highspy", reason="rule sets need the extra `rule-set`")
+    for name, row in judged(people(abstain="0.2"), "rule-set", "falling").items():
+        assert (row["mean_cost"], row["coverage"]) == ((10 + 5) / 80, 1), name
 
 
 def test_a_learner_that_knows_no_weights_is_measured_by_costs_all_the_same(monkeypatch):

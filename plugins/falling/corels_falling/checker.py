@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.model.recount import Counts, Finding, certified, not_refuted, price
+from corels.model.recount_costs import wrong_costs
 
 DIGITS = 1e-9
 
@@ -19,6 +20,8 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """The findings about probabilities, their order, and the certificate."""
     blocks = _blocks(counts.decided)
     yield from _rules(document, blocks, counts)
+    if counts.outcomes is not None:
+        yield from wrong_costs(counts)
     if "certificate" not in document or not counts.total:
         return
     certificate, prices = document["certificate"], _prices(document)
@@ -64,7 +67,8 @@ def _rules(document: Mapping[str, Any], blocks: Blocks, counts: Counts) -> Itera
         yield Finding("order of the proportions", not rises, where)
 
 
-Prices = tuple[Fraction, Fraction, Fraction | None]  # w, C, C1 (None: no rise is allowed)
+# f, w, C, C1 (None: no rise is allowed)
+Prices = tuple[Fraction, Fraction, Fraction, Fraction | None]
 
 
 def _prices(document: Mapping[str, Any]) -> Prices | None:
@@ -72,13 +76,14 @@ def _prices(document: Mapping[str, Any]) -> Prices | None:
     if cost is None or (document["soft"] and violation is None):
         return None
     rise = price(violation) if document["soft"] else None
-    return price(document["positive_weight"]), price(cost), rise
+    false = price(document.get("false_positive_cost", "1"))
+    return false, price(document["positive_weight"]), price(cost), rise
 
 
 def _objective(blocks: Blocks, prices: Prices, *, predicted: bool = False) -> Fraction | None:
     """What the blocks cost, each called what is cheaper or what the list predicts; None where they
     rise and may not."""
-    weight, cost, violation = prices
+    false, weight, cost, violation = prices
     threshold, rows = 1 / (1 + weight), sum(map(sum, blocks))
     total, least = cost * (len(blocks) - 1), Fraction(1)
     for positives, negatives in blocks:
@@ -92,5 +97,5 @@ def _objective(blocks: Blocks, prices: Prices, *, predicted: bool = False) -> Fr
         wrong = min(weight * positives, Fraction(negatives))
         if predicted:
             wrong = Fraction(negatives) if least > threshold else weight * positives
-        total += wrong / rows
+        total += false * wrong / rows
     return total

@@ -63,10 +63,16 @@ class FallingSearch(Search):
             "positive_weight": str(self._setting.positive_weight),
             "rule_cost": str(self._setting.rule_cost),
             "violation_cost": None if violation is None else str(violation),
+            **self._costs(),
             "max_rules": self.max_rules,
             "total": self._setting.rows,
             "unit": self._scale.unit,
         }
+
+    def _costs(self) -> dict[str, str]:
+        """What a false positive costs, where outcomes have costs."""
+        known = self.problem.costs is not None
+        return {"false_positive_cost": str(self._setting.false_positive_cost)} if known else {}
 
     def describe(self) -> Mapping[str, str]:
         return {
@@ -92,6 +98,7 @@ class FallingSearch(Search):
         Monte Carlo counts lists that are drawn. done: the share of the tree that is searched."""
         prices = ("positive_weight", "rule_cost", "violation_cost")
         extra = {n: stated for n, stated in self.states().items() if n in prices and stated}
+        extra |= self._costs()
         if self._setting.soft:
             extra[OWN] = str(self.model().predicted_objective())
         if self._options["method"] == "monte-carlo":

@@ -11,12 +11,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from corels.errors import InputError
 from corels.model.coherence import class_number
+from corels.model.outcomes import OutcomesPart
 from corels.model.schema import MOST_RULES, AntecedentPart, Count, Label, ModelDocument, Price
 
 if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
     from corels_falling.model import FallingRuleList
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -38,6 +41,7 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     """A falling (`soft` false) or softly falling rule list; the last rule is the else.
 
     rule_cost, violation_cost: the prices C and C1 that it was learned with, null if not known.
+    outcomes, false_positive_cost: where classes have costs, both.
     """
 
     schema: Literal["corels/falling-rule-list"]
@@ -47,6 +51,32 @@ class FallingDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     rules: Annotated[list[FallingRulePart], Meta(min_length=1, max_length=MOST_RULES)]
     rule_cost: Price | None = None
     violation_cost: Price | None = None
+    outcomes: OutcomesPart | UnsetType = UNSET
+    false_positive_cost: Price | UnsetType = UNSET
+
+
+def price_of(text: str) -> Fraction:
+    """A price of a document. Raises InputError where it has none."""
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise InputError(f"the falling-rule-list document has the price {text}") from None
+
+
+def outcomes_of(found: FallingDocument) -> tuple[Outcomes | None, Fraction]:
+    """The outcomes of a document, None without costs, and what a false positive costs. Raises
+    InputError where they do not fit."""
+    costed = [not isinstance(one, UnsetType) for one in (found.outcomes, found.false_positive_cost)]
+    if not any(costed):
+        return None, Fraction(1)
+    if isinstance(found.outcomes, UnsetType) or isinstance(found.false_positive_cost, UnsetType):
+        raise InputError("the falling-rule-list document has outcomes or their cost, but not both")
+    outcomes = found.outcomes.read(found.classes)
+    false, weight = price_of(found.false_positive_cost), price_of(found.positive_weight)
+    prices = false * outcomes.scale, false * weight * outcomes.scale
+    if outcomes.kinds != ("class", "class") or not false or any(p.denominator > 1 for p in prices):
+        raise InputError("the outcomes of the falling-rule-list document do not fit its costs")
+    return outcomes, false
 
 
 def contradictions(model: FallingRuleList, found: FallingDocument) -> Iterator[str]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run import Result
-from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Column, Dataset, Mined
 from corels_falling.mining import mine_by_class
@@ -23,8 +23,8 @@ from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 
 
 @dataclass(eq=False, repr=False)
-class FallingRuleListClassifier(CertifiedClassifier):
-    """The falling rule list that minimises weighted errors/N + rule_cost * rules, with a proof.
+class FallingRuleListClassifier(CostedClassifier):
+    """The falling rule list that minimises mean cost + rule_cost * rules, with a proof of it.
 
     The probability of the positive class (the greater label) only decreases down the list. A row
     is called positive where it is strictly above 1 / (1 + positive_weight).
@@ -33,8 +33,13 @@ class FallingRuleListClassifier(CertifiedClassifier):
     ----------
     positive_weight : float, Fraction or str, default=1
         Weight w of a positive that is called negative; a negative called positive weighs 1.
+    cost_matrix : array of (2, 2) or dict, default=None
+        What it costs to predict the second class where the first is true, `cost[true][predicted]`
+        in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same, above 0
+        elsewhere. It takes the place of `positive_weight`, which then stays 1.
     rule_cost : float, Fraction or str, default=1e-6
-        C, the cost of one rule as a share of the training weight.
+        C, the cost of one rule: a share of the training weight, or a mean cost where classes have
+        costs.
     method : {"exact", "monte-carlo"}, default="exact"
         "exact" proves its optimum; "monte-carlo" is the paper's random search.
     iterations : int, default=None

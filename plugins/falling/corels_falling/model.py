@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +19,7 @@ from corels.tables import Antecedent
 from corels_falling.setting import Setting
 
 if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
     from corels_falling.document import FallingDocument
 
 # In the certificate of a softly falling list, beside the objective.
@@ -50,7 +52,8 @@ class FallingRuleList(Model):
     The probability that a rule states is the least raw proportion up to it; for a falling list
     the two are the same. A row is called positive where the stated probability is strictly above
     1 / (1 + positive_weight). rule_cost, violation_cost: the prices that it was learned with, as
-    fractions; None where they are not known.
+    fractions; None where they are not known. outcomes: its classes, where these have costs: a false
+    positive false_positive_cost, a false negative positive_weight times as much.
     """
 
     schema: ClassVar[str] = "corels/falling-rule-list"
@@ -64,6 +67,8 @@ class FallingRuleList(Model):
     soft: bool = False
     rule_cost: Fraction | None = None
     violation_cost: Fraction | None = None
+    outcomes: Outcomes | None = None
+    false_positive_cost: Fraction = Fraction(1)
 
     @property
     def family(self) -> str:
@@ -105,11 +110,21 @@ class FallingRuleList(Model):
 
     def deciders(self) -> tuple[Decider, ...]:
         """The rules in order with the probabilities that they state, the else last."""
-        rows = zip(self, self.predictions, self.proportions, strict=True)
-        return tuple(
-            Decider.rule(rule.antecedent, then, (rule.negatives, rule.positives), stated)
-            for rule, then, stated in rows
-        )
+        rows, costed = zip(self, self.predictions, self.proportions, strict=True), self.outcomes
+        found = []
+        for rule, then, stated in rows:
+            counts = rule.negatives, rule.positives
+            costs = self._costs(rule) if costed else ()
+            right = counts[then] if costed else None
+            found.append(Decider.rule(rule.antecedent, then, counts, stated, costs, right))
+        return tuple(found)
+
+    def _costs(self, rule: FallingRule) -> tuple[int, ...]:
+        """What each class costs for what a rule captures, in the scale of the outcomes."""
+        assert self.outcomes is not None
+        false = self.false_positive_cost * self.outcomes.scale
+        missed = false * self.positive_weight
+        return int(missed * rule.positives), int(false * rule.negatives)
 
     def aside(self, decider: Decider) -> str:
         """Of a softly falling list the raw proportion, which what is stated may be below."""
@@ -122,6 +137,7 @@ class FallingRuleList(Model):
         return {
             **self.head(),
             "positive_weight": str(self.positive_weight),
+            **self._costs_document(),
             "soft": self.soft,
             "rule_cost": None if self.rule_cost is None else str(self.rule_cost),
             "violation_cost": None if self.violation_cost is None else str(self.violation_cost),
@@ -138,6 +154,12 @@ class FallingRuleList(Model):
             ],
         }
 
+    def _costs_document(self) -> dict[str, Any]:
+        if self.outcomes is None:
+            return {}
+        about = {"outcomes": self.outcomes.to_document()}
+        return {**about, "false_positive_cost": str(self.false_positive_cost)}
+
     @classmethod
     def document_type(cls) -> type[FallingDocument]:
         from corels_falling.document import FallingDocument
@@ -146,6 +168,8 @@ class FallingRuleList(Model):
 
     @classmethod
     def read(cls, found: FallingDocument) -> FallingRuleList:
+        from corels_falling.document import outcomes_of, price_of
+
         *rules, default = (
             FallingRule(
                 None if part.condition is None else antecedent_of(part.condition),
@@ -161,10 +185,11 @@ class FallingRuleList(Model):
             default,
             tuple(found.classes),
             found.label,
-            _price(found.positive_weight),
+            price_of(found.positive_weight),
             found.soft,
-            None if found.rule_cost is None else _price(found.rule_cost),
-            None if found.violation_cost is None else _price(found.violation_cost),
+            None if found.rule_cost is None else price_of(found.rule_cost),
+            None if found.violation_cost is None else price_of(found.violation_cost),
+            *outcomes_of(found),
         )
         if model.positive_weight <= 0:
             raise InputError(
@@ -183,7 +208,8 @@ class FallingRuleList(Model):
         if self.rule_cost is None or (self.soft and self.violation_cost is None):
             return None
         total = self.training_weight
-        return Setting(self.positive_weight, self.rule_cost, self.violation_cost, total)
+        prices = self.positive_weight, self.rule_cost, self.violation_cost
+        return Setting(*prices, total, self.false_positive_cost)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
         setting = self.setting
@@ -239,11 +265,14 @@ def falling_rule_list(
         setting.soft,
         setting.rule_cost,
         setting.violation_cost,
+        outcomes_for(setting, problem.costs and problem.costs.outcomes),
+        setting.false_positive_cost,
     )
 
 
-def _price(text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        raise InputError(f"the falling-rule-list document has the price {text}") from None
+def outcomes_for(setting: Setting, given: Outcomes | None) -> Outcomes | None:
+    """The outcomes of a problem, in a scale in which what one row costs is whole."""
+    if given is None:
+        return None
+    prices = setting.false_positive_cost, setting.missed_cost
+    return replace(given, scale=math.lcm(*(price.denominator for price in prices)))

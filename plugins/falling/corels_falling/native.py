@@ -133,7 +133,7 @@ class NativeSearch(FallingSearch):
     def _empty_cost(self) -> int:
         """Of the list without rules."""
         negatives, positives = self.problem.weights.sum(axis=1).tolist()
-        return int(min(self._scale.positive * positives, self._scale.unit * negatives))
+        return int(min(self._scale.positive * positives, self._scale.negative * negatives))
 
     def statistics(self) -> Any:
         """The native counters (corels_falling_statistics)."""
@@ -185,7 +185,7 @@ def _open(
             "negatives": ffi.cast("uint32_t *", weights[0].ctypes.data),
             "captures": ffi.cast("uint64_t *", masks.ctypes.data),
             "positive_cost": scale.positive,
-            "unit": scale.unit,
+            "unit": scale.negative,
             "rule_cost": scale.rule,
             "violation_cost": scale.violation,
         },

@@ -31,7 +31,12 @@ COMMON = (
         "1/(1+w)",
         1,
     ),
-    Option.fraction("rule_cost", "C: the price of a rule as a share of the rows", "1e-6", low=0),
+    Option.fraction(
+        "rule_cost",
+        "C: the price of a rule: a share of the rows, or a mean cost where classes have costs",
+        "1e-6",
+        low=0,
+    ),
 )
 VIOLATION = Option.fraction(
     "violation_cost", "C1: the price of a rise of 1 in proportion", "0.5", low=0

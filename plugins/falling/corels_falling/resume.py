@@ -13,7 +13,7 @@ from corels_falling.proof import list_record
 from corels_falling.proofcheck import FallingProof, read_falling
 
 SAME = {
-    "data_hash": "the data",
+    "data_hash": "the data, or what outcomes cost there,",
     "classes": "the classes",
     "antecedents": "the antecedents",
     "positive_weight": "positive_weight",

@@ -17,9 +17,10 @@ FINEST = 20  # soft costs are refined to at most 2^-20 of the hard scale
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """w, C and C1 (None: hard) as exact fractions, over `rows` rows.
+    """w, C and C1 (None: hard) as exact fractions, over `rows` rows, and f, what a false positive
+    costs: 1 where nobody says.
 
-    L(d) = (1/n) sum of min(w n+, n-) + C |d|, and for soft lists + C1 times every rise of a
+    L(d) = (f/n) sum of min(w n+, n-) + C |d|, and for soft lists + C1 times every rise of a
     proportion above the least one before it.
     """
 
@@ -27,6 +28,7 @@ class Setting:
     rule_cost: Fraction
     violation_cost: Fraction | None
     rows: int
+    false_positive_cost: Fraction = Fraction(1)
 
     @classmethod
     def of(cls, options: Mapping[str, Any], problem: Problem, *, soft: bool) -> Setting:
@@ -36,16 +38,9 @@ class Setting:
                 f"{problem.name or 'the data'} has {len(problem.classes)} classes "
                 f"({', '.join(map(str, problem.classes))}): a falling rule list needs exactly two"
             )
-        if options["positive_weight"] <= 0:
-            raise OptionError(
-                f"positive_weight is {options['positive_weight']}: expected a number above 0"
-            )
-        return cls(
-            options["positive_weight"],
-            options["rule_cost"],
-            options["violation_cost"] if soft else None,
-            problem.total,
-        )
+        false, weight = _mistakes(problem, options["positive_weight"])
+        violation = options["violation_cost"] if soft else None
+        return cls(weight, options["rule_cost"], violation, problem.total, false)
 
     @property
     def soft(self) -> bool:
@@ -56,9 +51,15 @@ class Setting:
         """tau = 1/(1+w): a block is called positive strictly above it."""
         return 1 / (1 + self.positive_weight)
 
+    @property
+    def missed_cost(self) -> Fraction:
+        """f w: what a positive that is called negative costs."""
+        return self.false_positive_cost * self.positive_weight
+
     def block(self, positives: int, negatives: int) -> Fraction:
         """Cost of a block that the threshold decides."""
-        return min(self.positive_weight * positives, Fraction(negatives)) / self.rows
+        missed, caught = self.missed_cost * positives, self.false_positive_cost * negatives
+        return min(missed, caught) / self.rows
 
     def violation(self, proportion: Fraction, least: Fraction) -> Fraction:
         """Penalty of a block above the least proportion before it; 0 for hard lists."""
@@ -79,9 +80,9 @@ class Setting:
             if predictions is None:
                 total += self.block(positives, negatives)
             elif predictions[number]:
-                total += Fraction(negatives, self.rows)
+                total += self.false_positive_cost * negatives / self.rows
             else:
-                total += self.positive_weight * positives / self.rows
+                total += self.missed_cost * positives / self.rows
             if positives + negatives:
                 proportion = Fraction(positives, positives + negatives)
                 total += self.violation(proportion, least)
@@ -90,17 +91,19 @@ class Setting:
 
     def scale(self, antecedents: int) -> Scale:
         """The integers of the native part. Raises OverflowRefusedError where they do not fit."""
-        parts = [self.positive_weight, self.rule_cost * self.rows]
+        parts = [self.missed_cost, self.false_positive_cost, self.rule_cost * self.rows]
         if self.violation_cost is not None:
             parts.append(self.violation_cost * self.rows)
         unit = math.lcm(*(part.denominator for part in parts))
         scale = Scale.of(parts, unit, self.rows)
         if not scale.fits(antecedents):
             rise = f", violation_cost {self.violation_cost}" if self.soft else ""
+            false = self.false_positive_cost
+            costs = "" if false == 1 else f", false positives at {false}"
             raise OverflowRefusedError(
-                f"positive_weight {self.positive_weight}, rule_cost {self.rule_cost}{rise} and "
-                f"{self.rows} rows need costs of more than 61 bits: use fractions with smaller "
-                "denominators"
+                f"positive_weight {self.positive_weight}{costs}, rule_cost "
+                f"{self.rule_cost}{rise} and {self.rows} rows need costs of more than 61 bits: "
+                "use fractions with smaller denominators"
             )
         for _ in range(FINEST if self.soft else 0):
             finer = Scale.of(parts, scale.unit * 2, self.rows)
@@ -108,6 +111,29 @@ class Setting:
                 break
             scale = finer
         return scale
+
+
+def _mistakes(problem: Problem, weight: Fraction) -> tuple[Fraction, Fraction]:
+    """What a false positive costs, and how many times as much a missed positive does: `weight`, or
+    what the problem's costs say. Raises OptionError."""
+    if problem.costs is None:
+        if weight <= 0:
+            raise OptionError(f"positive_weight is {weight}: expected a number above 0")
+        return Fraction(1), weight
+    if weight != 1:
+        raise OptionError(
+            f"positive_weight is {weight}, beside costs, which also say what a missed positive "
+            "costs: expected one of the two"
+        )
+    found = problem.costs.of_mistakes
+    if found is None:
+        raise OptionError("a falling rule list knows no costs but fp=NUMBER,fn=NUMBER")
+    if not all(found):
+        raise OptionError(
+            f"a falling rule list needs costs above 0: they are fp={found[0]},fn={found[1]}"
+        )
+    false, missed = found
+    return false, missed / false
 
 
 def root_bound(problem: Problem, setting: Setting) -> Fraction:
@@ -119,9 +145,10 @@ def root_bound(problem: Problem, setting: Setting) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Costs of one positive, one negative, one rule and one rise of 1, as integers."""
+    """Costs of one positive, one negative, one rule and one rise of 1, as integers; unit: 1."""
 
     positive: int
+    negative: int
     unit: int
     rule: int
     violation: int  # -1 for hard lists
@@ -130,12 +157,13 @@ class Scale:
     @classmethod
     def of(cls, parts: Sequence[Fraction], unit: int, rows: int) -> Scale:
         whole = [int(part * unit) for part in parts]
-        return cls(whole[0], unit, whole[1], whole[2] if len(whole) > 2 else -1, rows)
+        return cls(whole[0], whole[1], unit, whole[2], whole[3] if len(whole) > 3 else -1, rows)
 
     def fits(self, antecedents: int) -> bool:
         """Every cost, and every product that the bounds form, stays below 2^61."""
         rules = antecedents + 1
-        most = (self.positive + self.unit) * self.rows + (
+        most = (self.positive + self.negative) * self.rows + (
             self.rule + max(0, self.violation)
         ) * rules
-        return most < LIMIT and 4 * max(self.positive, self.unit) * max(self.rows, 4096) < LIMIT
+        dearest = max(self.positive, self.negative)
+        return most < LIMIT and 4 * dearest * max(self.rows, 4096) < LIMIT

@@ -29,6 +29,7 @@ class FallingSolver(Solver):
     soft: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, *tables.SEARCH)
     regularized = False
+    knows_costs = ("mistakes",)
 
     @property
     def proof(self) -> ProofFormat:

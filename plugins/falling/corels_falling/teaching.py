@@ -131,7 +131,7 @@ class Teaching:
         positives, negatives = self.data.count(e.left)
         rows = self.setting.rows
         if self.setting.violation_cost is None:
-            rest = (1 / e.least - 1) * positives / rows
+            rest = (1 / e.least - 1) * self.setting.false_positive_cost * positives / rows
         else:
             rest = self._soft_rest(Fraction(positives, positives + negatives), positives, e.least)
         return e.cost + self.setting.rule_cost + rest
@@ -145,9 +145,10 @@ class Teaching:
         rows, price = self.setting.rows, self.setting.violation_cost
         assert price is not None
         lowest = max(least, rest)
-        all_zero = self.setting.positive_weight * positives / rows + price * (lowest - least)
+        all_zero = self.setting.missed_cost * positives / rows + price * (lowest - least)
         start = max(lowest, self.setting.threshold)
-        falling = _lowest_of_g(Fraction(positives, rows), price, least, start)
+        share = self.setting.false_positive_cost * positives / rows
+        falling = _lowest_of_g(share, price, least, start)
         return min(all_zero, falling) if lowest <= self.setting.threshold else falling
 
 

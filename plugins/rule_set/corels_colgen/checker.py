@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.model import Clause
 from corels.model.recount import Counts, Finding, certified, not_refuted, price
+from corels.model.recount_costs import comparable, wrong_costs
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Costs
 
 MOST_CLAUSES = 10  # of a set; all 1,024 subsets of so many are tried
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
@@ -17,28 +21,56 @@ PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """The findings about Hamming losses, errors, complexity, and the certificate."""
     for number, (one, decider) in enumerate(zip(document["sets"], counts.deciders, strict=False)):
-        missed, caught = _loss(counts, decider.clauses, decider.outcome, document["form"])
+        asked = decider.clauses, decider.outcome, document["form"]
+        missed, caught = _loss(counts, *asked)
         holds = missed + caught == one["hamming"] and one.get("missed") in (None, missed)
         detail = (
             f"misses {missed}, catches {caught} wrongly; the model says {one['hamming']} together"
         )
         yield Finding(f"Hamming loss of set {number + 1}", holds, detail)
+        if counts.outcomes is not None and counts.costs is not None and comparable(counts):
+            yield _paid(number, one, _loss(counts, *asked, costs=counts.costs), counts)
+    if counts.outcomes is not None:
+        yield from wrong_costs(counts)
+    if not comparable(counts):
+        return
     yield from _totals(document, counts)
     if "certificate" in document and counts.total:
         yield from _certificate(document, counts)
 
 
-def _loss(counts: Counts, clauses: Sequence[Clause], target: int, form: str) -> tuple[int, int]:
-    """(missed once, wrongly caught once for each clause); of a CNF that of the negated data."""
+def _paid(
+    number: int, one: Mapping[str, Any], found: tuple[Fraction, Fraction], counts: Counts
+) -> Finding:
+    """Whether a set's Hamming loss costs what the model says."""
+    assert counts.outcomes is not None
+    scale = counts.outcomes.scale
+    stated = Fraction(one["paid_missed"], scale), Fraction(one["paid"], scale)
+    told = f"{float(found[0]):g} for what is missed, {float(sum(found)):g} together"
+    return Finding(
+        f"Hamming loss of set {number + 1} in costs", stated == (found[0], sum(found)), told
+    )
+
+
+def _loss(
+    counts: Counts, clauses: Sequence[Clause], target: int, form: str, costs: Costs | None = None
+) -> tuple[Fraction, Fraction]:
+    """(missed once, wrongly caught once for each clause); of a CNF that of the negated data.
+
+    costs: those of the rows, if the loss is to be counted in these; two classes.
+    """
     missed = caught = 0
-    for pattern, weights in counts.cells.items():
+    for pattern, weights in (counts.cells if costs is None else counts.paid).items():
         inside, outside = weights[target], sum(weights.values()) - weights[target]
+        if costs is not None:  # what it costs not to say the class, and to say it
+            inside, outside = weights[1 - target], weights[target]
         if form == "cnf":
             inside, outside = outside, inside
         times = sum(counts.satisfied(clause, pattern) is (form == "dnf") for clause in clauses)
         missed += inside if times == 0 else 0
         caught += outside * times
-    return missed, caught
+    scale = 1 if costs is None else costs.outcomes.scale
+    return Fraction(missed, scale), Fraction(caught, scale)
 
 
 def _totals(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
@@ -57,9 +89,10 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
         yield from certified(certificate, None, "")
         return
     weight, *penalties = map(price, given)
+    costs = None if counts.outcomes is None else counts.costs
 
     def cost(clauses: Sequence[Clause], target: int) -> Fraction:
-        missed, caught = _loss(counts, clauses, target, form)
+        missed, caught = _loss(counts, clauses, target, form, costs)
         loss = weight * missed + caught if form == "dnf" else missed + weight * caught
         conditions = sum(len(clause.antecedents) for clause in clauses)
         paid = penalties[0] * len(clauses) + penalties[1] * conditions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,18 +26,44 @@ def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence
             RuleClause(tuple(problem.antecedents[j] for j in clause), _counts(problem, rows))
             for clause, rows in zip(chosen[target], satisfied[target], strict=True)
         )
-        loss = _hamming(problem, form, satisfied[target], target)
-        sets.append(ClauseSet(target, tuple(clauses), _counts(problem, held[target] & free), *loss))
+        loss = _hamming(problem.weights, form, satisfied[target], target)
+        decided = held[target] & free
+        found = ClauseSet(target, tuple(clauses), _counts(problem, decided), *loss)
+        sets.append(_costed(found, problem, form, satisfied[target], decided))
         free &= ~held[target]
     rest = _counts(problem, free)
+    default = _default(problem, rest, chosen)
     return RuleSet(
         form=form,
         sets=tuple(sets),
-        default=_default(problem, rest, chosen),
+        default=default,
         default_counts=rest,
         classes=problem.classes,
         label_name=problem.label_name,
+        outcomes=None if problem.costs is None else problem.outcomes,
+        default_costs=_costs(problem, free),
     )
+
+
+def _costs(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
+    """What each class costs for these points; nothing where classes have no costs."""
+    if problem.costs is None:
+        return ()
+    return tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
+
+
+def _costed(
+    found: ClauseSet,
+    problem: Problem,
+    form: str,
+    satisfied: NDArray[np.bool_],
+    decided: NDArray[np.bool_],
+) -> ClauseSet:
+    """A set with what it costs, where classes have costs: two of them."""
+    if problem.costs is None:
+        return found
+    paid, missed = _hamming(problem.costs.amounts[::-1], form, satisfied, found.target)
+    return replace(found, costs=_costs(problem, decided), paid=paid, paid_missed=missed)
 
 
 def _satisfied(
@@ -49,15 +76,16 @@ def _satisfied(
 
 
 def _hamming(
-    problem: Problem, form: str, satisfied: NDArray[np.bool_], target: int
+    weights: NDArray[np.int64], form: str, satisfied: NDArray[np.bool_], target: int
 ) -> tuple[int, int]:
-    """The Hamming loss, and how much of it is missed.
+    """The Hamming loss, and how much of it is missed. weights: int64[C, P], what a row of each
+    class costs that is predicted wrongly.
 
     In a DNF a positive row that no clause catches costs 1 (it is missed), a negative row costs 1
     for each clause that catches it; in a CNF the same of the negated data.
     """
-    inside = problem.weights[target]
-    outside = problem.weights.sum(axis=0) - inside
+    inside = weights[target]
+    outside = weights.sum(axis=0) - inside
     if form == "cnf":
         inside, outside, satisfied = outside, inside, ~satisfied
     times = satisfied.sum(axis=0)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from corels.errors import InputError
+from corels.model.coherence import class_counts
+from corels.model.outcomes import Amounts, OutcomesPart
 from corels.model.schema import MOST_RULES, AntecedentPart, Big, Count, Counts, Label, ModelDocument
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
 
 
 class ClausePart(Struct, forbid_unknown_fields=True):
@@ -20,7 +27,9 @@ class SetPart(Struct, forbid_unknown_fields=True):
     """The clauses of one class. `counts`: what this set decides, by class.
 
     `hamming` is `missed` (weight that should be caught and is not) and, for each clause, the weight
-    that it catches wrongly; of a CNF, the same of the negated data.
+    that it catches wrongly; of a CNF, the same of the negated data. Where classes have costs: what
+    each of them `costs` for what is decided; `paid` and `paid_missed` are `hamming` and `missed` in
+    what they cost.
     """
 
     then: Label
@@ -28,6 +37,9 @@ class SetPart(Struct, forbid_unknown_fields=True):
     counts: Counts
     hamming: Big
     missed: Count | None = None
+    costs: Amounts | None = None
+    paid: Big | None = None
+    paid_missed: Big | None = None
 
 
 class RuleSetDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
@@ -40,3 +52,23 @@ class RuleSetDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):
     default_counts: Counts
     complexity: Count
     errors: Count
+    outcomes: OutcomesPart | UnsetType = UNSET
+    default_costs: Amounts | None = None
+
+
+def outcomes_of(found: RuleSetDocument) -> Outcomes | None:
+    """The outcomes of a document, two classes; None without costs. Raises InputError."""
+    if isinstance(found.outcomes, UnsetType):
+        return None
+    outcomes = found.outcomes.read(found.classes)
+    if outcomes.kinds != ("class", "class"):
+        raise InputError("the outcomes of the rule-set document are not two classes")
+    return outcomes
+
+
+def costs_from(
+    costs: list[int] | None, classes: Sequence[Label], outcomes: Outcomes | None
+) -> tuple[int, ...]:
+    """What each class costs, of a document with outcomes. Raises InputError where they are of
+    another number, or the document has none."""
+    return class_counts(costs or [], classes if outcomes else [], "costs")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run import Result
-from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Dataset
 from corels_colgen.ruleset import ClauseSet, RuleSet
@@ -22,7 +22,7 @@ NEGLIGIBLE = 1_000_000
 
 
 @dataclass(eq=False, repr=False)
-class RuleSetClassifier(CertifiedClassifier):
+class RuleSetClassifier(CostedClassifier):
     """An or of ands (DNF), or an and of ors (CNF), of least Hamming loss, with a proven gap.
 
     Minimises, over all clauses without mining any, the missed positive rows plus the false
@@ -38,10 +38,16 @@ class RuleSetClassifier(CertifiedClassifier):
     max_conditions : int, default=None
         The most conditions of a clause; fewer make searches much shorter.
     penalty_clause, penalty_condition : float, Fraction or str, default=0
-        What a clause, and each of its conditions, costs, as a share of the training weight.
+        What a clause, and each of its conditions, costs: a share of the training weight, or where
+        classes have costs a mean cost.
     positive_weight : float, Fraction or str, default=1
         What a missed positive row costs where a false one costs 1. The positive class is the
         last of `classes_`; with several classes, the one that a set is learned for.
+    cost_matrix : array of (2, 2) or dict, default=None
+        What it costs to predict the second class where the first is true, `cost[true][predicted]`
+        in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same. For two
+        classes; it takes the place of `positive_weight`, which then stays 1.
+        `fit(X, y, sample_cost=...)` takes costs for each row and class.
     pricing_limit : int, default=None
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"

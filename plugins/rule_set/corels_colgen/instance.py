@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.errors import OverflowRefusedError
+from corels.errors import OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
 from corels_colgen.options import DEFAULT_BUDGET
 
@@ -98,9 +98,7 @@ def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> 
     A CNF is learned as a DNF of the negated data: features and labels change sides.
     """
     features, total = unpack(problem.masks, problem.n_points), problem.total
-    wanted = problem.weights[target]
-    positive = wanted, options["positive_weight"]
-    negative = problem.weights.sum(axis=0) - wanted, Fraction(1)
+    positive, negative = _mistakes(problem, options["positive_weight"], target)
     if options["form"] == "cnf":
         features, positive, negative = ~features, negative, positive
     # All costs on the coarsest common grid of integers.
@@ -132,6 +130,24 @@ def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> 
         max_conditions=longest,
         unit=Fraction(divisor, scale * total),
     )
+
+
+Mistakes = tuple["Ints", Fraction]  # int64[P], and what 1 of it costs
+
+
+def _mistakes(problem: Problem, weight: Fraction, target: int) -> tuple[Mistakes, Mistakes]:
+    """What it costs at each point not to say `target`, and to say it. Raises OptionError."""
+    if problem.costs is None:
+        wanted = problem.weights[target]
+        return (wanted, weight), (problem.weights.sum(axis=0) - wanted, Fraction(1))
+    if weight != 1:
+        raise OptionError(
+            f"positive_weight is {weight}, beside costs, which also say what a missed positive "
+            "costs: expected one of the two"
+        )
+    unit = Fraction(1, problem.costs.outcomes.scale)
+    other, own = problem.costs.amounts[[1 - target, target]]
+    return (other, unit), (own, unit)
 
 
 def _scaled(weights: Ints, factor: Fraction) -> Ints:

@@ -21,9 +21,15 @@ OPTIONS = (
         high=10_000,
     ),
     Option.whole("max_conditions", "most conditions of a clause", low=1),
-    Option.fraction("penalty_clause", "cost of a clause, a share of the rows", 0, low=0, high=1),
     Option.fraction(
-        "penalty_condition", "cost of a condition, a share of the rows", 0, low=0, high=1
+        "penalty_clause",
+        "cost of a clause: a share of the rows, or a mean cost where classes have costs",
+        0,
+        low=0,
+        high=1_000_000,
+    ),
+    Option.fraction(
+        "penalty_condition", "cost of a condition, in the same unit", 0, low=0, high=1_000_000
     ),
     Option.fraction(
         "positive_weight",

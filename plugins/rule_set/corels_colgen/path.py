@@ -51,11 +51,13 @@ class PathPoint:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Accuracy on held-out folds with one budget: a value for each fold."""
+    """Accuracy on held-out folds with one budget: a value for each fold. costs: what the rows of a
+    fold cost on average, where classes have costs."""
 
     budget: int
     accuracies: tuple[float, ...]
     complexities: tuple[int, ...]
+    costs: tuple[float, ...] = ()
 
     @property
     def accuracy(self) -> float:
@@ -73,6 +75,9 @@ class HeldOut:
     def to_row(self) -> dict[str, float]:
         """What a path's row has of them."""
         found = {"accuracy": self.accuracy, "spread": self.spread}
+        if self.costs:
+            found["held_out_cost"] = float(np.mean(self.costs))
+            found["cost_spread"] = float(np.std(self.costs))
         return {**found, "complexity_in_folds": self.complexity}
 
 
@@ -102,6 +107,7 @@ class RuleSetPath(Drawn):
                 "lower_bound": float(point.lower_bound),
                 "certified": point.optimal,
                 "training_accuracy": 1 - point.model.errors / max(1, point.model.total),
+                **_mean_cost(point.model),
                 **(outside[point.budget].to_row() if point.budget in outside else {}),
             }
             for point in self.points
@@ -133,16 +139,19 @@ class RuleSetPath(Drawn):
     def to_text(self) -> str:
         """A table, one budget a line."""
         names = ["budget", "complexity", "clauses", "errors", "Hamming", "at least", "certified"]
-        lines = [[*names, "accuracy", *(["held out"] if self.held_out else [])]]
+        costed = any(point.model.outcomes for point in self.points)
+        heading = "mean cost" if costed else "accuracy"
+        shown = ("held_out_cost", "cost_spread") if costed else ("accuracy", "spread")
+        lines = [[*names, heading, *(["held out"] if self.held_out else [])]]
         for point, row in zip(self.points, self.to_rows(), strict=True):
             model = point.model
             least = float(point.lower_bound / point.objective) if point.objective else 1.0
             sizes = point.budget, model.complexity, len(model), model.errors, model.hamming
             found = [*map(str, sizes), f"{least:.1%}", "yes" if point.optimal else "no"]
-            found.append(f"{row['training_accuracy']:.4f}")
+            found.append(f"{row['mean_cost' if costed else 'training_accuracy']:.4f}")
             if self.held_out:
                 known = "accuracy" in row
-                found.append(f"{row['accuracy']:.4f} +- {row['spread']:.4f}" if known else "")
+                found.append(f"{row[shown[0]]:.4f} +- {row[shown[1]]:.4f}" if known else "")
             lines.append(found)
         return aligned(lines, ">>>>>><><")
 
@@ -151,16 +160,28 @@ class RuleSetPath(Drawn):
         return "\n\n".join(f"budget {p.budget}:\n{p.model.to_text()}" for p in self.points)
 
     def figure(self) -> Figure:
-        """Accuracy against complexity: training, and held-out folds with their spread."""
-        rows = self.to_rows()
-        sizes, right = ([row[name] for row in rows] for name in ("complexity", "training_accuracy"))
+        """Accuracy, or mean cost, against complexity: training, and held-out folds with their
+        spread."""
+        rows, costed = self.to_rows(), any(point.model.outcomes for point in self.points)
+        names = "complexity", "mean_cost" if costed else "training_accuracy"
+        sizes, right = ([row[name] for row in rows] for name in names)
         series = [Series("training", sizes, right, dashed=True, marks=True)]
         if self.held_out:
-            of = zip(*((e.complexity, e.accuracy, e.spread) for e in self.held_out), strict=True)
-            sizes, right, spread = of
+            names = ("held_out_cost", "cost_spread") if costed else ("accuracy", "spread")
+            of = [entry.to_row() for entry in self.held_out]
+            sizes = [entry["complexity_in_folds"] for entry in of]
+            right, spread = ([entry[name] for entry in of] for name in names)
             label = "held-out folds (mean and standard deviation)"
             series.append(Series(label, sizes, right, marks=True, spread=spread))
-        return Figure("", [Panel("", "complexity (clauses + conditions)", "accuracy", series)])
+        what = "mean cost" if costed else "accuracy"
+        return Figure("", [Panel("", "complexity (clauses + conditions)", what, series)])
+
+
+def _mean_cost(model: RuleSet) -> dict[str, float]:
+    """What its predictions cost on average in training; nothing where classes have no costs."""
+    if model.outcomes is None:
+        return {}
+    return {"mean_cost": model.paid / (model.outcomes.scale * max(1, model.total))}
 
 
 class InterruptedPathError(KeyboardInterrupt):
@@ -274,17 +295,29 @@ Learn = Callable[[NDArray[np.intp]], Sequence[PathPoint]]
 Score = Callable[[RuleSet, NDArray[np.intp]], float]
 
 
-def held_out(
-    labels: NDArray[np.int64], folds: int, seed: int, learn: Learn, score: Score
+def held_out(  # noqa: PLR0917
+    labels: NDArray[np.int64],
+    folds: int,
+    seed: int,
+    learn: Learn,
+    score: Score,
+    cost: Score | None = None,
 ) -> list[HeldOut]:
-    """Learn on all folds but one, score on that one: the accuracies of each budget."""
-    found: dict[int, list[tuple[float, int]]] = {}
+    """Learn on all folds but one, score on that one: the accuracies of each budget. cost: what rows
+    cost on average, if that is wanted, too."""
+    found: dict[int, list[tuple[float, int, float | None]]] = {}
     for train, test in stratified_folds(labels, folds, seed):
         for point in learn(train):
-            entry = (score(point.model, test), point.model.complexity)
+            paid = None if cost is None else cost(point.model, test)
+            entry = (score(point.model, test), point.model.complexity, paid)
             found.setdefault(point.budget, []).append(entry)
     return [
-        HeldOut(budget, tuple(a for a, _ in entries), tuple(c for _, c in entries))
+        HeldOut(
+            budget,
+            tuple(score for score, *_ in entries),
+            tuple(complexity for _, complexity, _ in entries),
+            tuple(paid for *_, paid in entries if paid is not None),
+        )
         for budget, entries in sorted(found.items())
     ]
 
@@ -316,7 +349,13 @@ def dataset_held_out(
         right = model.predict_indices(part) == part.labels
         return float(np.average(right, weights=part.weights))
 
-    return held_out(data.labels, folds, options.get("seed", 0), learn, score)
+    def cost(model: RuleSet, rows: NDArray[np.intp]) -> float:
+        part = subset(data, rows)
+        assert part.costs is not None
+        return float(np.average(part.costs.paid(model.predict_indices(part)), weights=part.weights))
+
+    paid = None if data.costs is None else cost
+    return held_out(data.labels, folds, options.get("seed", 0), learn, score, paid)
 
 
 def solver_path(

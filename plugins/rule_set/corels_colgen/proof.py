@@ -19,7 +19,7 @@ from corels.model import Stopped
 from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, Table, record
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
-from corels_colgen.proofcheck.costs import costs_of
+from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
 from corels_colgen.search import EXHAUSTED
 
@@ -43,6 +43,7 @@ class RuleSetProofs(ProofFormat):
             **{name: options[name] for name in STATED},
             **{name: str(options[name]) for name in PRICES},
             "total": problem.total,
+            **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
@@ -52,7 +53,11 @@ class RuleSetProofs(ProofFormat):
         points = Points(unpack(problem.masks, problem.n_points), problem.weights)
         header = self.header(problem, search)
         searches: Mapping[int, CoverSearch] = search.searches  # type: ignore[attr-defined]
-        told = [_class(header, target, own, points) for target, own in searches.items()]
+        amounts = None if problem.costs is None else problem.costs.amounts
+        told = [
+            _class(costs_of(header, points, target, amounts), target, own)
+            for target, own in searches.items()
+        ]
         return b"".join([*told, record("e")])
 
     def check(
@@ -61,7 +66,8 @@ class RuleSetProofs(ProofFormat):
         from corels_colgen.proofcheck import check_rule_sets
 
         found = read_rule_sets(*proof)
-        return check_rule_sets(found, table.columns, table.labels, table.weights, watch)
+        given = table.columns, table.labels, table.weights, watch, table.costs
+        return check_rule_sets(found, *given)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
         """Nothing can be left out."""
@@ -76,11 +82,12 @@ class RuleSetProofs(ProofFormat):
 
         if prefix:
             raise OptionError("a prefix is of lists: a proof of rule sets knows no order of rules")
-        given = table.columns, table.labels, table.weights
-        return shown(read_rule_sets(*proof), read_points(proof.header, *given))
+        points = read_points(proof.header, table.columns, table.labels, table.weights)
+        amounts = amounts_of(proof.header, points, table.weights, table.costs)
+        return shown(read_rule_sets(*proof), points, amounts)
 
 
-def _class(header: Mapping[str, Any], target: int, search: CoverSearch, points: Points) -> bytes:
+def _class(costs: Costs, target: int, search: CoverSearch) -> bytes:
     """The records of one class that gets a set."""
     clauses = search.incumbent.clauses
     sizes = [number for clause in clauses for number in (len(clause), *clause)]
@@ -91,7 +98,6 @@ def _class(header: Mapping[str, Any], target: int, search: CoverSearch, points: 
         mu = tuple(duals.mu.tolist())
         found = Duals(duals.scale, duals.budget_price, short, mu)
         written += record("d", target, *(found.scale, found.price, short, len(mu)), *mu)
-        costs = costs_of(header, points, target)
         proved = min(claimed, linear_bound(costs, found))
         try:
             if proved < claimed and closes(costs, found, claimed):

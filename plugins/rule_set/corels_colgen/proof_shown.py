@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.checking.points import Points
 from corels.errors import InputError
@@ -55,18 +56,22 @@ def _lines(one: Mapping[str, Any], word: str) -> Iterator[str]:
         yield f"  {clause['if']}  (costs {clause['costs']:.6f}{beyond})"
 
 
-def shown(proof: RuleSetProof, points: Points) -> ShownClasses:
-    """Each class that gets a set; nothing is checked here but the costs, which are counted. Raises
-    InputError where the proof ends early."""
+def shown(
+    proof: RuleSetProof, points: Points, amounts: NDArray[np.int64] | None = None
+) -> ShownClasses:
+    """Each class that gets a set; nothing is checked here but the costs, which are counted.
+    amounts: as of `amounts_of`. Raises InputError where the proof ends early."""
     if not proof.ended:
         raise InputError("the proof ends early: it has no conclusion")
     targets = sorted(proof.bounds)
     words = tuple(WORDS[proof.bounds[target][2]] for target in targets)
-    return ShownClasses(tuple(_shown(proof, points, target) for target in targets), words)
+    costs = [costs_of(proof.header, points, target, amounts) for target in targets]
+    of = zip(costs, targets, strict=True)
+    return ShownClasses(tuple(_shown(proof, *one) for one in of), words)
 
 
-def _shown(proof: RuleSetProof, points: Points, target: int) -> dict[str, Any]:
-    costs, duals = costs_of(proof.header, points, target), proof.duals.get(target)
+def _shown(proof: RuleSetProof, costs: Costs, target: int) -> dict[str, Any]:
+    duals = proof.duals.get(target)
     if duals is not None and len(duals.mu) != len(costs.missed):
         raise InputError(f"the proof has {len(duals.mu)} duals, for {len(costs.missed)} points")
     clauses, (proved, claimed, _) = proof.sets.get(target, []), proof.bounds[target]

@@ -25,6 +25,7 @@ from corels.tables import Antecedent
 from corels_colgen.options import PRICES
 
 if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
     from corels_colgen.document import RuleSetDocument, SetPart
 
 # How clauses are put together, and what is within a clause.
@@ -48,7 +49,9 @@ class ClauseSet:
 
     counts: training weight, per class, that this set decides. hamming: its Hamming loss, in
     training weight: what is missed once, what is wrongly caught once for each clause. missed: the
-    first of the two; None where it is not known.
+    first of the two; None where it is not known. costs: of each class for what it decides, in the
+    scale of the outcomes; paid, paid_missed: the Hamming loss, and what is missed, in what they
+    cost; nothing and 0 where classes have no costs.
     """
 
     target: int
@@ -56,16 +59,28 @@ class ClauseSet:
     counts: tuple[int, ...]
     hamming: int
     missed: int | None = None
+    costs: tuple[int, ...] = ()
+    paid: int = 0
+    paid_missed: int = 0
 
     @property
     def complexity(self) -> int:
         """1 a clause and 1 a condition."""
         return sum(1 + len(clause.conditions) for clause in self.clauses)
 
+    def costs_document(self) -> dict[str, Any]:
+        """The entries about costs; none where classes have no costs."""
+        if not self.costs:
+            return {}
+        return {"costs": list(self.costs), "paid": self.paid, "paid_missed": self.paid_missed}
+
 
 @dataclass(frozen=True)
 class RuleSet(Model):
-    """A Boolean rule set. `default` is the class of the rows that no set claims."""
+    """A Boolean rule set. `default` is the class of the rows that no set claims.
+
+    outcomes: its two classes, where these have costs; default_costs: of each for the default.
+    """
 
     schema: ClassVar[str] = "corels/rule-set"
     version: ClassVar[int] = 1
@@ -76,6 +91,8 @@ class RuleSet(Model):
     default_counts: tuple[int, ...]
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+    outcomes: Outcomes | None = None
+    default_costs: tuple[int, ...] = ()
 
     @property
     def complexity(self) -> int:
@@ -97,17 +114,31 @@ class RuleSet(Model):
                 one.counts,
                 tuple(Clause(c.conditions, join, c.counts) for c in one.clauses),
                 quantity,
+                costs=one.costs,
+                right=one.counts[one.target] if one.costs else None,
             )
             for one in self.sets
         )
-        return (*sets, Decider(self.default, self.default_counts))
+        right = self.default_counts[self.default] if self.default_costs else None
+        rest = Decider(self.default, self.default_counts, costs=self.default_costs, right=right)
+        return (*sets, rest)
 
     def closing(self) -> tuple[str, ...]:
         clauses = "1 clause" if len(self) == 1 else f"{len(self)} clauses"
         return (
             f"complexity {self.complexity} ({clauses}), Hamming loss {self.hamming}, "
             f"errors {self.errors} of {self.training_weight}",
+            *self._closing_of_costs(),
         )
+
+    def _closing_of_costs(self) -> tuple[str, ...]:
+        """What the predictions cost, and what is minimised: false positives count for each clause
+        that catches them."""
+        if self.outcomes is None or not self.training_weight:
+            return ()
+        paid = sum(one.paid for one in self.sets)
+        loss = paid / (self.outcomes.scale * self.training_weight)
+        return tuple(f"{line}, mean Hamming cost {loss:.6g}" for line in super().closing())
 
     def to_document(self) -> dict[str, Any]:
         return {
@@ -126,6 +157,7 @@ class RuleSet(Model):
                     "counts": list(one.counts),
                     "hamming": one.hamming,
                     "missed": one.missed,
+                    **one.costs_document(),
                 }
                 for one in self.sets
             ],
@@ -133,6 +165,8 @@ class RuleSet(Model):
             "default_counts": list(self.default_counts),
             "complexity": self.complexity,
             "errors": self.errors,
+            **({} if self.outcomes is None else {"outcomes": self.outcomes.to_document()}),
+            **({"default_costs": list(self.default_costs)} if self.default_costs else {}),
         }
 
     @classmethod
@@ -143,27 +177,35 @@ class RuleSet(Model):
 
     @classmethod
     def read(cls, found: RuleSetDocument) -> RuleSet:
+        from corels_colgen.document import costs_from, outcomes_of
+
         classes = tuple(found.classes)
+        outcomes = outcomes_of(found)
         return cls(
             form=found.form,
-            sets=tuple(_set_from(part, classes) for part in found.sets),
+            sets=tuple(_set_from(part, classes, outcomes) for part in found.sets),
             default=class_number(found.default, classes),
             default_counts=class_counts(found.default_counts, classes),
             classes=classes,
             label_name=found.label,
+            outcomes=outcomes,
+            default_costs=costs_from(found.default_costs, classes, outcomes),
         )
 
     def contradictions(self, found: RuleSetDocument) -> Iterator[str]:
         for number, one in enumerate(self.sets, 1):
             if one.missed is not None and one.missed > one.hamming:
                 yield f"set {number} misses {one.missed}, more than its Hamming loss {one.hamming}"
+            if one.paid_missed > one.paid:
+                yield f"set {number} pays {one.paid_missed} for what it misses, {one.paid} in all"
         for name in ("complexity", "errors"):
             stated, counted = getattr(found, name), getattr(self, name)
             if stated != counted:
                 yield f"the rule-set document states {name} {stated}, its parts say {counted}"
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
-        """Hamming loss with the certificate's weight of a positive, and the penalties."""
+        """Hamming loss with the certificate's weight of a positive, or in what outcomes cost, and
+        the penalties."""
         prices = [certificate.extra.get(name) for name in PRICES]
         if not self.training_weight or any(price is None for price in prices):
             return None
@@ -176,14 +218,22 @@ class RuleSet(Model):
         missed = sum(one.missed or 0 for one in self.sets)
         caught = self.hamming - missed
         loss = weight * missed + caught if self.form == "dnf" else missed + weight * caught
+        if self.outcomes is not None:
+            loss = Fraction(sum(one.paid for one in self.sets), self.outcomes.scale)
         conditions = sum(len(c.conditions) for one in self.sets for c in one.clauses)
         return Fraction(loss) / self.training_weight + clause * len(self) + condition * conditions
 
 
-def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:
+def _set_from(
+    part: SetPart, classes: tuple[ClassLabel, ...], outcomes: Outcomes | None
+) -> ClauseSet:
+    from corels_colgen.document import costs_from
+
     clauses = tuple(
         RuleClause(tuple(map(antecedent_of, c.conditions)), class_counts(c.counts, classes))
         for c in part.clauses
     )
     counts, target = class_counts(part.counts, classes), class_number(part.then, classes)
-    return ClauseSet(target, clauses, counts, part.hamming, part.missed)
+    costs = costs_from(part.costs, classes, outcomes)
+    paid = part.paid or 0, part.paid_missed or 0
+    return ClauseSet(target, clauses, counts, part.hamming, part.missed, costs, *paid)

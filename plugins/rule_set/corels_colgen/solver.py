@@ -30,6 +30,7 @@ class RuleSetSolver(Solver):
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
     regularized = False
+    knows_costs = ("mistakes", "rows")
     path_options = PATH_OPTIONS
     needs: ClassVar[Mapping[str, str]] = {"highspy": "rule-set"}
 

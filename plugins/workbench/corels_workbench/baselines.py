@@ -8,7 +8,7 @@ in silence; `versions` says what was measured.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -38,10 +38,11 @@ class Learner:
     also(fitted, columns, labels, **given): further fitted models that cost little once there is
     this one, by name; `size` is asked of them, too.
     grouped: `fit` takes the group of each row, as `sensitive_features`. priced: what `fit` takes of
-    costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. extra: of this
-    package, that installs what it needs. searches(settings): how many searches, or paths of
-    searches, it runs; `settings` then has their time under "total_time". None: it looks at no
-    clock.
+    costs: "sample_cost", those of each outcome; "sample_weight"; or nothing. knows(kinds): whether
+    it knows costs of these kinds (`corels.problem.costs.UNABLE`), and does not get weights instead.
+    extra: of this package, that installs what it needs. searches(settings): how many searches, or
+    paths of searches, it runs; `settings` then has their time under "total_time". None: it looks at
+    no clock.
     """
 
     make: Make
@@ -52,6 +53,7 @@ class Learner:
     also: Callable[..., Mapping[str, Any]] | None = None
     grouped: bool = False
     priced: str = ""
+    knows: Callable[[Collection[str]], bool] = lambda kinds: True
     extra: str = "baselines"
     searches: Callable[[Mapping[str, Any]], int] | None = None
 

@@ -119,8 +119,8 @@ def _lesson(learner: baselines.Learner, training: Labelled) -> tuple[NDArray[Any
     given = {"sensitive_features": training.groups} if learner.grouped else {}
     if training.costs is None or not learner.priced:
         return training.labels, given
-    if learner.priced == "sample_cost":
-        return training.labels, {**given, "sample_cost": training.known_costs()}
+    if learner.priced == "sample_cost" and learner.knows((costs := training.known_costs()).kinds):
+        return training.labels, {**given, "sample_cost": costs}
     labels, weights = training.weighed()
     if learner.takes != baselines.COLUMNS:  # some hold the sum of all weights against a penalty
         weights /= weights.mean()

@@ -17,6 +17,7 @@ from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
 from corels.problem.costs import Costs
 from corels.problem.weights import exact_weights
+from corels.run.solve import knows, solve
 from corels.tables import Dataset, as_columns
 from corels_workbench.baselines import COLUMNS, Learner
 
@@ -44,8 +45,6 @@ class Solved:
 
         sample_weight: what a mistake costs, by row: lambda is a cost, too. sample_cost: `Costs`.
         """
-        from corels.run.solve import solve
-
         most, low = self._settings["max_cardinality"], self._settings["low"]
         data = dataset_of(columns, labels, most, costs=sample_cost)
         if sample_weight is not None:
@@ -133,6 +132,7 @@ def ours() -> dict[str, Learner]:
                 ("corels", *family.needs),
                 COLUMNS,
                 priced="sample_cost" if family.knows_costs else "sample_weight",
+                knows=partial(knows, family),
                 extra=next(iter(family.needs.values()), "workbench"),
                 searches=lambda settings: 1,
             )

@@ -18,6 +18,8 @@ LEARNED = {
     "softly": ("--solver", "softly-falling", "--violation-cost", "0.01", "--rule-cost", "0.001"),
     "dnf": ("--solver", "rule-set", "--positive-weight", 2, "--penalty-clause", "0.001"),
     "cnf": ("--solver", "rule-set", "--form", "cnf", "--complexity", 6),
+    "falling, costs": ("--solver", "falling", "--cost", "fp=2/3,fn=2", "--max-cardinality", 2),
+    "dnf, costs": ("--solver", "rule-set", "--cost", "fp=3/2,fn=1", "--complexity", 6),
 }
 
 
@@ -172,14 +174,40 @@ OF_RULE_SETS = {
     "default counts": lambda d: d["default_counts"].reverse(),
     "price": lambda d: d["certificate"]["extra"].update(penalty_clause="1/7"),
 }
+OF_COSTS = {
+    "costs when read": lambda d: d["data"]["reading"].update(cost="fp=2,fn=1"),
+    "scale": lambda d: d["outcomes"].update(scale=d["outcomes"]["scale"] + 1),
+    "kinds": lambda d: d["outcomes"].update(kinds=["action", "action"]),
+    "other outcomes": lambda d: d["outcomes"]["names"].reverse(),
+    "no outcomes": lambda d: d.pop("outcomes"),
+}
+OF_FALLING_COSTS = {
+    "false positive": lambda d: d.update(false_positive_cost="5/3"),
+    "for nothing": lambda d: d.update(false_positive_cost="0"),
+    "no number": lambda d: d.update(false_positive_cost="1/0"),
+    "nothing said": lambda d: d.pop("false_positive_cost"),
+}
+OF_RULE_SET_COSTS = {
+    "costs": lambda d: d["sets"][0]["costs"].reverse(),
+    "a cost more": lambda d: d["sets"][0]["costs"].append(0),
+    "no costs": lambda d: d["sets"][0].pop("costs"),
+    "paid": lambda d: d["sets"][0].update(paid=d["sets"][0]["paid"] + 1),
+    "paid for missed": lambda d: d["sets"][0].update(paid_missed=d["sets"][0]["paid_missed"] - 1),
+    "more for missed": lambda d: d["sets"][0].update(paid_missed=d["sets"][0]["paid"] + 1),
+    "default costs": lambda d: d["default_costs"].reverse(),
+}
+SETS = ("dnf", "cnf", "dnf, costs")
 CASES = [
     (family, name, change)
     for family in LEARNED
     for name, change in {
         **TAMPERED,
-        **(OF_LISTS if family not in ("dnf", "cnf") else OF_RULE_SETS),
+        **(OF_LISTS if family not in SETS else OF_RULE_SETS),
         **(OF_RULE_LISTS if family == "rule list" else {}),
-        **(OF_FALLING if family in ("falling", "softly") else {}),
+        **(OF_FALLING if family not in (*SETS, "rule list") else {}),
+        **(OF_COSTS if "costs" in family else {}),
+        **(OF_FALLING_COSTS if family == "falling, costs" else {}),
+        **(OF_RULE_SET_COSTS if family == "dnf, costs" else {}),
     }.items()
     if (family, name) != ("softly", "a rule less")  # then there is none: tried with the others
 ]

@@ -175,20 +175,47 @@ REFUSED = {
     "--score a=score_a": "--score is for one action only",
     "--score a=score_a --score b=bb": "the score in column 'bb', row 1 is not a number",
     "--score a=score_a --score b=score_b --abstain 1": "--score and --abstain are both given",
-    "--abstain 0.2 --solver falling": "solver 'falling' counts every mistake as one",
-    "--abstain 0.2 --solver rule-set": "solver 'rule-set' counts every mistake as one",
+    "--abstain 0.2 --solver falling": "'falling' says a class of every row and abstains from none",
+    "--abstain 0.2 --solver rule-set": "'rule-set' says a class of every row and abstains from",
+    "--defer bb --solver softly-falling": "'softly-falling' .* hands none over to another model: ",
+    "--defer bb --solver rule-set": "'rule-set' says .* hands none over to another model: take",
+    "--score a=score_a --score b=age --solver falling": "'falling' says .* chooses no action: take",
+    "--score a=score_a --score b=age --solver rule-set": "'rule-set' .* chooses no action: take",
+    "--outcome-cost yes=grade --solver falling": "'falling' charges nothing for a right answer",
+    "--outcome-cost yes=grade --solver rule-set": "'rule-set' charges nothing for a right answer",
+    "--cost fp=0 --solver falling": "a falling rule list needs costs above 0: they are fp=0,fn=1",
+    "--cost fp=2 --positive-weight 3 --solver falling": "--positive-weight is 3, beside costs",
+    "--cost fp=2 --positive-weight 3 --solver rule-set": "--positive-weight is 3, beside costs",
 }
 
 
 @pytest.mark.parametrize("typed", REFUSED)
 def test_wrong_use_is_one_sentence(typed, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    if "rule-set" in typed:
+        pytest.importorskip("highspy", reason="rule sets need the extra `rule-set`")
     write(tmp_path / "t.csv")
     result = run("run", "t.csv", "--label", "y", "--min-support", 0, *typed.split())
     assert result.exit_code == 2
     lines = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
     assert len(lines) == 1
     assert re.search(REFUSED[typed], lines[0]), lines
+
+
+def test_falling_lists_take_columns_of_costs_that_are_the_same_in_all_rows(run, tmp_path):
+    """One threshold of the probability decides: no other column goes with it."""
+    lines = [f"{x},{'no' if x < 6 else 'yes'},{3 * (x < 6)},{x * (x < 6)}" for x in range(1, 11)]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["x,y,same,by_row", *lines]) + "\n")
+    words = ("run", table, "--label", "y", "--min-support", 0, "--solver", "falling", "--quiet")
+    found = run(*words, "--outcome-cost", "yes=same", "--ignore", "by_row")
+    assert found.exit_code == 0 and "mean cost" in found.stdout
+    refused = run(*words, "--outcome-cost", "yes=by_row", "--ignore", "same")
+    assert refused.exit_code == 2
+    assert refused.stderr == (
+        "error: solver 'falling' charges every row of a class alike, so that costs cannot differ "
+        "from row to row: take solver 'rule-list' or 'rule-set'\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from seeds import seeds
 from corels import Certificate, Problem, solve
 from corels.errors import OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
-from corels.problem.costs import Costs, classes_and
+from corels.problem.costs import UNABLE, Costs, classes_and
 from corels.tables import TableOptions
 from corels.tables.folds import subset
 from corels.tables.labelled import table_dataset
@@ -189,11 +189,57 @@ def test_costs_that_counts_cannot_hold_are_refused():
         rows.summed(np.zeros(4, dtype=np.intp), 1, None)
 
 
-def test_families_that_count_mistakes_refuse_costs():
-    _, problem = priced(5)
-    for solver in ("falling", "rule-set"):
-        with pytest.raises(OptionError, match=f"{solver}' counts every mistake as one"):
+def costs_of_two(rows=60, **more):
+    """Costs of the rows of two classes: 1 where they are wrong."""
+    labels = np.arange(rows) % 3 % 2
+    right = np.array([labels == 0, labels == 1]).astype(np.int64)
+    return replace(Costs(classes_and((0, 1), (), 2), 1 - right, right), **more)
+
+
+def test_kinds_of_costs_are_seen_in_rows_and_in_points():
+    """Also where rows of both classes are a point, and a right answer costs nothing."""
+    plain, random = costs_of_two(), np.random.default_rng(0)
+    right, wrong = plain.right, 1 - plain.right
+    abstain = classes_and((0, 1), [("?", "abstain")], 2)
+    three = np.vstack([plain.amounts, np.ones((1, 60), np.int64)])
+    none = np.zeros((1, 60), np.int64)
+    cases = [
+        ({}, set(), (Fraction(1, 2), Fraction(1, 2))),
+        ({"amounts": wrong * np.array([[4], [6]])}, set(), (Fraction(3), Fraction(2))),
+        ({"amounts": wrong * random.integers(1, 9, 60)}, {"rows"}, None),
+        ({"amounts": wrong * 3 + right}, {"right"}, None),
+        (
+            {"outcomes": abstain, "amounts": three, "right": np.vstack([right, none])},
+            {"abstain"},
+            (Fraction(1, 2), Fraction(1, 2)),
+        ),
+        ({"outcomes": replace(plain.outcomes, kinds=("action",) * 2)}, {"action"}, None),
+    ]
+    point = random.integers(0, 5, 60)
+    weights = random.integers(1, 9, 60)
+    for given, kinds, prices in cases:
+        costs = costs_of_two(**given)
+        once = costs.summed(point, 5, weights)
+        for one in (costs, once, once.summed(np.arange(5) // 2, 3, None)):
+            assert one.kinds == {"mistakes", *kinds}, given
+            assert one.of_mistakes == prices, given
+
+
+@pytest.mark.parametrize("solver", ["falling", "softly-falling", "rule-set"])
+def test_families_refuse_costs_that_they_do_not_know(solver):
+    if solver == "rule-set":
+        pytest.importorskip("highspy", reason="rule sets need the extra `rule-set`")
+    for seed in range(40):
+        _, problem = priced(seed)
+        kinds = problem.costs.kinds
+        known = {"mistakes", "rows"} if solver == "rule-set" else {"mistakes"}
+        if kinds <= known:
+            continue
+        kind = next(kind for kind in UNABLE if kind in kinds - known)
+        with pytest.raises(OptionError) as told:
             solve(problem, solver)
+        able = "'rule-list' or 'rule-set'" if kinds == {"mistakes", "rows"} else "'rule-list'"
+        assert str(told.value) == f"solver '{solver}' {UNABLE[kind]}: take solver {able}"
 
 
 def test_costs_follow_the_rows():

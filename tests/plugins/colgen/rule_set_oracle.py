@@ -4,7 +4,10 @@ plugin; it is what the proofs are held against."""
 from fractions import Fraction
 from itertools import combinations
 
+import numpy as np
+
 from corels.problem.captures import unpack
+from corels.problem.costs import Costs, classes_and
 
 
 def all_clauses(n_features, max_conditions):
@@ -17,21 +20,29 @@ def satisfied(form, clause, row):
     return all(values) if form == "dnf" else any(values)
 
 
+def mistakes(problem, target, options):
+    """What it costs at each point not to say the class, and to say it."""
+    if problem.costs is not None:
+        scale = problem.costs.outcomes.scale
+        return [[Fraction(int(a), scale) for a in problem.costs.amounts[c]] for c in (0, 1)]
+    weight = Fraction(options.get("positive_weight", 1))
+    inside = [int(w) * weight for w in problem.weights[target]]
+    others = problem.weights.sum(axis=0) - problem.weights[target]
+    return inside, [Fraction(int(w)) for w in others]
+
+
 def objective(problem, target, form, clauses, options):
     """The objective of a rule set for one class, row by row, in exact fractions."""
     captures = unpack(problem.masks, problem.n_points).T
-    weight = Fraction(options.get("positive_weight", 1))
     total = int(problem.weights.sum())
     loss = Fraction(0)
-    for point, row in enumerate(captures):
-        inside = int(problem.weights[target, point])
-        outside = int(problem.weights[:, point].sum()) - inside
+    for row, inside, outside in zip(captures, *mistakes(problem, target, options), strict=True):
         held = [satisfied(form, clause, row) for clause in clauses]
         if form == "dnf":
-            missed, wrong = (inside * weight if not any(held) else 0), outside * sum(held)
+            missed, wrong = (inside if not any(held) else 0), outside * sum(held)
         else:
             broken = len(held) - sum(held)
-            missed, wrong = (outside if not broken else 0), inside * weight * broken
+            missed, wrong = (outside if not broken else 0), inside * broken
         loss += missed + wrong
     penalty = sum(
         Fraction(options.get("penalty_clause", 0))
@@ -62,9 +73,7 @@ def best_objective(problem, target, options):
 def _parts(problem, target, form, clauses, options):
     """Per clause: the points where it acts (holds in a DNF, is broken in a CNF), and its cost."""
     captures = unpack(problem.masks, problem.n_points).T
-    weight = Fraction(options.get("positive_weight", 1))
-    inside = [int(w) * weight for w in problem.weights[target]]
-    outside = [Fraction(int(w)) for w in problem.weights.sum(axis=0) - problem.weights[target]]
+    inside, outside = mistakes(problem, target, options)
     if form == "cnf":
         inside, outside = outside, inside
     total = int(problem.weights.sum())
@@ -110,3 +119,12 @@ def random_options(rng):
 def random_features(rng, options):
     """How many features brute force can take under these options."""
     return int(rng.integers(1, 6)) if "complexity" in options else int(rng.integers(1, 4))
+
+
+def random_costs(rng, labels):
+    """Of two classes: costs of mistakes that are the same in all rows, or are not; some are 0."""
+    rows, scale = len(labels), int(rng.integers(1, 7))
+    paid = rng.integers(0, 12, (2, 1 if rng.random() < 0.4 else rows))
+    wrong = np.array([labels == 1, labels == 0])
+    amounts = np.where(wrong, paid, 0).astype(np.int64)
+    return Costs(classes_and((0, 1), (), scale), amounts, (~wrong).astype(np.int64))

@@ -1,5 +1,6 @@
 """The solver against brute force: optimum, every bound on the way, and De Morgan's law."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,18 +12,19 @@ from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
 from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
-from rule_set_oracle import best_objective, objective, random_features, random_options
+from rule_set_oracle import best_objective, objective, random_costs, random_features, random_options
 from seeds import seeds
 
 import corels
 from corels.options import check_all
 from corels.problem import Problem
+from corels.problem.costs import Costs, classes_and
 from corels.search import Status
 
 CASES = 300
 
 
-def random_problem(rng, features):
+def random_problem(rng, features, *, costed=False):
     rows = int(rng.integers(2, 25))
     captures = rng.random((features, rows)) < rng.uniform(0.2, 0.8, size=(features, 1))
     names = [f"a{j}" for j in range(features)]
@@ -37,6 +39,7 @@ def random_problem(rng, features):
             labels=labels.astype(np.int64),
             classes=(0, 1),
             weights=rng.integers(1, 5, rows) if rng.random() < 0.4 else None,
+            costs=random_costs(rng, labels) if costed else None,
         ),
         0,
     )
@@ -48,12 +51,25 @@ def clauses_of(problem, model):
     return [tuple(number[c] for c in clause.conditions) for clause in model.sets[0].clauses]
 
 
+@pytest.mark.parametrize("costed", [False, True], ids=["errors", "costs"])
 @pytest.mark.parametrize("block", seeds(6, 2))
-def test_certified_objective_is_the_optimum(block):
-    for seed in range(block * CASES // 6, (block + 1) * CASES // 6):
+def test_certified_objective_is_the_optimum(block, costed):
+    check_optima(range(block * CASES // 6, (block + 1) * CASES // 6), costed=costed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(10))
+def test_certified_costs_are_the_optimum_a_thousand_times(block):
+    check_optima(range(9000 + block * 100, 9100 + block * 100), costed=True)
+
+
+def check_optima(numbers, *, costed):
+    for seed in numbers:
         rng = np.random.default_rng(seed)
         options = random_options(rng)
-        problem = random_problem(rng, random_features(rng, options))
+        if costed:
+            options.pop("positive_weight", None)
+        problem = random_problem(rng, random_features(rng, options), costed=costed)
         truth = best_objective(problem, 1, options)
         result = corels.solve(problem, "rule-set", **options)
         certificate = result.certificate
@@ -62,6 +78,7 @@ def test_certified_objective_is_the_optimum(block):
         form = options["form"]
         chosen = clauses_of(problem, result.model)
         assert objective(problem, 1, form, chosen, options) == truth, seed
+        assert result.model.counted_objective(certificate) == truth, seed
 
 
 @pytest.mark.parametrize("pricing", ["exact", "sampled"])
@@ -99,8 +116,6 @@ def test_bounds_hold_at_every_moment(pricing, limit):
 
 def negated(problem):
     """Features and labels the other way round."""
-    from dataclasses import replace
-
     from corels.problem.captures import Captures, unpack
 
     captures = ~unpack(problem.masks, problem.n_points)
@@ -123,3 +138,21 @@ def test_a_cnf_is_a_dnf_of_the_negated_data(block):
         assert clauses_of(problem, cnf.model) == clauses_of(other, dnf.model), seed
         assert cnf.model.hamming == dnf.model.hamming, seed
         assert cnf.model.errors == dnf.model.errors, seed
+
+
+def test_a_false_positive_that_costs_1_is_the_positive_weight():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        options = random_options(rng) | {"positive_weight": Fraction(int(rng.integers(0, 8)), 3)}
+        problem = random_problem(rng, random_features(rng, options))
+        plain = corels.solve(problem, "rule-set", **options)
+        missed, caught = options.pop("positive_weight"), 1
+        of = np.array([problem.weights[1] * missed.numerator, problem.weights[0] * caught])
+        of[1] *= missed.denominator
+        costs = Costs(
+            classes_and((0, 1), (), missed.denominator), of, problem.weights, paid_right=False
+        )
+        costed = corels.solve(replace(problem, costs=costs), "rule-set", **options)
+        assert costed.certificate.objective == plain.certificate.objective, seed
+        assert costed.certificate.lower_bound == plain.certificate.lower_bound, seed
+        assert clauses_of(problem, costed.model) == clauses_of(problem, plain.model), seed

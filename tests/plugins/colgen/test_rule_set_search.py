@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -23,6 +24,7 @@ import corels
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
+from corels.problem.costs import Costs, classes_and
 from corels.search import Kind, Recorder
 from corels.tables.folds import stratified_folds
 
@@ -316,3 +318,26 @@ def test_options_are_declared_once():
     checked = check_all(OPTIONS, {}, "rule-set")
     assert checked["form"] == "dnf" and checked["complexity"] is None
     assert len({option.name for option in OPTIONS}) == len(OPTIONS)
+
+
+def test_held_out_folds_with_costs(data):
+    """Rows of a fold cost what their mistakes do; a path shows costs in place of accuracy."""
+    labels = data.labels
+    wrong = np.array([labels == 1, labels == 0])
+    costs = Costs(
+        classes_and(data.classes, (), 2), np.where(wrong, [[6], [2]], 0), (~wrong).astype(np.int64)
+    )
+    data = replace(data, costs=costs)
+    options = check_all(OPTIONS, {}, "rule-set")
+    settings = {**options, "budgets": "2,5", "folds": 3, "max_conditions": 2, "time_limit": None}
+    path = solver_path(Problem.from_dataset(data, 0), data, settings, None)
+    assert path.certified
+    for point, entry in zip(path.points, path.held_out, strict=True):
+        assert entry.budget == point.budget and len(entry.costs) == 3
+        assert all(0 < cost < 3 for cost in entry.costs)
+        paid = costs.paid(point.model.predict_indices(data))
+        row = next(row for row in path.to_rows() if row["budget"] == point.budget)
+        assert row["mean_cost"] == pytest.approx(np.average(paid, weights=data.weights))
+        assert row["held_out_cost"] == pytest.approx(np.mean(entry.costs))
+    assert "mean cost" in path.to_text() and "accuracy" not in path.to_text()
+    assert path.figure().panels[0].y_label == "mean cost"

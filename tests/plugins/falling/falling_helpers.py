@@ -11,6 +11,18 @@ from falling_oracle import Instance
 
 import corels
 from corels.problem import Problem
+from corels.problem.costs import Costs
+from corels.tables import TableOptions
+from corels.tables.pricing import pricing_of
+
+
+def costs_of(instance: Instance) -> Costs | None:
+    if instance.f is None:
+        return None
+    costs = f"fp={instance.f},fn={instance.f * instance.w}"
+    found = pricing_of(TableOptions(cost=costs), (0, 1))
+    assert found is not None
+    return found.costs(np.asarray(instance.labels, dtype=np.int64))
 
 
 def problem_of(instance: Instance) -> Problem:
@@ -22,14 +34,21 @@ def problem_of(instance: Instance) -> Problem:
             np.asarray(instance.labels, dtype=np.int64),
             (0, 1),
             weights=np.asarray(instance.weights, dtype=np.int64),
+            costs=costs_of(instance),
         )
     )
 
 
+def prices_of(instance: Instance) -> dict[str, Any]:
+    """The options of the solver."""
+    found = {"rule_cost": instance.C}
+    if instance.f is None:
+        found["positive_weight"] = instance.w
+    return found | ({} if instance.C1 is None else {"violation_cost": instance.C1})
+
+
 def run(instance: Instance, **options: Any) -> corels.Result:
     soft = instance.C1 is not None
-    costs = {"positive_weight": instance.w, "rule_cost": instance.C}
-    if soft:
-        costs["violation_cost"] = instance.C1
+    costs = prices_of(instance)
     solver = "softly-falling" if soft else "falling"
     return corels.solve(problem_of(instance), solver, **costs, **options)

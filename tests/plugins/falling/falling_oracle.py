@@ -15,7 +15,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Instance:
-    """Small data: captures[j][i], labels[i] in {0, 1}, weight of row i, and the three costs."""
+    """Small data: captures[j][i], labels[i] in {0, 1}, weight of row i, and the three costs.
+
+    f: what a false positive costs, where that is said by costs of outcomes; a false negative then
+    costs f w."""
 
     captures: np.ndarray
     labels: np.ndarray
@@ -23,6 +26,7 @@ class Instance:
     w: Fraction
     C: Fraction
     C1: Fraction | None
+    f: Fraction | None = None
 
 
 def counted(instance: Instance, cell: np.ndarray) -> tuple[int, int]:
@@ -57,9 +61,8 @@ def scored(instance: Instance, counts: list[tuple[int, int]]) -> Fraction | None
     called = [p * above.numerator > (p + q) * above.denominator for p, q in counts]
     false = sum(q for (_, q), positive in zip(counts, called, strict=True) if positive)
     missed = sum(p for (p, _), positive in zip(counts, called, strict=True) if not positive)
-    total = instance.C * (len(counts) - 1) + (false + instance.w * missed) / int(
-        instance.weights.sum()
-    )
+    paid = (1 if instance.f is None else instance.f) * (false + instance.w * missed)
+    total = instance.C * (len(counts) - 1) + paid / int(instance.weights.sum())
     if instance.C1 is None or not rises:
         return total
     least = Fraction(1)

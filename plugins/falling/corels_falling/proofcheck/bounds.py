@@ -23,7 +23,7 @@ class Rest:
         self.positives, self.negatives = costs.count(state.left)
         self.groups = [costs.count(state.left & group) for group in costs.groups]
         together, worth = self.groups[0]
-        self.classes = costs.unit * worth + costs.positive * (self.positives - together)
+        self.classes = costs.negative * worth + costs.positive * (self.positives - together)
 
     def rows(self, highest: Fraction) -> Cost:
         """The least cost of these points where no block has a higher proportion: the maximum of
@@ -31,13 +31,13 @@ class Rest:
         costs = self.costs
         if not highest:
             return costs.positive * self.positives
-        ratio = costs.unit * (1 / highest - 1)  # what a positive called positive costs at least
+        ratio = costs.negative * (1 / highest - 1)  # what a positive called positive costs at least
         if ratio >= costs.positive:
             return costs.positive * self.positives
         best = max(ratio * self.positives, Fraction(self.classes))
         pairs = list(zip(costs.edges, self.groups, strict=True))
         for edge, (positives, negatives) in pairs[1:]:
-            mixed = (costs.positive - ratio) * costs.unit * negatives
+            mixed = (costs.positive - ratio) * costs.negative * negatives
             mixed += (edge - costs.positive) * ratio * positives
             rest = costs.positive * (self.positives - positives)
             best = max(best, mixed / (edge - ratio) + rest)
@@ -64,7 +64,7 @@ class Rest:
         """prefix and classes for every b, solved."""
         costs, m, low = self.costs, self.state.least, self._lowest
         assert costs.violation is not None
-        threshold = Fraction(costs.unit, costs.unit + costs.positive)
+        threshold = Fraction(costs.negative, costs.negative + costs.positive)
         if low <= threshold and (
             costs.violation * (low - m) + costs.positive * self.positives < need
         ):
@@ -74,7 +74,7 @@ class Rest:
             return True
         if costs.violation:  # from `end` on the penalty and the classes suffice
             end = min(end, m + (need - self.classes) / Fraction(costs.violation))
-        worth = costs.unit * self.positives
+        worth = costs.negative * self.positives
         return _convex_reaches(worth, costs.violation, m, start, end, need)
 
     def _cells(self, need: Cost) -> bool:
@@ -119,9 +119,9 @@ class Rest:
         captured = self.state.left & mask
         positives, _ = costs.count(captured)
         together, worth = costs.count(captured & costs.groups[0])
-        ordered = (costs.positive - costs.unit * (1 / least - 1)) * positives
+        ordered = (costs.positive - costs.negative * (1 / least - 1)) * positives
         return max(
-            Fraction(0), min(ordered, Fraction(costs.positive * together - costs.unit * worth))
+            Fraction(0), min(ordered, Fraction(costs.positive * together - costs.negative * worth))
         )
 
 

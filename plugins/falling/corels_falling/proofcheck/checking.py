@@ -35,7 +35,7 @@ from corels_falling.proofcheck.reading import FallingProof
 
 ROOM = 1 << 22  # numbers in a batch's matrix
 TOLD = 1000  # prefixes between two looks at the clock
-PRICES = ("positive_weight", "rule_cost", "violation_cost")
+PRICES = ("positive_weight", "false_positive_cost", "rule_cost", "violation_cost")
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class Checking:
         """Falling lists: above the threshold, and what is left is not above the rule."""
         positives, negatives = self.costs.count(before.left & ~state.left)
         rest = self.costs.count(state.left)
-        if self.costs.positive * positives <= self.costs.unit * negatives:
+        if self.costs.positive * positives <= self.costs.negative * negatives:
             return False
         return Fraction(rest[0], sum(rest)) <= state.least
 

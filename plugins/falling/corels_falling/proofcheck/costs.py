@@ -1,8 +1,8 @@
 """The table and the prices of a proof, as whole numbers and sets of points.
 
 A set of points is a Python integer, bit i for point i: intersections and counts of it are exact and
-short to write. Costs are whole numbers in which a negative that is called positive costs `unit`;
-only the penalties of softly falling lists are fractions of it.
+short to write. Costs are whole numbers in which `unit` is a cost of 1, what a negative that is
+called positive costs where nobody says; only the penalties of softly falling lists are fractions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from corels.errors import InputError
 
 LIMIT = 1 << 61
 MOST_ROWS = 1 << 30
-EDGES = (2, 3, 5)  # halves of the positive weight: points with unit q <= edge p are together
+EDGES = (2, 3, 5)  # halves of `positive`: points with negative q <= edge p are together
 
 Cost = Fraction | int
 
@@ -36,27 +36,31 @@ class State:
 
 
 class Costs:
-    """positive, unit, rule: what a missed positive, a caught negative and a rule cost; violation:
-    what a rise of 1 in proportion costs, None where no rise is allowed."""
+    """positive, negative, rule: what a missed positive, a caught negative and a rule cost;
+    violation: what a rise of 1 in proportion costs, None where no rise is allowed."""
 
     def __init__(self, header: Mapping[str, Any], points: Points) -> None:
         if len(points.counts) != 2:
             raise InputError("the proof's header has not two classes")
         self.rows, self.unit = points.total, whole(header, "unit")
         soft = header.get("violation_cost") is not None
-        prices = [price(header, "positive_weight"), price(header, "rule_cost") * self.rows]
+        false = Fraction(1)
+        if "false_positive_cost" in header:
+            false = price(header, "false_positive_cost")
+        prices = [false * price(header, "positive_weight"), false]
+        prices.append(price(header, "rule_cost") * self.rows)
         prices += [price(header, "violation_cost") * self.rows] if soft else []
         scaled = [value * self.unit for value in prices]
         if not prices[0] or any(value.denominator != 1 for value in scaled) or not self.unit:
             raise InputError(
                 f"the proof's header has unit {self.unit}, with which costs are not whole"
             )
-        self.positive, self.rule = int(scaled[0]), int(scaled[1])
-        self.violation = int(scaled[2]) if soft else None
+        self.positive, self.negative, self.rule = (int(value) for value in scaled[:3])
+        self.violation = int(scaled[3]) if soft else None
         stated = header.get("max_rules")
         self.max_length = None if stated is None else whole(header, "max_rules")
         self.antecedents = len(points.captures)
-        self.most = (self.positive + self.unit) * self.rows
+        self.most = (self.positive + self.negative) * self.rows
         self.most += (self.rule + (self.violation or 0)) * (self.antecedents + 2)
         if self.most >= LIMIT or self.rows >= MOST_ROWS:
             raise InputError("the costs of this proof are too large for the checker")
@@ -70,7 +74,7 @@ class Costs:
         """For each edge, the points with positives whose negatives cost at most edge a positive."""
         negatives, positives = (row.astype(object) for row in self.points.counts)
         return [
-            ((self.unit * negatives <= edge * positives) & (positives > 0)).astype(np.bool_)
+            ((self.negative * negatives <= edge * positives) & (positives > 0)).astype(np.bool_)
             for edge in self.edges
         ]
 
@@ -83,7 +87,7 @@ class Costs:
         return positives, negatives
 
     def block(self, positives: int, negatives: int) -> int:
-        return min(self.positive * positives, self.unit * negatives)
+        return min(self.positive * positives, self.negative * negatives)
 
     def rise(self, proportion: Fraction, least: Fraction) -> Cost:
         """The penalty of a block behind one of proportion `least`."""

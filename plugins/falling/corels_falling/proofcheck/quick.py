@@ -49,7 +49,7 @@ class Quick:
         stacked = [(captures * weight).T for weight in self.weights]
         self.each = np.concatenate(stacked, axis=1).astype(self.real)  # points x (8 antecedents)
         self.all = self.weights.T.astype(self.real)
-        self.threshold = costs.unit / (costs.unit + costs.positive)
+        self.threshold = costs.negative / (costs.negative + costs.positive)
 
     def sets(self, states: Sequence[State]) -> Numbers:
         points = self.costs.points.captures.shape[1]
@@ -87,7 +87,9 @@ class Quick:
         return np.asarray(usable & ~((closed >= need) & done))
 
     def _block(self, p: Numbers, q: Numbers) -> Numbers:
-        return np.asarray(np.minimum(float(self.costs.positive) * p, float(self.costs.unit) * q))
+        return np.asarray(
+            np.minimum(float(self.costs.positive) * p, float(self.costs.negative) * q)
+        )
 
     def _breaks_order(self, states: Sequence[State], p: Numbers, q: Numbers, left: Numbers) -> Any:
         """Falling lists: not above the threshold, above the rule before, or below what is left.
@@ -96,8 +98,8 @@ class Quick:
         whole = np.array([[state.least.denominator] for state in states])
         above = p * whole > part * (p + q)
         below = left[0] * (p + q) > p * (left[0] + left[1])
-        if max(self.costs.positive, self.costs.unit) * self.costs.rows < 1 << 62:
-            useless = self.costs.positive * p <= self.costs.unit * q
+        if max(self.costs.positive, self.costs.negative) * self.costs.rows < 1 << 62:
+            useless = self.costs.positive * p <= self.costs.negative * q
         else:
             useless = np.zeros_like(above)
         return above | below | useless
@@ -116,20 +118,20 @@ class Quick:
     def _classes(self, left: _Left) -> Numbers:
         costs, (together, worth) = self.costs, left.groups[0]
         return np.asarray(
-            float(costs.unit) * worth + float(costs.positive) * (left.positives - together)
+            float(costs.negative) * worth + float(costs.positive) * (left.positives - together)
         )
 
     def _rows(self, left: _Left, highest: Numbers) -> Numbers:
         """As Rest.rows."""
         costs = self.costs
         with np.errstate(divide="ignore"):
-            ratio = costs.unit * (1 / highest - 1)
+            ratio = costs.negative * (1 / highest - 1)
         with np.errstate(invalid="ignore"):
             best = np.maximum(ratio * left.positives, self._classes(left))
         zero = float(costs.positive) * left.positives
         for edge, (positives, negatives) in zip(costs.edges[1:], left.groups[1:], strict=True):
             with np.errstate(divide="ignore", invalid="ignore"):
-                mixed = (costs.positive - ratio) * costs.unit * negatives
+                mixed = (costs.positive - ratio) * costs.negative * negatives
                 mixed += (edge - costs.positive) * ratio * positives
                 mixed = mixed / (edge - ratio) + costs.positive * (left.positives - positives)
             best = np.maximum(best, np.where(ratio < costs.positive, mixed, 0))
@@ -139,7 +141,7 @@ class Quick:
         """As Rest._closed_form: the least over all proportions, prefix and classes."""
         violation, m = float(self.costs.violation or 0), left.least
         low = np.maximum(m, _share(left.positives, left.negatives))
-        classes, worth = self._classes(left), float(self.costs.unit) * left.positives
+        classes, worth = self._classes(left), float(self.costs.negative) * left.positives
         none = violation * (low - m) + float(self.costs.positive) * left.positives
         start = np.maximum(low, self.threshold)
         with np.errstate(divide="ignore", invalid="ignore"):

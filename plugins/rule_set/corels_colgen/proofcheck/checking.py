@@ -24,7 +24,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
-from corels_colgen.proofcheck.costs import Costs, costs_of, keeps_limits, stated_limits
+from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of, keeps_limits, stated_limits
 from corels_colgen.proofcheck.reading import WORDS, Duals, RuleSetProof
 
 if TYPE_CHECKING:
@@ -42,19 +42,20 @@ LIMITS = {
 CLOSING, NODES = Limits(20_000, 20_000_000_000), 200_000
 
 
-def check_rule_sets(
+def check_rule_sets(  # noqa: PLR0917
     proof: RuleSetProof,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
     watch: Watch = UNWATCHED,
+    costs: Any = None,
 ) -> Verdict:
     """Check duals, rule sets and bounds against the raw table.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, one each by default. The verdict's costs are sums over the classes that get a set.
-    Raises InputError where the proof cannot be checked on this data, and EndedError where the time
-    of `watch` is up.
+    numbers, one each by default. costs: as of `amounts_of`. The verdict's costs are sums over the
+    classes that get a set. Raises InputError where the proof cannot be checked on this data, and
+    EndedError where the time of `watch` is up.
     """
     header = proof.header
     points = read_points(header, columns, labels, weights, watch)
@@ -62,7 +63,8 @@ def check_rule_sets(
     if header.get("total") != points.total:
         failure = f"the header has total {header.get('total')}, and this data {points.total}"
     elif proof.ended:
-        failure, sums = _classes(proof, points, watch)
+        amounts = amounts_of(header, points, weights, costs)
+        failure, sums = _classes(proof, points, amounts, watch)
     cost, proved, claimed = sums or (None, None, None)
     antecedents = header["antecedents"]
     return Verdict(
@@ -102,12 +104,13 @@ def _sentence(proof: RuleSetProof, proved: Fraction | None, claimed: Fraction | 
 
 
 def _classes(
-    proof: RuleSetProof, points: Points, watch: Watch
+    proof: RuleSetProof, points: Points, amounts: NDArray[np.int64] | None, watch: Watch
 ) -> tuple[str | None, list[Fraction] | None]:
     """The first thing that does not hold; or the costs and bounds of all classes, summed."""
     sums = [Fraction(0)] * 3
     for target in _targets(len(points.counts)):
-        failure, numbers = _check_class(proof, points, target, watch)
+        costs = costs_of(proof.header, points, target, amounts)
+        failure, numbers = _check_class(proof, costs, target, watch)
         if failure is not None:
             return f"class {proof.header['classes'][target]}: {failure}", None
         sums = [one + more for one, more in zip(sums, numbers, strict=True)]
@@ -119,9 +122,8 @@ def _targets(classes: int) -> list[int]:
 
 
 def _check_class(
-    proof: RuleSetProof, points: Points, target: int, watch: Watch
+    proof: RuleSetProof, costs: Costs, target: int, watch: Watch
 ) -> tuple[str | None, list[Fraction]]:
-    costs = costs_of(proof.header, points, target)
     if target not in proof.sets or target not in proof.bounds:
         return "the proof has no rule set or no bound", []
     clauses, (proved, claimed, _) = proof.sets[target], proof.bounds[target]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points, price, whole
+from corels.checking.points import Points, price, priced_points, well_formed, whole
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
 
@@ -54,24 +54,65 @@ class Costs:
         return total + int(self.missed[left].sum())
 
 
-def costs_of(header: Mapping[str, Any], points: Points, target: int) -> Costs:
-    """Raises InputError where the header cannot be, or the numbers are too large."""
+def amounts_of(
+    header: Mapping[str, Any], points: Points, weights: Sequence[int] | None, costs: Any
+) -> NDArray[np.int64] | None:
+    """int64[2, P]: what each class costs at each point, in the scale of the header's outcomes; None
+    where it has none. costs: `corels.problem.costs.Costs` of the rows, if these have such.
+
+    Raises InputError where the data's costs are not of the header's outcomes.
+    """
+    if "outcomes" not in header:
+        return None
+    with well_formed():
+        names, scale = list(header["outcomes"]["names"]), whole(header["outcomes"], "scale")
+    if costs is None or list(costs.outcomes.names) != names or names != list(header["classes"]):
+        here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
+        raise InputError(
+            f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
+        )
+    amounts = priced_points(points, costs.amounts, weights)
+    if int(amounts.max(initial=0)) * scale >= 1 << 62:
+        raise InputError("the costs of this proof are too large for the checker")
+    found, rest = np.divmod(amounts * scale, costs.outcomes.scale)
+    if rest.any() or not scale or len(names) != 2:
+        raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
+    return found
+
+
+def _mistakes(
+    header: Mapping[str, Any], points: Points, target: int, amounts: NDArray[np.int64] | None
+) -> tuple[tuple[NDArray[np.int64], Fraction], tuple[NDArray[np.int64], Fraction]]:
+    """What it costs at each point not to say the class, and to say it: whole numbers, and what 1 of
+    them costs."""
+    weight = price(header, "positive_weight")
+    if amounts is None:
+        wanted = points.counts[target]
+        return (wanted, weight), (points.counts.sum(axis=0) - wanted, Fraction(1))
+    if weight != 1:
+        raise InputError(f"the proof's header has positive_weight {weight}, and costs")
+    unit = Fraction(1, whole(header["outcomes"], "scale"))
+    return (amounts[1 - target], unit), (amounts[target], unit)
+
+
+def costs_of(
+    header: Mapping[str, Any], points: Points, target: int, amounts: NDArray[np.int64] | None = None
+) -> Costs:
+    """amounts: as `amounts_of` gives them. Raises InputError where the header cannot be, or the
+    numbers are too large."""
     form, total = header.get("form"), points.total
     if form not in ("dnf", "cnf"):
         raise InputError(f"the proof's header has form {form!r}")
-    weight = price(header, "positive_weight")
+    pairs = _mistakes(header, points, target, amounts)
     clause, condition = (
         price(header, name) * total for name in ("penalty_clause", "penalty_condition")
     )
-    wanted, rest = points.counts[target], points.counts.sum(axis=0) - points.counts[target]
     captures = points.captures
     if form == "cnf":
-        captures, pairs = ~captures, ((rest, Fraction(1)), (wanted, weight))
-    else:
-        pairs = ((wanted, weight), (rest, Fraction(1)))
+        captures, pairs = ~captures, (pairs[1], pairs[0])
     factors = [factor for _, factor in pairs]
     scale = math.lcm(*(value.denominator for value in (*factors, clause, condition)))
-    if any(total * factor * scale > MOST for factor in factors):
+    if any(max(total, int(row.sum())) * factor * scale > MOST for row, factor in pairs):
         raise InputError("the costs of this proof are too large for the checker")
     missed, caught = (row * int(factor * scale) for row, factor in pairs)
     charges = [int(clause * scale), int(condition * scale)]
