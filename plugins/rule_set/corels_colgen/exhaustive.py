@@ -7,6 +7,7 @@ thousand vectorised looks, exact in integers, where an integer program may take 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from corels_colgen.instance import Instance
 
 LARGEST_BUDGET = 7
+MOST_LOOKS = 1_000_000  # some ten seconds
+
+
+def looks(found: Candidates, instance: Instance) -> int:
+    """How many vectorised looks all rule sets of these candidates need at most."""
+    most = min(instance.budget // 2, len(found))
+    return sum(comb(len(found), size) for size in range(most))
 
 
 class Exhaustive:

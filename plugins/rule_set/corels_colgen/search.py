@@ -17,7 +17,7 @@ from corels.clock import Clock
 from corels.problem.captures import unpack
 from corels_colgen.closing import candidates, closing_query
 from corels_colgen.columns import Columns
-from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
+from corels_colgen.exhaustive import LARGEST_BUDGET, MOST_LOOKS, Exhaustive, looks
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.incumbent import Incumbent, LocalSearch
 from corels_colgen.master import Master
@@ -284,16 +284,21 @@ class CoverSearch:
         Asked for a cost u, the closing program over the clauses that rule sets below u could use
         finds one of them or proves u. u = the incumbent's cost settles everything; where that
         needs too many clauses, smaller u raise the bound step by step, and after that the
-        program may be larger.
+        program may be larger. Costs of many digits are above the program's tolerance: what is left
+        of the gap then needs few clauses, whose sets are looked at, or the search ends.
         """
         small = self.instance.budgeted and self.instance.budget <= LARGEST_BUDGET
-        most, restricted = MOST_ENUMERATED if small else FIRST_PROGRAM, False
+        most, restricted, short = MOST_ENUMERATED if small else FIRST_PROGRAM, False, False
         while not self.proved:
             below, found = yield from self._candidates(most, halve=restricted)
-            if found is not None and small:
+            few = short and found is not None and looks(found, self.instance) <= MOST_LOOKS
+            if found is not None and (small or few):
                 yield from self._look_at_all(found, below)
-            elif found is not None:
+            elif found is not None and not short:
                 yield from self._settle(found, below)
+                short = self.lower_bound < min(below, self.incumbent.cost)
+            elif found is not None:
+                return
             elif not restricted:
                 restricted = True
                 yield from self._restricted(RESTRICTED_SECONDS)

@@ -156,3 +156,19 @@ def test_a_false_positive_that_costs_1_is_the_positive_weight():
         assert costed.certificate.objective == plain.certificate.objective, seed
         assert costed.certificate.lower_bound == plain.certificate.lower_bound, seed
         assert clauses_of(problem, costed.model) == clauses_of(problem, plain.model), seed
+
+
+def test_costs_of_many_digits_are_certified_beyond_the_tolerance_of_the_program():
+    """An integer program shows a millionth of it less; formerly the search went on forever."""
+    sources = set()
+    for seed in (7010, 7072, *range(7000, 7008)):
+        rng = np.random.default_rng(seed)
+        options = {"complexity": 8, "max_conditions": 2, "form": ("dnf", "cnf")[seed % 2]}
+        problem = random_problem(rng, 5, costed=True)
+        digits = problem.costs.amounts * 10**6 + rng.integers(0, 99, problem.costs.amounts.shape)
+        costs = replace(problem.costs, amounts=np.where(problem.costs.amounts, digits, 0))
+        problem = replace(problem, costs=costs)
+        found = corels.solve(problem, "rule-set", **options, time_limit=20).certificate
+        assert found.objective == found.lower_bound == best_objective(problem, 1, options), seed
+        sources.add(found.extra["bound from"])
+    assert "enumeration of all rule sets" in sources
