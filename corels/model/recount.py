@@ -180,9 +180,8 @@ class Counts:
             rows = zip(self.deciders, self.decided, strict=True)
             return sum(found.total() - found[one.outcome] for one, found in rows), self.total
         rows = zip(self.deciders, self.decided_by(self.deciders, self.paid), strict=True)
-        return sum(
-            found[one.outcome] for one, found in rows
-        ), self.total * self.costs.outcomes.scale
+        paid = sum(found[one.outcome] for one, found in rows)
+        return paid, self.total * self.costs.outcomes.scale
 
     def reordered(self, cells: Cells | None = None) -> Iterator[list[Counter[int]]]:
         """What every list of some of these deciders, in any order, decides; the last stays last.

@@ -32,7 +32,7 @@ from corels.model.recount import Evidence
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.costs import Costs
+from corels.problem.costs import UNABLE, Costs
 from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
 from corels.run.solve import Result, knows, solve
@@ -164,6 +164,9 @@ def _check_learned(family: Solver, case: Case, options: Mapping[str, Any]) -> No
 
 def _check_costs(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
     """Costs that the family says it knows are minimised and recounted, others refused."""
+    known = family.knows_costs
+    strange = set() if isinstance(known, bool) else set(known) - set(UNABLE)
+    assert not strange, f"knows_costs names {sorted(strange)}: expected some of {[*UNABLE]}"
     plain = solve(case.problem, family.name, **options).certificate
     for place, (table, given) in enumerate(_costs_of(case)):
         priced = case_of(table, case.truth, **given)

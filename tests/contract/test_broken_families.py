@@ -137,6 +137,7 @@ BROKEN = [
     ({"proofs": Refuses}, "failure='no'"),
     ({"proofs": Less}, "the proof shows another bound"),
     ({"costs": True}, "its own counts cost something else"),
+    ({"costs": ("errors",)}, r"knows_costs names \['errors'\]: expected some of \['mistakes', "),
     ({"costs": ("mistakes",)}, "its own counts cost something else"),
 ]
 

@@ -367,6 +367,19 @@ def test_a_packed_upload_is_refused():
         read_upload(gzip.compress(b"a,b\n1,2\n"), "t.csv.gz")
 
 
+def test_other_solvers_minimise_costs_that_they_know(served):
+    client = Client(served)
+    form = {"dataset": "titanic", "solver": "falling", "options": {"rule_cost": "0.01"}}
+    assert client.start({**form, "table": {"cost": "fp=2,fn=1"}})[0] == 200
+    last = client.events()[-1]
+    assert last["phase"] == "done", last
+    assert last["moment"]["objective"] == 64101 / 220100
+    assert b"cost 252" in client.get("report")[1]
+    assert client.start({**form, "table": {"abstain": "0.2"}})[0] == 200
+    last = client.events()[-1]
+    assert "says a class of every row and abstains from none" in str(last), last
+
+
 OTHERS = [
     ("falling", {"rule_cost": "0.002", "positive_weight": "2"}),
     ("falling", {"method": "monte-carlo", "iterations": "50", "seed": "3"}),

@@ -46,10 +46,12 @@ def _paid(
     assert counts.outcomes is not None
     scale = counts.outcomes.scale
     stated = Fraction(one["paid_missed"], scale), Fraction(one["paid"], scale)
-    told = f"{float(found[0]):g} for what is missed, {float(sum(found)):g} together"
-    return Finding(
-        f"Hamming loss of set {number + 1} in costs", stated == (found[0], sum(found)), told
+    told = (
+        f"{float(found[0]):g} for what is missed, {float(sum(found)):g} together; the model says "
+        f"{float(stated[1]):g} together"
     )
+    what = f"Hamming loss of set {number + 1} in costs"
+    return Finding(what, stated == (found[0], sum(found)), told)
 
 
 def _loss(
