@@ -9,10 +9,8 @@ a plugin costs the other commands nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
 from corels.errors import OF_PLUGINS, what_raised
 
@@ -22,17 +20,17 @@ class Command:
     """`function` of `module`, by default that of the same name, is called as `corels NAME`.
 
     signature: the name of a function of the same module that makes the command's signature, where
-    it depends on what is installed; by default FUNCTION_signature, if there is one. settings:
-    further arguments of typer's `command`. common: names of the options that `--help` shows, as one
-    text or several, where there are more than fit a screen; `--help-all` shows all of them, and so
-    does `--help` where none are named.
+    it depends on what is installed; by default FUNCTION_signature, if there is one. verbatim: the
+    function takes a `typer.Context`, whose `args` are all words as they were typed. common: names
+    of the options that `--help` shows, as one text or several, where there are more than fit a
+    screen; `--help-all` shows all of them, and so does `--help` where none are named.
     """
 
     name: str
     module: str
     function: str = ""
     signature: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    verbatim: bool = False
     common: str | tuple[str, ...] = ()
 
     @property
@@ -45,6 +43,8 @@ class Command:
         """The first sentence of the help, which is in the module; or why there is none."""
         try:
             told = getattr(import_module(self.module), self.called).__doc__ or ""
+        except KeyboardInterrupt:
+            raise
         except OF_PLUGINS as error:
             return what_raised("cannot be loaded:", error)
         return " ".join(told.partition("\n\n")[0].split())

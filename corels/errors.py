@@ -3,11 +3,20 @@
 The command line turns every `CorelsError` into that sentence on stderr and exit code 2.
 """
 
+import re
 from typing import Any
 
 
 class CorelsError(Exception):
     """Base of all errors that the package raises on purpose."""
+
+    def __str__(self) -> str:
+        return shortened(super().__str__())
+
+
+def shortened(text: str) -> str:
+    """A sentence whose longest numbers are cut: nobody counts 400 digits."""
+    return re.sub(r"\d{60,}", lambda n: f"{n[0][:20]}... ({len(n[0])} digits)", text)
 
 
 class InputError(CorelsError, ValueError):
@@ -44,8 +53,9 @@ def not_written(path: object, error: OSError | ValueError) -> OutputError:
     return OutputError(f"{str(path) or repr(path)}: cannot be written ({reason})")
 
 
-OF_PLUGINS = (Exception, SystemExit, GeneratorExit)
-"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives."""
+OF_PLUGINS = BaseException
+"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives. KeyboardInterrupt
+is the user's: whoever catches this has to pass that on (`of_a_handler` knows it, too)."""
 
 
 def what_raised(begin: str, error: BaseException) -> str:
@@ -74,5 +84,5 @@ class blamed:  # noqa: N801 - a context; a generator would let StopIteration thr
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OF_PLUGINS) and not isinstance(error, self._but):
+        if error is not None and not isinstance(error, (KeyboardInterrupt, self._but)):
             raise raised_by(self._part, error) from error

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pluggy
 
 from corels import hookspecs
-from corels.errors import CorelsError, PluginError, what_raised
+from corels.errors import OF_PLUGINS, CorelsError, PluginError, what_raised
 from corels.installed import Announced, announced
 from corels.options import Option
 from corels.registry import Entry, Registry
@@ -66,7 +66,9 @@ class Loader:
         for one in _entry_points():
             try:
                 module = one.load()
-            except (Exception, SystemExit) as error:  # whatever a third party's module raises
+            except KeyboardInterrupt:
+                raise
+            except OF_PLUGINS as error:
                 self._failed(one.name, one.distribution, one.version, error)
             else:
                 self._add(one.name, module, one.distribution, one.version)
@@ -81,7 +83,9 @@ class Loader:
             manager.check_pending()
             for hook, kind in _HOOKS.items():
                 getattr(manager.hook, hook)(register=self._register(kind, distribution, version))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except OF_PLUGINS as error:
             self.registry.forget_after(known)
             self._failed(name, distribution, version, error)
         else:
@@ -169,17 +173,26 @@ def at_work(thread: int) -> str | None:
 
 def _whose(frames: Iterable[FrameType]) -> str | None:
     """frames: the innermost first."""
-    theirs = {
+    for frame in frames if _theirs() else ():
+        own = frame.f_locals.get("self")
+        for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
+            if (found := plugin_of(module)) is not None:
+                return found
+    return None
+
+
+def plugin_of(module: str) -> str | None:
+    """The plugin of another distribution that a module, by its name, belongs to."""
+    return _theirs().get(module.partition(".")[0])
+
+
+def _theirs() -> dict[str, str]:
+    """The top packages of other distributions' parts, and which plugin each is."""
+    return {
         _package(entry.part): f"{entry.distribution} {entry.version}"
         for entry in registry()
         if entry.distribution != "corels"
     }
-    for frame in frames if theirs else ():
-        own = frame.f_locals.get("self")
-        for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
-            if (found := theirs.get(module.partition(".")[0])) is not None:
-                return found
-    return None
 
 
 def _package(part: Any) -> str:

@@ -64,10 +64,10 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     if (declared := getattr(module, signature, None)) is not None:
         function.__signature__ = declared()
     common = part.common.split() if isinstance(part.common, str) else part.common
-    own = type("Command", (Command,), {"common": common})
-    settings = part.settings or {"cls": own, "context_settings": HELP}
+    own = type("Command", (Command,), {"common": common, "verbatim": part.verbatim})
     told, examples = _flowing(function.__doc__ or "")
-    app.command(name, help=told, epilog=examples or None, **settings)(function)
+    end = examples or None
+    app.command(name, cls=own, context_settings=HELP, help=told, epilog=end)(function)
 
 
 def _flowing(text: str) -> tuple[str, str]:

@@ -20,10 +20,11 @@ from typing import Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, guarded, printing, say, shortened
-from corels.errors import InputError, OptionError
+from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
+from corels.errors import InputError, OptionError, PluginError, shortened
 from corels.options import flag_of
 from corels.overwriting import one_command
+from corels.plugins import at_fault, defect, plugin_of
 
 ALL = "--help-all"
 CONSTRAINTS = ("--group", "--fair", "--coverage")
@@ -33,15 +34,19 @@ OTHER_NAMES = {"--lambda": "--regularization", "--target": "--label"}
 class Command(TyperCommand):
     """A command whose values stay the text that was typed.
 
-    common: see `corels.commands.Command`. all_shown: whether help shows the others, too.
+    common, verbatim: see `corels.commands.Command`. all_shown: whether help shows the others, too.
     """
 
     common: Sequence[str] = ()
+    verbatim = False
     all_shown = False
     at_work: ClassVar[tuple[Command, Any] | None] = None  # the one that runs, with its context
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
+        if self.verbatim:
+            ctx.args = args
+            return args
         self.all_shown = ALL in args
         if self.all_shown:
             args = ["--help"]
@@ -127,6 +132,10 @@ class Command(TyperCommand):
             raise
         except KeyboardInterrupt:
             raise InterruptedEarlyError from None
+        except SystemExit as ended:  # a command may end itself; a part of another plugin may not
+            if at_fault(ended) in (None, plugin_of(getattr(self.callback, "__module__", ""))):
+                raise
+            raise PluginError(defect(ended)) from ended
 
     def _as_typed(self, ctx: Any, message: str) -> str:
         """A message of the library with this command's options as they are typed.

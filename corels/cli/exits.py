@@ -6,7 +6,6 @@ docs/reference/exit-codes.md says the same for users; a test compares the two.
 from __future__ import annotations
 
 import os
-import re
 import select
 import sys
 import time
@@ -17,7 +16,7 @@ from enum import IntEnum
 
 from corels.cli import interrupts
 from corels.clock import Clock
-from corels.errors import CorelsError, OutputError, PluginError
+from corels.errors import CorelsError, OutputError, PluginError, shortened
 
 
 class Exit(IntEnum):
@@ -68,11 +67,6 @@ def error(message: object) -> None:
     say("error: " + printable(shortened(" ".join(str(message).split()))))
 
 
-def shortened(text: str) -> str:
-    """A sentence whose longest numbers are cut: nobody counts 400 digits."""
-    return re.sub(r"\d{60,}", lambda n: f"{n[0][:20]}... ({len(n[0])} digits)", text)
-
-
 class InterruptedEarlyError(Exception):
     """Ctrl-C where there is nothing to show yet."""
 
@@ -110,13 +104,13 @@ def _guarded(command: Callable[[], object], debug: bool) -> int:
     except (KeyboardInterrupt, InterruptedEarlyError):
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
-    except Exception as raised:
+    except BaseException as raised:  # also one that a plugin has made
         if debug and isinstance(raised, CorelsError):  # the traceback of a defect is logged
             traceback.print_exc()
         return _report(raised)
 
 
-def _report(raised: Exception) -> int:
+def _report(raised: BaseException) -> int:
     usage = getattr(raised, "format_message", None)  # typer's own errors, of any of its versions
     if usage is not None:
         message = usage().strip().removesuffix(".")

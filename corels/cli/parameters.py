@@ -259,7 +259,7 @@ def _try_parts(family: Solver, parts: Mapping[str, Any]) -> None:
     tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
     try:
         family.search(Problem.from_dataset(tiny, "0.1"), chosen).close()
-    except OptionError:
+    except (OptionError, KeyboardInterrupt):
         raise
     except OF_PLUGINS:
         return  # a part that fails says so in its search

@@ -20,6 +20,7 @@ from corels.model.schema import document_of
 from corels.problem.constraints import demanded_of
 from corels.proof import Table, check_proof
 from corels.run.models import family_of
+from corels.search.calls import proof_of
 from corels.tables.files import read_raw
 
 progress = ProgressLines("checking: ")
@@ -55,7 +56,7 @@ def proof_findings(
 
 def _refuse_other_family(proof: Opened, document: Mapping[str, Any]) -> None:
     """Raises InputError where a proof is not of the model's family."""
-    about, own = str(proof.header["family"]), family_of(proof.name, document).proof
+    about, own = str(proof.header["family"]), proof_of(family_of(proof.name, document))
     if own is None or own.family != about:
         model = str(document.get("schema")) if own is None else own.family
         raise InputError(

@@ -11,6 +11,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.plugins import registry
 from corels.proof.format import ProofFormat, Table
+from corels.search.calls import proof_of
 
 if TYPE_CHECKING:
     from corels.problem.costs import Costs
@@ -21,7 +22,7 @@ MOST_THREADS = 256
 def format_of(proof: Opened) -> ProofFormat:
     """The format of the family that a proof is about. Raises InputError for an unknown one."""
     for name in registry().names("solver"):
-        own: ProofFormat | None = registry().get("solver", name)().proof
+        own = proof_of(registry().get("solver", name)())
         if own is not None and own.family == proof.header.get("family"):
             return own
     raise InputError(f"{proof.name}: a proof of the unknown family {proof.header.get('family')!r}")

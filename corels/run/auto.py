@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+from corels.errors import CorelsError, PluginError, blamed
 
 if TYPE_CHECKING:
     from corels.search import Solver
@@ -38,13 +41,22 @@ def chosen(
 ) -> LambdaChoice:
     """Lambda by the family's own rule; the folds have half of the seconds.
 
-    options: of the solver and of each search. Raises OptionError where a family does not choose.
+    options: of the solver and of each search. Raises OptionError where a family does not choose,
+    PluginError where it chooses what is no lambda.
     """
-    return family.choose_lambda(
-        data,
-        least,
-        {name: value for name, value in options.items() if name != "time_limit"},
-        folds=min(FOLDS, data.n_rows),
-        seconds=None if seconds is None else FOR_FOLDS * seconds,
-        report=report,
-    )
+    with blamed("solver", family, but=CorelsError):
+        found = family.choose_lambda(
+            data,
+            least,
+            {name: value for name, value in options.items() if name != "time_limit"},
+            folds=min(FOLDS, data.n_rows),
+            seconds=None if seconds is None else FOR_FOLDS * seconds,
+            report=report,
+        )
+    given = getattr(found, "regularization", None)
+    if not (isinstance(given, Fraction) and given >= 0 and hasattr(found, "to_text")):
+        raise PluginError(
+            f"solver {family.name!r}: choose_lambda gave {found!r}, expected a LambdaChoice, whose "
+            "regularization is a Fraction of 0 or more"
+        )
+    return found

@@ -83,14 +83,17 @@ def of_a_handler(
 ) -> BaseException | None:
     """What a signal handler of the program has raised, if `error` is that or wraps it.
 
-    Such a handler runs wherever the program happens to be, in a step, a sink or a policy, and what
-    it raises is meant for whoever called the search. It is known by its frame in the traceback.
-    before: `handlers()` of a moment before, since a handler may put another one in its place.
+    A KeyboardInterrupt always is one: Python's own handler leaves no frame. Any other handler runs
+    wherever the program happens to be, in a step, a sink or a policy, and what it raises is meant
+    for whoever called the search. It is known by its frame in the traceback. before: `handlers()`
+    of a moment before, since a handler may put another one in its place.
     """
     known = handlers() | before
     found: BaseException | None = error
     seen = set[int]()
     while found is not None and id(found) not in seen:  # an error may be its own cause
+        if isinstance(found, KeyboardInterrupt):
+            return found
         seen.add(id(found))
         traceback = found.__traceback__
         while traceback is not None:

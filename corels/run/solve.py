@@ -31,7 +31,7 @@ from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.run.watch import LATE, Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
-from corels.search.calls import elsewhere
+from corels.search.calls import elsewhere, proof_of
 
 if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
@@ -190,7 +190,7 @@ def _proof_writer(
         return None
     from corels.proof.writer import ProofWriter
 
-    own = family.proof
+    own = proof_of(family)
     if own is None:
         raise OptionError(
             f"solver {family.name!r} has no proofs: none can be written, and none resumed"
@@ -317,7 +317,7 @@ class _Run:
         )
 
     def _pass_on(self, error: BaseException) -> None:
-        """Raise what a signal handler of the program has raised, as it is."""
+        """Raise Ctrl-C, and what a signal handler of the program has raised, as it is."""
         of_handler = of_a_handler(error, self._handlers)
         if of_handler is not None:
             raise of_handler

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError, PluginError, blamed
+from corels.errors import CorelsError, OptionError, PluginError, blamed
 from corels.search.children import COLUMNS, SETS, Children
 from corels.search.containers import KEYS
 from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy
 
 if TYPE_CHECKING:
+    from corels.proof.format import ProofFormat
     from corels.registry import Entry
     from corels.search.search import Search
     from corels.search.solver import Solver
@@ -63,6 +64,12 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     if least is None or not built_in(bound):
         return incumbent
     return None if (found := least(dropped, incumbent)) is None else int(found)
+
+
+def proof_of(family: Solver) -> ProofFormat | None:
+    """What a family's proofs are, or None. Raises PluginError where it cannot say."""
+    with blamed("solver", family, but=CorelsError):
+        return family.proof
 
 
 def answered(family: Solver, what: str, given: Any, kind: type, expected: str) -> Any:

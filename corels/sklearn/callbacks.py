@@ -97,6 +97,8 @@ class CallbackSink(Sink):
             stop = task.call_on_fit_task_end(
                 estimator=self._estimator, reconstruction_attributes=lambda: attributes
             )
+        except KeyboardInterrupt:
+            raise
         except OF_PLUGINS as error:  # raised again when the search has been put in order
             self._error, stop = error, True
         if stop:

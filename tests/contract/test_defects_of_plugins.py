@@ -479,3 +479,73 @@ def test_of_a_search_that_cannot_be_closed_loses_nothing():
     with pytest.raises(corels.PluginError, match="solver 'odd' raised SystemExit") as failed:
         corels.solve(PROBLEM, solver=of_a_family("close", exits))
     assert failed.value.result.certificate.optimal
+
+
+class OwnError(BaseException):
+    """A plugin's own, which is no Exception."""
+
+
+def raises_its_own(*given):
+    raise OwnError("of its own")
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_of_a_part_that_raises_its_own_base_exception_loses_nothing(backend):
+    policy = answering(corels.Policy, "priority", raises_its_own)
+    with pytest.raises(corels.PluginError, match="policy 'part' raised OwnError: of its") as failed:
+        corels.solve(PROBLEM, backend=backend, policy=policy, search="best-first", start="none")
+    assert failed.value.result.certificate.stopped == "failed"
+
+
+@pytest.mark.parametrize("method", ["search", "step", "events", "model", "close"])
+def test_of_a_family_that_raises_its_own_base_exception(method):
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised OwnError: of its own"):
+        corels.solve(PROBLEM, solver=of_a_family(method, raises_its_own))
+
+
+def test_of_a_sink_that_raises_its_own_base_exception():
+    result = corels.solve(PROBLEM, sinks=[answering(Sink, "start", raises_its_own)()])
+    assert result.certificate.optimal and "OwnError: of its own" in result.warnings[0]
+
+
+def a_member_that(answer, name):
+    members = {"name": "odd", "summary": "for this test", name: answer}
+    return type("Odd", (RuleListSolver,), members)
+
+
+@pytest.mark.parametrize("answer", [exits, raises_its_own])
+def test_of_what_a_family_says_of_its_proofs(run, registered, answer):
+    odd = a_member_that(property(answer), "proof")
+    with pytest.raises(corels.PluginError, match=r"solver 'odd' raised .*: of its own"):
+        corels.solve(PROBLEM, solver=odd(), proof="never.proof")
+    registered("solver", odd)
+    code, _, err = run(*RUN, "--solver", "odd", "--proof", "never.proof")
+    assert code == Exit.PLUGIN_FAILED and "error: solver 'odd' raised " in err
+    assert not Path("never.proof").exists()
+
+
+@pytest.mark.parametrize("answer", [exits, raises_its_own])
+def test_of_a_family_that_ends_another_command(run, registered, answer):
+    registered("solver", a_member_that(answer, "warnings"))
+    code, _, err = run("run", "--dataset", "titanic", "--solver", "odd")
+    assert code == Exit.PLUGIN_FAILED and "error: plugin tests 0 raised " in err
+
+
+def ends_with_9():
+    """The command of a plugin."""
+    raise SystemExit(9)
+
+
+def test_a_plugins_own_command_ends_as_it_likes(run, registered):
+    registered("command", Command("ends", __name__, "ends_with_9"))
+    assert run("ends")[0] == 9
+
+
+@pytest.mark.parametrize(
+    "answer", [None, 0.01, "0.01", type("Choice", (), {"regularization": 0.01})()]
+)
+def test_of_a_lambda_that_is_none(run, registered, answer):
+    registered("solver", a_member_that(lambda *_, **__: answer, "choose_lambda"))
+    code, _, err = run("run", "--dataset", "titanic", "--solver", "odd", "-r", "auto")
+    assert code == Exit.PLUGIN_FAILED
+    assert "error: solver 'odd': choose_lambda gave " in err and "expected a LambdaChoice" in err

@@ -29,19 +29,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
 
-_AS_TYPED = {
-    "context_settings": {
-        "allow_extra_args": True,
-        "ignore_unknown_options": True,
-        "help_option_names": [],
-    }
-}
-
 
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`legacy`: the old program's options, as they were."""
-    register(Command("legacy", "corels_classic.command", settings=_AS_TYPED))
+    register(Command("legacy", "corels_classic.command", verbatim=True))
 
 
 __getattr__, __dir__ = names_on_demand(__name__)

@@ -8,6 +8,7 @@ import pytest
 from corels_classic.legacy import main, parse
 from corels_classic.legacy_log import COLUMNS
 
+from corels.cli import main as corels_main
 from corels.errors import OptionError
 
 OUT = """{a} 1 1 1 1 0 0 0 0 0 0
@@ -206,3 +207,22 @@ def test_installed_programs(data):
         )
         name = "corels legacy" if program[-1] == "legacy" else "corels-classic"
         assert failed.returncode == 1 and failed.stderr.startswith(f"USAGE: {name} [-b]")
+
+
+@pytest.mark.parametrize("early", [[], ["-c", "2"], ["-b", "-r", "0.1"]])
+def test_two_hyphens_end_the_options_of_both_programs(capsys, tmp_path, monkeypatch, early):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("-x.out", OUT), ("-x.label", LABEL)):
+        Path(name).write_text(text)
+    words = [*(early or ["-c1"]), "--", "-x.out", "-x.label"]
+    assert main(words) == 0
+    with pytest.raises(SystemExit) as ended:
+        corels_main(["legacy", *words])
+    assert not ended.value.code
+    assert capsys.readouterr().out.count("if ({a}) then ({label=1})") == 2
+
+
+def test_a_lambda_that_is_too_fine_is_written_short(data, capsys):
+    assert main(["-b", "-r", "1e-300", *data]) == 1
+    said = capsys.readouterr().err
+    assert "is too fine" in said and "(301 digits)" in said and len(said) < 300
