@@ -202,3 +202,14 @@ def test_each_budget_begins_with_one_set(monkeypatch):
         assert found.count > 1
     firsts = [after for before, after in pairwise(given) if before == "begin"]
     assert firsts and set(firsts) == {1}
+
+
+def test_the_bound_leaves_is_told_of_and_what_it_held():
+    """It is built within a step, so no look at what is held would see it."""
+    problem = corels.Problem.from_dataset(load("breast-cancer"), "0.01")
+    with near(problem, within="30%", max_rules=3) as found:
+        now = found._engine.progress()
+        assert now.stages["leaves"] == 1
+        assert found.certificate.peak_memory > 2 * now.memory > 0
+    with near(HARD, within="10%") as found:  # lists of any number of rules
+        assert found._engine.progress().stages.keys() >= {"blocks", "prices"}

@@ -61,6 +61,7 @@ class CNear(NearEngine):
     def progress(self) -> NearProgress:
         now = ffi.new("corels_near_progress *")
         lib.corels_near_look(self._near, now)
+        stages = {"leaves": now.leaves, "blocks": now.blocks, "prices": now.prices}
         return NearProgress(
             now.sets,
             now.processed,
@@ -69,7 +70,7 @@ class CNear(NearEngine):
             now.peak_memory,
             expanded=now.expanded,
             building=now.building,
-            stages={"blocks": now.blocks, "prices": now.prices},
+            stages={name: built for name, built in stages.items() if built >= 0},
         )
 
     def levels(self) -> list[Level]:

@@ -56,8 +56,9 @@ typedef struct corels_near_progress {
     int64_t counted;         /* sets with a table */
     int64_t expanded;        /* sets, by the search that is asked about those of the graph */
     double building;         /* of its tables under way, the share that is done; < 0: none are */
-    int32_t blocks, prices;  /* stages over of the tables of the search that is asked about sets */
-    size_t memory, peak_memory; /* bytes */
+    int32_t leaves, blocks, prices; /* stages over of the tables of the search that is asked about
+                                       sets; < 0: the bound takes no part */
+    size_t memory, peak_memory;     /* bytes */
 } corels_near_progress;
 
 /* The lists of one cost and one number of rules. */

@@ -115,6 +115,7 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     if (status == CORELS_OK) status = copy_masks(near, in);
     if (status == CORELS_OK) status = make_scratch(near);
     near->in.masks = NULL, near->in.regrets = NULL;
+    near->held = near->peak = sizeof *near + near->arrays.bytes;
     return status;
 }
 
@@ -228,18 +229,19 @@ int corels_near_step(corels_near *near, int64_t sets) {
 }
 
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
-    size_t memory = near->held + walk_from_bytes(near->search);
     corels_report asked;
     corels_search_look(near->search, &asked);
+    size_t most = near->held + (size_t)asked.peak_memory; /* also while tables were built */
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
                                        .counted = near->counted,
                                        .expanded = asked.expanded,
                                        .building = asked.building,
+                                       .leaves = corels_search_stages(near->search, LEAVES),
                                        .blocks = corels_search_stages(near->search, BLOCKS),
                                        .prices = corels_search_stages(near->search, PRICES),
-                                       .memory = memory,
-                                       .peak_memory = near->peak > memory ? near->peak : memory};
+                                       .memory = near->held + walk_from_bytes(near->search),
+                                       .peak_memory = near->peak > most ? near->peak : most};
 }
 
 int64_t corels_near_levels(const corels_near *near, corels_near_level *levels, int64_t capacity) {

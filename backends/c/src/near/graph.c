@@ -124,11 +124,20 @@ int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t
     return CORELS_OK;
 }
 
+static size_t heads_bytes(const corels_near *near) {
+    return ((size_t)near->words * 64 + 1) * sizeof *near->heads;
+}
+
 int near_graph_begin(corels_near *near) {
     near_graph_end(near);
-    size_t sizes = ((size_t)near->words * 64 + 1) * sizeof *near->heads;
+    size_t sizes = heads_bytes(near);
+    int status = near_hold(near, sizes);
+    if (status != CORELS_OK) return status;
     near->heads = malloc(sizes);
-    if (!near->heads) return CORELS_NO_MEMORY;
+    if (!near->heads) {
+        near_release(near, sizes);
+        return CORELS_NO_MEMORY;
+    }
     memset(near->heads, -1, sizes);
     return widen(near, FIRST_SLOTS);
 }
@@ -140,6 +149,7 @@ void near_graph_end(corels_near *near) {
     near_drop(near, &near->entries, sizeof(near_entry));
     near_drop(near, &near->order, sizeof(int32_t));
     near_release(near, (size_t)near->slot_count * sizeof *near->slots);
+    if (near->heads) near_release(near, heads_bytes(near));
     free(near->heads);
     free(near->slots);
     near->heads = NULL, near->slots = NULL;

@@ -65,12 +65,23 @@ static int due(search *s, int64_t budget, int64_t cost) {
     return 1;
 }
 
+/* Whether the search holds more than it may. Whoever steps it decides what comes of that, so each
+ * step makes at least one expansion. */
+static int full(const search *s) {
+    return s->memory_limit && search_bytes(s) + s->ops->bytes(s) > s->memory_limit;
+}
+
 int best_first_walk(search *s, int64_t *budget) {
     best_first_frontier *f = frontier_of(s);
     int64_t cost = incumbent_cost(&s->incumbent);
     int status = CORELS_OK;
-    while (status == CORELS_OK && f->queue.count && !due(s, *budget, cost))
+    while (status == CORELS_OK && f->queue.count && !due(s, *budget, cost)) {
         status = expand_next(s, budget);
+        if (full(s)) {
+            s->pause = CORELS_PAUSE_TIME;
+            break;
+        }
+    }
     if (status != CORELS_OK) return status;
     if (!balanced(f)) return CORELS_LOST;
     return f->queue.count ? CORELS_OK : CORELS_DONE;
