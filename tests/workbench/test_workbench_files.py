@@ -3,6 +3,7 @@
 A file that nobody asked for goes into the user's cache, until all runs are done.
 """
 
+import json
 import os
 import time
 
@@ -209,3 +210,30 @@ def test_a_run_that_takes_long_has_a_line_now_and_then(here, monkeypatch, capsys
     assert run("-r", "0.2") == 3
     lines = capsys.readouterr().err.splitlines()
     assert any(" 0 of " in line and "running for 1 s" in line for line in lines)
+
+
+@pytest.mark.parametrize("positive", [None, "nein", "ja"])
+def test_the_positive_class_of_evaluate_can_be_chosen(here, capsys, positive):
+    """Of five rows two are ja, both among the three with a = 1. False negatives are dear: all of
+    these three are said to be of the positive class, which is the last one if nobody chooses."""
+    folder, _ = here
+    (folder / "t.csv").write_text("a,y\n" + "1,ja\n1,ja\n1,nein\n0,nein\n0,nein\n" * 20)
+    words = ["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"]
+    chosen = [] if positive is None else ["--positive", positive]
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--cost", "fp=1,fn=3", *chosen, "-o", "found.json"])
+    assert ended.value.code == 0
+    said = f"note: the positive class of t is y = {positive or 'nein'}\n"
+    assert said in capsys.readouterr().err
+    (row,) = json.loads((folder / "found.json").read_text("utf-8"))["rows"]
+    rates = (row["mean cost"], row["true positive rate"], row["false positive rate"])
+    assert rates == pytest.approx((0.2, 1, 1 / 3) if positive == "ja" else (0.4, 1, 1))
+
+
+def test_a_positive_class_that_is_none_is_refused(here, capsys):
+    folder, _ = here
+    (folder / "t.csv").write_text("a,y\n" + "1,ja\n0,nein\n" * 20)
+    with pytest.raises(SystemExit) as ended:
+        main(["evaluate", "t.csv", "--label", "y", "--positive", "oui"])
+    assert ended.value.code == 2
+    assert "label column 'y' has no class 'oui'; it has 'ja', 'nein'" in capsys.readouterr().err

@@ -21,8 +21,9 @@ from corels.tables.options import COST_OPTIONS, costs_asked
 class Labelled:
     """A table with its labels. columns: name -> array[N]; all others: array[N].
 
-    groups: by which rates are told apart. folds: the fold in which each row is held out. costs: of
-    each outcome for each row, the classes first, as sorted; None: a mistake costs one.
+    labels: the positive class is the last one, as sorted. groups: by which rates are told apart.
+    folds: the fold in which each row is held out. costs: of each outcome for each row, the classes
+    first, as sorted; None: a mistake costs one.
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -40,11 +41,13 @@ class Labelled:
         *,
         group: str | None = None,
         fold: str | None = None,
+        positive: str | None = None,
         **costs: Any,
     ) -> Labelled:
         """From columns that were read; rows without a label or a fold are refused.
 
-        group, fold: columns that no model sees. where: names the table in messages. costs: what
+        group, fold: columns that no model sees. where: names the table in messages. positive: the
+        positive class; the labels are then numbers of classes, its own the last. costs: what
         outcomes cost, as `TableOptions` takes it: cost="fp=5,fn=1", abstain="0.25" and so on; no
         model sees the columns that they name. Raises InputError and OptionError.
         """
@@ -59,12 +62,14 @@ class Labelled:
         for name in (label, fold):
             if name is not None and names_of(columns[name]).missing.any():
                 raise InputError(f"{where}: column {name!r} has rows without a value")
-        priced = _costs(columns, label, prices, where)
+        priced = _costs(columns, label, prices, where, positive)
         columns = {name: c for name, c in columns.items() if not c.unreadable}
         names = (label, group, fold)
         arrays = {n: _array(names_of(c) if n in names else c) for n, c in columns.items()}
         if fold is not None and len(np.unique(arrays[fold])) < 2:
             raise InputError(f"{where}: column {fold!r} has one value: expected two folds or more")
+        if positive is not None:
+            arrays[label] = labels_of(columns[label], where, positive).values
         unseen = {label, group, fold, *prices.cost_columns}
         features = {k: v for k, v in arrays.items() if k not in unseen}
         return cls(
@@ -131,16 +136,26 @@ class Labelled:
 
 
 def _costs(
-    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+    columns: Mapping[str, Column],
+    label: str,
+    options: TableOptions,
+    where: str,
+    positive: str | None,
 ) -> Costs | None:
     """Of the rows of a table; None where the options say nothing of costs."""
     if not costs_asked(vars(options)):
         return None
     if options.score:
         raise OptionError("score is for what is done: expected costs of what is predicted")
-    labels = labels_of(columns[label], where)
+    labels = labels_of(columns[label], where, positive)
     pricing = pricing_for(columns, labels.classes, options, where)
-    return None if pricing is None else pricing.costs(labels.values)
+    if pricing is None:
+        return None
+    costs = pricing.costs(labels.values)
+    if positive is None:
+        return costs
+    names = (*range(len(labels.classes)), *costs.outcomes.names[len(labels.classes) :])
+    return replace(costs, outcomes=replace(costs.outcomes, names=names))
 
 
 def _array(column: Column) -> NDArray[Any]:

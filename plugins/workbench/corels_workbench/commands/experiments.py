@@ -35,7 +35,7 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
-from corels.tables.labelled import labelled_rows
+from corels.tables.labelled import labelled_rows, labels_of
 from corels.tables.options import COST_OPTIONS, Reading, costs_asked, named
 from corels.tables.use import uses_of
 from corels_workbench.apart import NOT_ENDED
@@ -46,7 +46,7 @@ from corels_workbench.table import FORMS, Table
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
 BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
-READ = named("na_values", "dates", "drop_unlabelled", "encoding")
+READ = named("na_values", "dates", "drop_unlabelled", "encoding", "positive")
 RUNNING = (
     Option.text(
         "results",
@@ -291,6 +291,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
 
     label, found = settings["label"], {}
     special = {"group": settings["group"], "fold": settings["fold_column"]}
+    special["positive"] = settings["positive"]
     special |= {option.name: settings[option.name] for option in COST_OPTIONS}
     for path in typed.get("data", []):
         if label is None:
@@ -307,9 +308,9 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
             if line := use.oddities(row_count(columns)):
                 say(f"note: {line}")
         found[name] = Labelled.of(columns, label, path, **special)
-        classes = sorted(set(found[name].labels.tolist()))
-        if len(classes) == 2 and not settings["quiet"]:
-            say(printable(f"note: the positive class of {name} is {label} = {classes[-1]}"))
+        if len(set(found[name].labels.tolist())) == 2 and not settings["quiet"]:
+            last = labels_of(columns[label], path, settings["positive"]).classes[-1]
+            say(printable(f"note: the positive class of {name} is {label} = {last}"))
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
         found[name] = Labelled.of(columns, predicted, name, **special)
