@@ -86,8 +86,7 @@ class Reread:
 
     @cached_property
     def _reading(self) -> Reading:
-        kept, asked = reading_of(self.document), conditions_of(self.document)
-        reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
+        asked, reading = conditions_of(self.document), Reading.of(reading_of(self.document))
         return reading._replace(codes=codes_asked(asked, known_of(self.document)))
 
     @cached_property

@@ -25,7 +25,7 @@ from corels.tables.inverse import Inverse, summary
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
 from corels.tables.plan import refuse_missing
-from corels.tables.unseen import as_learned, known_values, measured_by, unseen_values
+from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 if TYPE_CHECKING:
     from corels.sklearn import plain as base
@@ -49,8 +49,10 @@ class Binarizing:
     negations: bool = False
     min_support: float = 0.01
     categorical: Sequence[str] | None = None
+    numeric: Sequence[str] | None = None
     na_values: Sequence[str] | None = None
     dates: str = "iso"
+    decimal: str = "point"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -74,9 +76,11 @@ class Binarizer(Binarizing, base.TransformerBase):
         min_support: the least share of the rows that an antecedent must be true of.
         max_support: the largest share; None for 1 - min_support.
         categorical: names of number columns to treat as categories (arrays have x0, x1, ...).
+        numeric: names of text columns to read as numbers, such as digits that begin with 0.
         random_state: seed of the guessing ensemble.
         na_values: further values that mean "no value", in every column.
         dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
+        decimal: what stands before decimals in text, "point" or "comma".
 
     Attributes:
         antecedents_: the antecedents, one per output column.
@@ -129,7 +133,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]
         for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
             warnings.warn(line, UserWarning, stacklevel=stacklevel())
-        self._known = known_values(columns)
+        self._known = mined.known
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents
         self._inverses = [Inverse.of(column) for column in columns.values()]
@@ -139,7 +143,7 @@ class Binarizer(Binarizing, base.TransformerBase):
     def options(self) -> BinarizeOptions:
         """Its parameters."""
         own = self.get_params(deep=False)
-        for name in ("categorical", "na_values"):
+        for name in ("categorical", "numeric", "na_values"):
             own[name] = () if own[name] is None else own[name]
         return BinarizeOptions(**own)
 
@@ -240,8 +244,8 @@ class Binarizer(Binarizing, base.TransformerBase):
 
 def reading_of(estimator: Any) -> Reading:
     """How its tables are written; what version 1.2 has pickled does not say."""
-    own = (getattr(estimator, "na_values", None), getattr(estimator, "dates", "iso"))
-    return Reading.of(*own)
+    own = {name: getattr(estimator, name, None) for name in Reading._fields}
+    return Reading.of(own)
 
 
 def as_fitted(

@@ -59,9 +59,10 @@ def binarize(
         InputError: for a missing value that is refused, or an infinite one.
     """
     options.check()
-    for name in options.categorical:
-        if name not in columns:
-            raise OptionError(f"categorical names the column {name!r}, which is not in the data")
+    for option in ("categorical", "numeric"):
+        for name in getattr(options, option):
+            if name not in columns:
+                raise OptionError(f"{option} names the column {name!r}, which is not in the data")
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)

@@ -60,6 +60,7 @@ class Column:
         written: the column as it was written, where a few odd cells of it were read as missing.
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
         times: (N,) how many equal rows of the table each stands for; None for one each.
+        ordered: whether the categories stand in an order that somebody has named, from low to high.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Column:
     written: Column | None = None
     unreadable: str = ""
     times: NDArray[np.int64] | None = None
+    ordered: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -449,7 +451,8 @@ def _from_pandas(name: str, series: Any) -> Column:
             series = series.dt.tz_convert("UTC").dt.tz_localize(None)
         return _from_array(name, series.to_numpy())
     if hasattr(series.dtype, "categories"):
-        return _from_names(name, series.astype(object).to_list(), missing)
+        column = _from_names(name, series.astype(object).to_list(), missing)
+        return _in_order(column, series) if series.dtype.ordered else column
     if kind in "biuf" and not missing.any():
         return _from_array(name, np.asarray(series.to_numpy()))
     if kind in "biuf":
@@ -467,6 +470,15 @@ def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
         None if gone else v if plain else str(v) for v, gone in zip(values, missing, strict=True)
     ]
     return _coded(name, found, missing)
+
+
+def _in_order(column: Column, series: Any) -> Column:
+    """The categories in the order of the data frame; those that no row has are left out."""
+    rank = dict(zip(column.values.tolist(), series.cat.codes.tolist(), strict=True))
+    order = sorted(range(len(column.categories or ())), key=rank.__getitem__)
+    place = np.array([*np.argsort(order), -1], dtype=np.int64)
+    categories = tuple((column.categories or ())[code] for code in order)
+    return replace(column, values=place[column.values], categories=categories, ordered=True)
 
 
 def _from_objects(name: str, values: list[Any]) -> Column:

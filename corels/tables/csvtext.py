@@ -87,6 +87,28 @@ def columns_of_text(text: CsvText) -> dict[str, list[str]]:
     return dict(zip(text.header, map(list, columns), strict=True))
 
 
+def columns_of_codes(text: CsvText) -> set[str]:
+    """At least the columns in which a cell begins with a 0 and a digit, as codes do and numbers do
+    not; all where one does and there are quotes."""
+    buffer, separator = np.frombuffer(text.content, dtype=np.uint8), ord(text.separator)
+    width, passed, found = len(text.header), 0, set[int]()
+    for start in range(0, len(buffer) - 2, PIECE):
+        piece = buffer[start : start + PIECE + 2]
+        before, first, second = piece[:-2], piece[1:-1], piece[2:]
+        begins = (first == ord("0")) & (second - np.uint8(ord("0")) < 10)
+        begins &= (before <= ord('"')) | (before == separator)  # or a blank, or the end of a line
+        separates = before == separator
+        if begins.any():
+            if width == 1 or b'"' in text.content:
+                return set(text.header)
+            places = np.cumsum(separates)[begins] + passed  # as many separators a line
+            found |= set(np.unique(places % (width - 1)).tolist())
+        passed += int(np.count_nonzero(separates))
+    if 0 in found:  # the first cell of a line, or the last
+        found.add(width - 1)
+    return {text.header[place] for place in found}
+
+
 def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -> None:
     """Refuse a file whose first line is data: names that are numbers, or values of their columns.
 

@@ -21,6 +21,7 @@ from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
+from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
     from corels.problem.costs import Name
@@ -156,7 +157,7 @@ def _features(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> Mapping[str, Column]:
     wanted = list(columns) if options.columns is None else list(options.columns)
-    for name in (*wanted, *options.ignore, *options.categorical):
+    for name in (*wanted, *options.ignore, *options.categorical, *options.numeric):
         _refuse_unknown(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
@@ -183,7 +184,7 @@ def row_weights(
         return None
     if options.weight == label:
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
-    column = _column(columns, options.weight, where, "weight column")
+    column = measured(_column(columns, options.weight, where, "weight column"))
     values = column.values
     row = column.first_wrong(lambda v: (v >= 0) & (v == np.floor(v)) & np.isfinite(v))
     if row is not None:

@@ -1,9 +1,10 @@
 """Numbers as people write them: money, percentages, thousands, decimal commas.
 
 Each value must say by itself what it means, because a model may see it alone later: "$1,234.50",
-"12 %" and "3,5" do; "1,234" does not (1234 or 1.234), and neither does "1.234" beside a currency. A
-column is taken as numbers only if its values do (`recognise`); otherwise it stays text, and
-`doubtful` names the value that stands in the way.
+"12 %" and "3,5" do; "1,234" does not (1234 or 1.234), and neither does "1.234" beside a currency,
+unless somebody says that the comma stands before decimals. A column is taken as numbers only if its
+values do (`recognise`); otherwise it stays text, and `doubtful` names the value that stands in the
+way.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY)\b"
 PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 WRITTEN = re.compile(rf"([+-]?)({CURRENCY})?\s?([+-]?)([\d.,' \u00a0\u202f]*\d)\s?({CURRENCY}|%)?")
 THOUSANDS_COMMA = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+COMMA_WRITTEN = re.compile(r"(?:\d+|\d{1,3}(?:([.' \u00a0\u202f])\d{3})(?:\1\d{3})*)(?:,\d+)?")
 THOUSANDS_OTHER = re.compile(r"\d{1,3}(([.' \u00a0\u202f])\d{3})(\2\d{3})*(,\d+)?")
+
+LEADING_ZERO = re.compile(r"0\d")  # how a code begins: 01234
 
 MONEY, PERCENT, COMMA = "money", "percentages", "numbers with decimal commas"
 GROUPED = "numbers with thousands"
@@ -43,9 +47,12 @@ def is_code(value: object) -> bool:
         return False
 
 
-def number_of(text: str) -> tuple[float, str] | None:
-    """The number that text writes and the form it has ("" for a plain one); None for no number."""
-    if PLAIN.fullmatch(text):
+def number_of(text: str, decimal: str = "point") -> tuple[float, str] | None:
+    """The number that text writes and the form it has ("" for a plain one); None for no number.
+
+    decimal: as of a `Reading`.
+    """
+    if PLAIN.fullmatch(text) and (decimal == "point" or "." not in text):
         plain = spelled(text)
         return (plain, "") if math.isfinite(plain) else None
     found = WRITTEN.fullmatch(text)
@@ -55,7 +62,7 @@ def number_of(text: str) -> tuple[float, str] | None:
     if (sign and inner) or (before and after):
         return None
     form = PERCENT if after == "%" else MONEY if before or after else ""
-    value = _digits(digits, money=form == MONEY)
+    value = _digits(digits, money=form == MONEY) if decimal == "point" else _with_comma(digits)
     if value is None:
         return None
     number, how = value
@@ -78,12 +85,22 @@ def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
     return None
 
 
-def is_ambiguous(text: object) -> bool:
+def _with_comma(text: str) -> tuple[float, str] | None:
+    """Digits of which the comma stands before decimals."""
+    if not COMMA_WRITTEN.fullmatch(text):
+        return None
+    whole, comma, after = text.partition(",")
+    digits = re.sub(r"\D", "", whole)
+    return float(f"{digits}.{after}"), COMMA if comma else GROUPED if digits != whole else ""
+
+
+def is_ambiguous(text: object, decimal: str = "point") -> bool:
     """Whether text looks like a number but may mean two: "1,234"."""
-    return isinstance(text, str) and bool(WRITTEN.fullmatch(text)) and number_of(text) is None
+    written = isinstance(text, str) and WRITTEN.fullmatch(text)
+    return bool(written) and number_of(str(text), decimal) is None
 
 
-def doubtful(column: Column) -> str | None:
+def doubtful(column: Column, decimal: str = "point") -> str | None:
     """The first value that keeps a column of written numbers from being numbers; None if most are
     no numbers at all."""
     texts = [text for text in column.categories or () if isinstance(text, str)]
@@ -92,4 +109,4 @@ def doubtful(column: Column) -> str | None:
     like = [text for text in texts[:1000] if WRITTEN.fullmatch(text) or PLAIN.fullmatch(text)]
     if len(like) < 0.8 * min(len(texts), 1000):
         return None
-    return next((text for text in texts if number_of(text) is None), None)
+    return next((text for text in texts if number_of(text, decimal) is None), None)

@@ -58,18 +58,23 @@ class Reading(NamedTuple):
     Attributes:
         na_values: further values that mean "no value", in every column.
         dates: "iso", or the order of day and month: "dmy" or "mdy".
+        decimal: what stands before decimals in text: "point", or "comma", and then points part
+            thousands.
         codes: columns of CSV files that are text, also where each cell is a number: a model asks
             for codes such as 01 there, which is another one than 1.
     """
 
     na_values: tuple[str, ...] = ()
     dates: str = "iso"
+    decimal: str = "point"
     codes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, na_values: Sequence[str] | None, dates: str) -> Reading:
-        """Checked. Raises OptionError."""
-        return cls(OPTIONS["na_values"].check(na_values or ()), OPTIONS["dates"].check(dates))
+    def of(cls, given: Mapping[str, Any]) -> Reading:
+        """Of options, as far as they are given, checked. Raises OptionError."""
+        wanted = {name: given.get(name) for name in ("na_values", "dates", "decimal")}
+        said = {name: value for name, value in wanted.items() if value is not None}
+        return cls(**{name: OPTIONS[name].check(value) for name, value in said.items()})
 
 
 AS_WRITTEN = Reading()
@@ -133,6 +138,9 @@ class BinarizeOptions(MiningOptions):
         choices=("indicator", "refuse"),
     )
     categorical: Sequence[str] = setting("numeric columns to treat as categories (repeatable)", ())
+    numeric: Sequence[str] = setting(
+        "text columns to read as numbers, such as digits that begin with 0 (repeatable)", ()
+    )
     random_state: int | None = setting(
         "random seed of thresholds 'guess'", 0, low=0, high=2**32 - 1, optional=True
     )
@@ -145,18 +153,25 @@ class BinarizeOptions(MiningOptions):
         "iso",
         choices=("iso", "dmy", "mdy"),
     )
+    decimal: str = setting(
+        "what stands before decimals in numbers written as text; with 'comma', points part "
+        "thousands (1.234,5)",
+        "point",
+        choices=("point", "comma"),
+    )
 
     def check(self) -> None:
         """Make each value its option's kind: "3" is 3. Raise OptionError for one out of range."""
-        if isinstance(self.categorical, str):
-            raise OptionError("categorical is text: expected a list of column names")
+        for name in ("categorical", "numeric"):
+            if isinstance(getattr(self, name), str):
+                raise OptionError(f"{name} is text: expected a list of column names")
         for option in settings_of(BinarizeOptions):
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
     @property
     def reading(self) -> Reading:
         """How the cells are written."""
-        return Reading.of(self.na_values, self.dates)
+        return Reading.of(vars(self))
 
     @property
     def first_cuts(self) -> int:

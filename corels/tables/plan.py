@@ -4,7 +4,8 @@ A column is numbers, dates, yes/no, categories, or dropped with a reason:
 
 - numbers: both sides of each cut, "age <= 25" and "age > 25" (a cut is a category of two);
 - numbers that are only 0 and 1, and booleans: the column itself, "smoker";
-- categories: one condition a value, "sex = Male", or groups, "city in {Bonn, Graz}";
+- categories: one condition a value, "sex = Male", or groups, "city in {Bonn, Graz}"; of categories
+  in an order both sides of each cut, "size in {S, M}" and "size in {L, XL}";
 - dates and times: before and after each cut, and a plan for each of year, month, weekday and hour;
 - any column with missing values: "age is missing", unless missing values are refused;
 - dropped: text or row numbers that only tell rows apart, and values that nothing can ask for.
@@ -28,9 +29,11 @@ from corels.errors import InputError, OptionError
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
+from corels.tables.files import clipped
 from corels.tables.groups import groups_of, in_order
-from corels.tables.numerals import doubtful, is_ambiguous
+from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
 from corels.tables.options import BinarizeOptions, SupportLimits
+from corels.tables.recognise import measured
 from corels.tables.thresholds import (
     Number,
     entropy_cuts,
@@ -102,7 +105,7 @@ class ColumnPlan:
         elif distinct < 2:
             reason = "one value only" if distinct else "no values"
         elif self.kind == "categories":
-            reason, hint = odd_text(column)
+            reason = odd_text(column)[0]
             if not reason and distinct == rows:
                 reason = "every value differs"
             elif not reason and distinct > 2 and int(column.counts.max()) < limits.least:
@@ -139,10 +142,26 @@ class Planner:
         Raises OptionError for labels that are needed and not there. Raises InputError for an
         infinite value.
         """
-        for column in self.columns.values():
+        for given in self.columns.values():
+            column = self._as_asked(given)
             if self.options.missing == "refuse":
                 refuse_missing({column.name: column})
             yield column, self._plan(column)
+
+    def _as_asked(self, column: Column) -> Column:
+        """As numbers, where these are asked for. Raises InputError where it holds none."""
+        if column.name not in self.options.numeric or column.unreadable:
+            return column
+        if column.name in self.options.categorical:
+            raise OptionError(f"column {column.name!r} is in both numeric and categorical")
+        found = measured(column, self.options.reading)
+        if not found.is_number or (found.missing.all() and column.present.any()):
+            text = str(column.distinct()[0]) if column.present.any() else ""
+            raise InputError(
+                f"column {column.name!r} is named by numeric, but its values are no numbers: "
+                f"{clipped(text)}"
+            )
+        return found
 
     def _plan(self, column: Column, *, part: bool = False) -> ColumnPlan:
         """Cuts, the column itself, or categories.
@@ -157,7 +176,7 @@ class Planner:
         if as_names:
             column = column.as_categories()
         kind = "categories" if as_names else self._kind(column)
-        hint = "" if as_names or column.categories is None else odd_text(column)[1]
+        hint = "" if as_names else self._hint(column)
         missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
         reason = "" if as_names or part else identifies_rows(column)
         if reason:
@@ -166,8 +185,9 @@ class Planner:
         if not as_names and column.form in (DATE, CLOCK_TIME):
             return ColumnPlan(column, kind, self._cuts_of_dates(column), missing, parts)
         if column.categories is not None:
-            found = (*self._categories(column), *missing)
-            return ColumnPlan(column, kind, (), found, parts, hint=hint)
+            ordered = column.ordered and not as_names
+            found = self._sides(column) if ordered else self._categories(column)
+            return ColumnPlan(column, kind, (), (*found, *missing), parts, hint=hint)
         if is_binary(column):
             return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
         refuse_infinite(column)  # in any row, whatever the sample is
@@ -175,13 +195,23 @@ class Planner:
         cuts = self._guessed[column.name] if guess else self._cuts(column)
         return ColumnPlan(column, kind, tuple(cuts), missing, parts)
 
+    def _hint(self, column: Column) -> str:
+        """What to do with a column of text if it is meant as numbers or dates."""
+        code = code_of(column)
+        if code is None:
+            return "" if column.is_number else odd_text(column, self.options.decimal)[1]
+        return (
+            f"its values are names, because {code!r} begins with 0, as codes do; name it in "
+            f"numeric (--numeric {column.name!r}, numeric=[{column.name!r}]) to cut them as numbers"
+        )
+
     @staticmethod
     def _kind(column: Column) -> str:
         """The kind of a column in words."""
         if column.form in (DATE, CLOCK_TIME):
             return "dates" if column.form == DATE else "times of day"
         if column.categories is not None:
-            return "categories"
+            return "ordered categories" if column.ordered else "categories"
         return column.form or ("0/1" if is_binary(column) else "numbers")
 
     def _categories(self, column: Column) -> list[Condition]:
@@ -258,6 +288,13 @@ class Planner:
         cuts = map(int, self._cuts(ranks))
         return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
 
+    def _sides(self, column: Column) -> list[Condition]:
+        """Both sides of each cut of categories in an order, whose codes are their ranks."""
+        assert column.categories is not None
+        cuts = map(int, self._cuts(Column(column.name, column.values, column.missing)))
+        pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
+        return [_one_or_group(column.name, side) for pair in pairs for side in pair]
+
     @cached_property
     def _guessed(self) -> Mapping[str, list[Number]]:
         """Column of numbers -> cuts that the columns together suggest."""
@@ -266,7 +303,8 @@ class Planner:
         labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        columns = [c.take(self._some) for c in self.columns.values() if not c.unreadable]
+        columns = [self._as_asked(c) for c in self.columns.values() if not c.unreadable]
+        columns = [c.take(self._some) for c in columns]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
         return guess_thresholds(asked, labels[self._some], self.options, self._weights_of_sample)
 
@@ -289,7 +327,15 @@ def identifies_rows(column: Column) -> str:
     return "every value differs" if len(np.unique(values)) == rows else ""
 
 
-def odd_text(column: Column) -> tuple[str, str]:
+def code_of(column: Column) -> str | None:
+    """The first value with a leading zero of a column of text that writes numbers only."""
+    texts = [text for text in column.categories or () if isinstance(text, str)]
+    if column.form or not all(map(PLAIN.fullmatch, texts)):
+        return None
+    return next(filter(LEADING_ZERO.match, texts), None)
+
+
+def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
     """What a column of text looks like that nothing can be made of, and what to do; or two ""."""
     if (example := looks_like_dates(column)) is not None:
         return (
@@ -297,10 +343,14 @@ def odd_text(column: Column) -> tuple[str, str]:
             f"write dates such as {example!r} as 2024-12-31, or say which number is the day "
             "(--dates dmy, dates='dmy')",
         )
-    if (example := doubtful(column)) is not None:
+    if (example := doubtful(column, decimal)) is not None:
         advice = (
             f"{example!r} may mean two numbers: write them without separators of thousands"
-            if is_ambiguous(example)
+            + (
+                ", or say that commas stand before decimals (--decimal comma)"
+                * (decimal == "point")
+            )
+            if is_ambiguous(example, decimal)
             else f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
             "it in na_values (--na-values) if it means 'no value'"
         )

@@ -27,6 +27,7 @@ from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, classes_and,
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
 from corels.tables.options import COST_OPTIONS, TableOptions, costs_asked
+from corels.tables.recognise import measured
 
 ABSTAIN = "don't know"
 Matrix = list[list[Fraction]]  # cost[true class][said class]
@@ -302,6 +303,7 @@ def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.
     """(N,) costs of a column, or scores, if `least` is None. Raises InputError naming the row of
     what is none."""
     lowest = -math.inf if least is None else least
+    column = measured(column)
     row = column.first_wrong(lambda values: np.isfinite(values) & (values >= lowest))
     if row is not None:
         kind = "the score" if least is None else "the cost"

@@ -16,9 +16,16 @@ from corels.errors import InputError
 from corels.installed import needed
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, Columns, as_column, as_columns
-from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
+from corels.tables.csvtext import (
+    CsvText,
+    check_csv_text,
+    check_header,
+    columns_of_codes,
+    columns_of_text,
+)
 from corels.tables.dates import PART
 from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown, size_of
+from corels.tables.numerals import LEADING_ZERO
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -31,6 +38,7 @@ SAMPLE = 1000  # rows that are tried first
 FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
+CODE = f"^{LEADING_ZERO.pattern}"
 # Cells, stripped of blanks, that mean "no value".
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
@@ -40,7 +48,7 @@ def read_table(
     missing_values: Sequence[str] = MISSING_VALUES,
     *,
     encoding: str | None = None,
-    codes: Sequence[str] = (),
+    written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
@@ -51,14 +59,14 @@ def read_table(
     Args:
         missing_values: the cells of a CSV file that mean "no value", without blanks around them.
         encoding: of a CSV file; None for UTF-8.
-        codes: its columns that are text, whatever their values are.
+        written: how the cells of a CSV file are written, beside what means "no value".
         pace: ends the reading if the time is up.
 
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
     content = read_bytes(path, pace)
-    how = partial(table_of, encoding=encoding, codes=codes, pace=pace)
+    how = partial(table_of, encoding=encoding, written=written, pace=pace)
     return how(content, shown(path), missing_values)
 
 
@@ -68,7 +76,7 @@ def table_of(
     missing_values: Sequence[str] = MISSING_VALUES,
     *,
     encoding: str | None = None,
-    codes: Sequence[str] = (),
+    written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
@@ -85,12 +93,12 @@ def table_of(
     text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
-    frame = csv_frame(text, missing_values, codes=codes, pace=pace)
+    frame = csv_frame(text, missing_values, written=written, pace=pace)
     pace.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: frame[name].dtype == pl.String and name in frame[name])
-    return typed(frame, missing_values, pace, codes=codes)
+    return typed(frame, missing_values, pace, written=written)
 
 
 def columns_of(
@@ -141,7 +149,7 @@ def table_columns(
         return found
     if path:
         file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
-        table = read_table(file, missing, encoding=encoding, codes=reading.codes, pace=pace)
+        table = read_table(file, missing, encoding=encoding, written=reading, pace=pace)
     return as_columns(table, reading=reading, pace=pace)
 
 
@@ -266,7 +274,7 @@ def csv_frame(
     missing_values: Sequence[str],
     numbers: Mapping[str, Any] | None = None,
     *,
-    codes: Sequence[str] = (),
+    written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """The fields of a checked CSV file as text, but for columns of numbers of a large one.
@@ -274,8 +282,8 @@ def csv_frame(
     Numbers are what the first rows show as numbers, if polars' own reader finds nothing else in
     these columns: it takes less than `typed` does, and gives the same numbers.
 
-    numbers: the columns that are tried as numbers, and their kinds; None: by the first rows. codes:
-    columns that are text.
+    numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
+    written: how cells are written.
     """
     pl = polars_library()
     names = list(text.header)
@@ -285,8 +293,11 @@ def csv_frame(
     with suppress(pl.exceptions.PolarsError):
         if numbers is None and len(text.content) >= LARGE:
             rows = read(new_columns=names, n_rows=SAMPLE)
-            first = typed(rows, missing_values, pace, "looked at", codes=codes)
+            first = typed(rows, missing_values, pace, "looked at", written=written)
             numbers = numbers_of(first)
+        if numbers:
+            coded = columns_of_codes(text)
+            numbers = {name: kind for name, kind in numbers.items() if name not in coded}
         if numbers:
             with suppress(pl.exceptions.PolarsError):
                 kinds = {name: numbers.get(name, pl.String) for name in names}
@@ -307,11 +318,12 @@ def typed(
     pace: Pace = UNHURRIED,
     done: str = "read",
     *,
-    codes: Sequence[str] = (),
+    written: Reading = AS_WRITTEN,
 ) -> polars.DataFrame:
-    """Each column of text as whole numbers, numbers or booleans, if all its values are that.
+    """Each column of text as whole numbers, numbers or booleans, if all its values are that, and
+    none is a code, which begins with a 0 and a digit: 01234.
 
-    done: what is done with the columns, for `pace`, which may end it. codes: columns of text.
+    done: what is done with the columns, for `pace`, which may end it. written: how cells are.
     """
     pl = polars_library()
     parts = []
@@ -321,12 +333,12 @@ def typed(
         pace.tell(f"columns {done}", start, len(columns))
         pace.check(f"columns were {done} ({start} of {len(columns)} done)")
         some = pl.DataFrame(columns[start : start + at_once])
-        parts.append(_typed_together(some, missing_values, codes))
+        parts.append(_typed_together(some, missing_values, written))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 
 def _typed_together(
-    frame: polars.DataFrame, missing_values: Sequence[str], codes: Sequence[str]
+    frame: polars.DataFrame, missing_values: Sequence[str], written: Reading
 ) -> polars.DataFrame:
     """Of a column of few values, only the different ones are looked at."""
     pl = polars_library()
@@ -338,10 +350,10 @@ def _typed_together(
         if few is None:
             many.append(column)
             continue
-        means = _typed(few.to_frame(), missing_values, codes).to_series()
+        means = _typed(few.to_frame(), missing_values, written).to_series()
         if means.dtype != few.dtype or not means.equals(few):
             found.append(means.gather(column.cast(pl.Enum(few)).to_physical()))
-    found += _typed(pl.DataFrame(many), missing_values, codes).get_columns() if many else []
+    found += _typed(pl.DataFrame(many), missing_values, written).get_columns() if many else []
     return frame.with_columns(found)
 
 
@@ -354,7 +366,7 @@ def _few_values(column: polars.Series) -> polars.Series | None:
 
 
 def _typed(
-    frame: polars.DataFrame, missing_values: Sequence[str], codes: Sequence[str]
+    frame: polars.DataFrame, missing_values: Sequence[str], written: Reading
 ) -> polars.DataFrame:
     pl = polars_library()
     every = pl.all().str.strip_chars()
@@ -363,16 +375,17 @@ def _typed(
     )
     some = text.head(SAMPLE)  # what a few rows are not, all are not
     left, left_in_some = _gaps(text), _gaps(some)
-    left = {name: gap for name, gap in left.items() if name not in codes}
+    left = {name: gap for name, gap in left.items() if name not in written.codes}
     typed: dict[str, polars.Series] = {}
+    kinds = (pl.Int64, pl.Float64) if written.decimal == "point" else (pl.Int64,)
     for cast in (
-        pl.all().cast(pl.Int64, strict=False),
-        pl.all().cast(pl.Float64, strict=False),
+        *(pl.all().cast(kind, strict=False) for kind in kinds),
         pl.all().str.to_lowercase().replace_strict(["true", "false"], [True, False], default=None),
     ):
         if left:
             tried = some.select(list(left)).select(cast)
             maybe = [s.name for s in tried if s.null_count() == left_in_some[s.name]]
+            maybe = [name for name in maybe if not text[name].str.contains(CODE).any()]
             tried = text.select(maybe).select(cast)
             typed |= {s.name: s for s in tried if s.null_count() == left[s.name]}
             left = {name: gap for name, gap in left.items() if name not in typed}

@@ -6,7 +6,7 @@ value, and the column keeps what stood there as `written`: a report counts them,
 asks for names still finds them.
 
 Plain numbers as text of a data frame, all of them, stay names: somebody has asked for that. So do
-numbers with an odd cell where one is written with a leading zero (a code), or where the odd cell
+numbers of which one is written with a leading zero (a code), and numbers with an odd cell that
 looks like a number that may mean two things ("1,234").
 """
 
@@ -21,14 +21,13 @@ import numpy as np
 
 from corels.tables.column import Column
 from corels.tables.dates import CLOCK_TIME, DATE, recoded, uniform
-from corels.tables.numerals import is_ambiguous, number_of
+from corels.tables.numerals import LEADING_ZERO, is_ambiguous, number_of
 from corels.tables.options import AS_WRITTEN, Reading
 
 MOST_ODD = 0.1  # of the rows with a value: more odd cells, and the column stays text
 TRUTH = {"true": (1.0, ""), "false": (0.0, "")}
 SAMPLE = 100  # values that are looked at first: names without digits are done with
 _DIGIT = re.compile(r"\d")
-_LEADING_ZERO = re.compile(r"[+-]?0\d")
 
 
 def recognised(
@@ -48,7 +47,7 @@ def recognised(
     if column.form or not texts or 2 * digits < len(texts):
         return column
     dates = as_dates(column, reading.dates, most_odd)
-    return dates or as_numbers(column, most_odd, plain=plain) or column
+    return dates or as_numbers(column, most_odd, reading.decimal, plain=plain) or column
 
 
 def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
@@ -62,7 +61,7 @@ def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
     dates = as_dates(column, reading.dates, most)
     if dates is not None and not dates.missing.all():
         return dates
-    return as_numbers(column, most, asked=True) or column
+    return as_numbers(column, most, reading.decimal, asked=True) or column
 
 
 FEW = 10  # rows that may all be odd and still be of the column that is asked for
@@ -82,25 +81,32 @@ def as_dates(column: Column, order: str = "iso", most_odd: float = 0) -> Column 
 
 
 def as_numbers(
-    column: Column, most_odd: float = 0, *, plain: bool = False, asked: bool = False
+    column: Column,
+    most_odd: float = 0,
+    decimal: str = "point",
+    *,
+    plain: bool = False,
+    asked: bool = False,
 ) -> Column | None:
     """A column of text as numbers, if its values write numbers but for a few.
 
-    most_odd: the share of the rows with a value that may have another one. plain: plain numbers are
-    no names. asked: a model compares the column with numbers, whatever there is.
+    most_odd: the share of the rows with a value that may have another one. decimal: as of a
+    `Reading`. plain: plain numbers are no names. asked: a model compares the column with numbers,
+    whatever there is.
     """
-    found = _parsed(column, _number_or_truth if asked else number_of, most_odd)
+    parse = _number_or_truth if asked else number_of
+    found = _parsed(column, partial(parse, decimal=decimal), most_odd)
     if found is None:
         return None
     texts = column.categories or ()
     form = next((one[1] for one in found if one is not None and one[1]), "")
     odd = [text for text, one in zip(texts, found, strict=True) if one is None]
     if not asked:
-        if not odd and not form and not plain:
+        codes = any(isinstance(text, str) and LEADING_ZERO.match(text) for text in texts)
+        if not odd and not form and (codes or not plain):
             return None
-        codes = any(isinstance(text, str) and _LEADING_ZERO.match(text) for text in texts)
         one_only = len({one[0] for one in found if one is not None}) < 2
-        if odd and (any(map(is_ambiguous, odd)) or codes or one_only):
+        if odd and (codes or one_only or any(is_ambiguous(text, decimal) for text in odd)):
             return None
     numbers = [*(0 if one is None else one[0] for one in found), 0]
     table = np.array(numbers, dtype=np.int64 if all(map(_is_whole, numbers)) else np.float64)
@@ -127,9 +133,9 @@ def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> lis
     return found
 
 
-def _number_or_truth(text: str) -> tuple[float, str] | None:
+def _number_or_truth(text: str, decimal: str) -> tuple[float, str] | None:
     """What a model that compares with numbers, or 0 and 1, takes text for."""
-    return TRUTH.get(text.lower()) or number_of(text)
+    return TRUTH.get(text.lower()) or number_of(text, decimal)
 
 
 def _is_whole(number: float) -> bool:

@@ -156,9 +156,7 @@ def scanned(
         files = list(table) if isinstance(table, tuple) else files_of(table)
         if files is None or not (kind := _kind(files, encoding)):
             return None
-        source = _Files(
-            files, kind, where, tuple(missing_values), pace, None, encoding, written.codes
-        )
+        source = _Files(files, kind, where, tuple(missing_values), pace, None, encoding, written)
     else:
         if not is_query(table):
             return None
@@ -247,7 +245,7 @@ class _Files:
     pace: Pace
     folder: TemporaryFolder | None = None
     encoding: str | None = None
-    codes: tuple[str, ...] = ()
+    written: Reading = AS_WRITTEN
     begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
 
     def __post_init__(self) -> None:
@@ -319,7 +317,7 @@ class _Files:
         self._refuse_changed()  # some columns would be of other rows
         if self.kind != "CSV" or not names:
             return found
-        return typed(found, self.missing_values, codes=self.codes)
+        return typed(found, self.missing_values, written=self.written)
 
     def _refuse_changed(self) -> None:
         for file, now, begun in zip(self.files, self._stamps(), self.begun, strict=False):
@@ -366,7 +364,7 @@ class _Files:
                 _refuse_other(
                     file, dict.fromkeys(text.header), files[0], dict.fromkeys(first.header)
                 )
-                frame = csv_frame(text, missing, numbers, codes=self.codes)
+                frame = csv_frame(text, missing, numbers, written=self.written)
                 frame = frame.select(first.header)
                 numbers = numbers_of(frame) if numbers is None else numbers
                 if numbers_of(frame) != numbers:

@@ -53,7 +53,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
     thresholds, n_thresholds, sample_rows, categories, group_above, missing, negations
-    categorical, na_values, dates
+    categorical, numeric, na_values, dates, decimal
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights. It changes the proportions, too;

@@ -78,10 +78,14 @@ class RuleListClassifier(CertifiedClassifier):
         Also the negation of each condition.
     categorical : sequence of str, default=None
         Names of number columns that are categories (x0, x1, ... for arrays).
+    numeric : sequence of str, default=None
+        Names of text columns that are numbers, such as digits that begin with 0.
     na_values : sequence of str, default=None
         Further values that mean "no value", in every column.
     dates : {"iso", "dmy", "mdy"}, default="iso"
         How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
+    decimal : {"point", "comma"}, default="point"
+        What stands before decimals in numbers that are written as text.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
     cost_matrix : array of (classes, classes), dict or "absolute", default=None

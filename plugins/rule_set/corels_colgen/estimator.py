@@ -54,7 +54,8 @@ class RuleSetClassifier(CertifiedClassifier):
         Also the negation of each condition.
     min_support : float, default=0
         Conditions that hold for a smaller share of the training weight are left out.
-    thresholds, sample_rows, categories, group_above, missing, categorical, na_values, dates
+    thresholds, sample_rows, categories, group_above, missing, categorical, numeric,
+    na_values, dates, decimal
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these. Rows that weigh less than

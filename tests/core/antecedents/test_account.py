@@ -45,7 +45,8 @@ def test_every_unused_column_has_its_reason():
     assert use.hints() == [
         "column 'day': write dates such as '1/12/2024' as 2024-12-31, or say which number is "
         "the day (--dates dmy, dates='dmy')",
-        "column 'size': '1,234' may mean two numbers: write them without separators of thousands",
+        "column 'size': '1,234' may mean two numbers: write them without separators of thousands, "
+        "or say that commas stand before decimals (--decimal comma)",
     ]
 
 

@@ -114,7 +114,7 @@ def test_reading_options():
         "2023-12-31 10:30:00"
     ]
     with pytest.raises(OptionError, match="dates is 'ymd'"):
-        Reading.of((), "ymd")
+        Reading.of({"dates": "ymd"})
 
 
 def test_rows_without_a_label_are_dropped_and_said():

@@ -46,7 +46,7 @@ from corels_workbench.table import FORMS, Table
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
 BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
-READ = named("na_values", "dates", "drop_unlabelled", "encoding", "positive")
+READ = named("na_values", "dates", "decimal", "drop_unlabelled", "encoding", "positive")
 RUNNING = (
     Option.text(
         "results",
@@ -299,7 +299,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(path).name.partition(".")[0]
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        reading = Reading.of(settings["na_values"], settings["dates"])
+        reading = Reading.of(settings)
         encoding = settings["encoding"]
         columns = data.columns_of(path, telling(), reading=reading, encoding=encoding)
         if settings["drop_unlabelled"] and label in columns:

@@ -1,0 +1,184 @@
+"""Codes with leading zeros, decimal commas, and categories in an order."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+import corels
+from corels import RuleListClassifier
+from corels.cli import main
+from corels.errors import InputError, OptionError
+from corels.tables import TableOptions, csvtext, read_table, readers, table_dataset
+from corels.tables.csvtext import check_csv_text, columns_of_codes
+from corels.tables.numerals import number_of
+
+pl = pytest.importorskip("polars")
+ZIPS = ("01067", "04103", "10115", "80331")
+
+
+@pytest.fixture
+def people(tmp_path):
+    """Who lives in Saxony, where codes begin with 0, is ill; 100 rows."""
+    rows = itertools.islice(itertools.cycle(ZIPS), 100)
+    lines = [f"{code};{at};{'ja' if code < '1' else 'nein'}" for at, code in enumerate(rows)]
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(["zip;age;ill", *lines]) + "\n")
+    return path
+
+
+def named(data):
+    return [str(one) for one in data.antecedents]
+
+
+def test_codes_of_a_csv_file_are_names(people):
+    data = table_dataset(people, "ill", TableOptions(columns=("zip",)))
+    assert named(data) == [f"zip = {code}" for code in ZIPS]
+    assert data.use.hints() == [
+        "column 'zip': its values are names, because '01067' begins with 0, as codes do; name it "
+        "in numeric (--numeric 'zip', numeric=['zip']) to cut them as numbers"
+    ]
+
+
+def test_codes_that_are_asked_for_as_numbers_are_cut(people, tmp_path):
+    result = corels.learn(people, label="ill", numeric=["zip"])
+    assert str(result.model.rules[0].antecedent) == "zip <= 4103"
+    new = tmp_path / "new.csv"
+    new.write_text("age;zip\n3;04103\n3;10115\n3;4102\n")
+    assert result.model.predict(read_table(new)).tolist() == ["ja", "nein", "ja"]
+    frame = pl.DataFrame({"n": ["1", "2", "3", "4"] * 9, "y": ["a", "b", "b", "b"] * 9})
+    assert named(table_dataset(frame, "y"))[0] == "n = 1"
+    assert named(table_dataset(frame, "y", TableOptions(numeric=("n",))))[0] == "n <= 1"
+    estimator = RuleListClassifier(numeric=["n"]).fit(frame.drop("y"), frame["y"])
+    assert "n <= 1" in str(estimator.rule_list_)
+    assert estimator.predict(pl.DataFrame({"n": ["01"]})).tolist() == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"numeric": ["zip"], "categorical": ["zip"]}, OptionError, "'zip' is in both numeric and"),
+        ({"numeric": ["ill2"]}, InputError, "there is no column 'ill2'"),
+        ({"numeric": ["word"]}, InputError, "'word' is named by numeric, but .* no numbers: 'a'"),
+        ({"decimal": ","}, OptionError, "decimal is ',': expected point, comma"),
+    ],
+)
+def test_what_cannot_be_read_so_is_refused(options, error, words):
+    table = {"zip": ["01", "02", "1"], "word": ["a", "b", "c"], "ill": [0, 1, 1]}
+    with pytest.raises(error, match=words):
+        table_dataset(table, "ill", TableOptions(**options))
+
+
+@pytest.mark.parametrize("value", ["007", "00", "01.5", " 07"])
+def test_one_code_makes_a_column_of_codes(tmp_path, value):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n1,0\n{value},0.5\n100,-05\n")
+    assert read_table(path).to_dict(as_series=False) == {
+        "a": ["1", value.strip(), "100"],
+        "b": [0, 0.5, -5],
+    }
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_codes_are_found_in_large_files_wherever_they_begin(monkeypatch, quote):
+    """Numbers of a large file are read by polars, to which 07 is 7."""
+    random = np.random.default_rng(4)
+    monkeypatch.setattr(readers, "SAMPLE", 3)
+    for _ in range(200):
+        monkeypatch.setattr(csvtext, "PIECE", int(random.integers(2, 60)))
+        cells = random.integers(0, 20, (int(random.integers(4, 30)), int(random.integers(1, 5))))
+        rows = cells.astype(str).tolist()
+        if random.random() < 0.7:
+            rows[-1][-1 if random.random() < 0.5 else 0] = "07"
+        names = "abcd"[: len(rows[0])]
+        text = "\n".join(
+            ";".join(f"{quote}{cell}{quote}" for cell in row) for row in [names, *rows]
+        )
+        found = []
+        for large in (1, 1 << 60):
+            monkeypatch.setattr(readers, "LARGE", large)
+            found.append(readers.table_of(text.encode(), "t"))
+        assert found[0].equals(found[1]) and found[0].schema == found[1].schema
+        coded = {name for name, kind in found[0].schema.items() if kind == pl.String}
+        assert coded <= columns_of_codes(check_csv_text("t", text.encode()))
+        assert coded == {n for n, cell in zip(names, rows[-1], strict=True) if cell == "07"}
+
+
+def test_weights_and_costs_may_begin_with_a_zero(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,n,cost,y\n" + "1,02,01.5,1\n0,03,0,0\n" * 5)
+    options = TableOptions(weight="n", outcome_cost={"0": "cost"}, ignore=("n",))
+    assert table_dataset(path, "y", options).weights.tolist() == [2, 3] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "form"),
+    [
+        ("1,234", 1.234, "numbers with decimal commas"),
+        ("1.234", 1234, "numbers with thousands"),
+        ("1.234,5", 1234.5, "numbers with decimal commas"),
+        ("-1 234 567,25", -1234567.25, "numbers with decimal commas"),
+        ("12", 12, ""),
+        ("1.234 €", 1234, "money"),
+        ("3,125 %", 3.125, "percentages"),
+    ],
+)
+def test_numbers_with_decimal_commas(text, number, form):
+    assert number_of(text, "comma") == (number, form)
+
+
+@pytest.mark.parametrize("text", ["1.5", "1,2,3", "1.23,4", "1,234.5", ",5", ""])
+def test_what_is_no_number_with_a_decimal_comma(text):
+    assert number_of(text, "comma") is None
+
+
+def test_a_table_with_decimal_commas(tmp_path, capsys, monkeypatch):
+    """1.234 is a thousand then, in training and in a model that reads new rows."""
+    monkeypatch.chdir(tmp_path)
+    rows = [("1.234", "0,125", "ja"), ("2.500", "1,5", "nein"), ("900", "1,234", "ja")] * 20
+    (tmp_path / "t.csv").write_text("\n".join(map(";".join, [("income", "share", "ill"), *rows])))
+
+    def run(*words):
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        assert not ended.value.code
+        return capsys.readouterr().out
+
+    listed = run("antecedents", "t.csv", "--label", "ill", "--decimal", "comma", "--json")
+    found = [one["name"] for one in json.loads(listed)["antecedents"]]
+    assert found[:2] == ["income <= 900", "income > 900"] and "share <= 1.3" in found
+    words = ("--label", "ill", "--columns", "income", "-q", "-o", "m.json")
+    run("run", "t.csv", *words, "--decimal", "comma")
+    assert "everything agrees" in run("check", "m.json", "t.csv")
+    (tmp_path / "new.csv").write_text("income\n1.234\n2.499\n")
+    assert run("predict", "m.json", "new.csv") == "ja\nnein\n"
+
+
+def test_categories_in_an_order_are_cut():
+    pandas = pytest.importorskip("pandas")
+    sizes = ["XS", "S", "M", "L", "XL"]
+    values = ["L", "S", "XL", "M", None] * 20
+    table = pandas.DataFrame({"size": pandas.Categorical(values, sizes, ordered=True)})
+    table["y"] = table["size"].isin(["L", "XL"])
+    assert named(table_dataset(table, "y", TableOptions(n_thresholds=2))) == [
+        *("size in {S, M}", "size in {L, XL}", "size in {S, M, L}", "size = XL"),
+        "size is missing",
+    ]
+    data = table_dataset(table, "y", TableOptions(negations=True))
+    assert len(data.antecedents) == 8, "both sides of three cuts, missing and present"
+    assert data.use.columns[0].kind == "ordered categories"
+    each = TableOptions(categorical=("size",))
+    names = [*(f"size = {size}" for size in ("L", "M", "S", "XL")), "size is missing"]
+    assert named(table_dataset(table, "y", each)) == names
+    table["size"] = pandas.Categorical(values, sizes)
+    assert named(table_dataset(table, "y")) == names
+
+
+def test_models_of_categories_in_an_order_take_them_as_text():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"age": pandas.cut(np.arange(60), [-1, 9, 29, 60])})
+    labels = np.arange(60) > 29
+    estimator = RuleListClassifier().fit(table, labels)
+    assert (estimator.predict(table) == labels).all()
+    assert (estimator.predict(table.astype(str)) == labels).all()
