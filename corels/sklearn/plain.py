@@ -13,7 +13,7 @@ from corels.errors import InputError
 from corels.tables.column import Column, as_columns
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.readers import table_columns
-from corels.tables.scanning import is_query
+from corels.tables.spilling import is_query
 
 
 class TransformerBase:

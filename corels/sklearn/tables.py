@@ -21,7 +21,7 @@ from corels.sklearn.caller import stacklevel
 from corels.tables.column import Column, as_columns, framed, is_missing, row_count
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.readers import table_columns
-from corels.tables.scanning import is_query
+from corels.tables.spilling import is_query
 
 
 class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -2,9 +2,10 @@
 
 Reading order, the way of a column:
 
-1. `readers` (with `files`, `csvtext`) opens a file; `column` reads what it holds into a `Column`,
-   once: numbers, dates (`dates`), written numbers (`numerals`), categories; odd cells among numbers
-   are told apart there and nowhere else.
+1. `readers` (with `files`, `csvtext`) opens a file, `scanning` one that is read piece by piece
+   (`finding`: which files there are; `spilling`: queries, and what goes through a folder);
+   `column` reads what it holds into a `Column`, once: numbers, dates (`dates`), written numbers
+   (`numerals`), categories; odd cells among numbers are told apart there and nowhere else.
 2. `plan` decides what becomes of a column, once: a `ColumnPlan` with its kind and its conditions
    (`thresholds`, `groups`, `guess` choose them), or the reason why it is not used.
 3. `binarizing` evaluates the conditions of the plans (`condition`, `comparing`), keeps those within

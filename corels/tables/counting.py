@@ -24,19 +24,18 @@ import numpy as np
 from corels.errors import CorelsError
 from corels.tables.column import Columns, as_columns
 from corels.tables.dates import source_of
+from corels.tables.finding import files_of
 from corels.tables.options import TableOptions, costs_asked
 from corels.tables.pace import Pace
 from corels.tables.readers import polars_errors
-from corels.tables.scanning import (
+from corels.tables.scanning import columnar_files, scan
+from corels.tables.spilling import (
     TemporaryFolder,
     beside,
-    columnar_files,
-    files_of,
     in_days,
     is_query,
     names_of_query,
     quoted,
-    scan,
 )
 
 if TYPE_CHECKING:

@@ -136,7 +136,8 @@ def table_columns(
     """
     if isinstance(table, Mapping):
         return as_columns(table, reading=reading, pace=pace)
-    from corels.tables.scanning import files_of, scanned
+    from corels.tables.finding import files_of
+    from corels.tables.scanning import scanned
 
     missing = (*MISSING_VALUES, *reading.na_values)
     path = isinstance(table, (str, os.PathLike))
@@ -158,7 +159,8 @@ def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
 
     Of a query, and of a table that is read piece by piece, no other column is read.
     """
-    from corels.tables.scanning import ScannedColumns, is_query
+    from corels.tables.scanning import ScannedColumns
+    from corels.tables.spilling import is_query
 
     names = dict.fromkeys(c.column for one in antecedents for c in one.conditions)
     if is_query(table):

@@ -5,56 +5,42 @@ packed words. So a large table is never there as a whole: `ScannedColumns` reads
 asked for (several at once while they are `AT_ONCE` cells together), and keeps none. What comes of
 it is what reading everything gives, because each column is still read as a whole.
 
-- Parquet and Arrow files are columns already, and are read where they are.
-- Everything else (CSV, a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`) is gone through
-  once, piece by piece, into Arrow or Parquet files of a temporary folder (TMPDIR says where), which
-  lives as long as the columns. A query is so evaluated once, whatever it does, and a CSV file is
-  cut at line ends into pieces of `PIECE` bytes. Where a piece is refused, the whole file is checked
-  as any other (`csvtext`), which knows the number of the line.
+- Parquet and Arrow files (`finding` knows which) are columns already, and are read where they are.
+- Everything else, CSV and queries (`spilling`), is gone through once, piece by piece, into files of
+  a temporary folder. A CSV file is cut at line ends into pieces of `PIECE` bytes. Where a piece is
+  refused, the whole file is checked as any other (`csvtext`), which knows the number of the line.
 """
 
 from __future__ import annotations
 
-import glob
 import os
-import shutil
-import sys
 import threading
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import CorelsError, InputError, OutputError
+from corels.errors import InputError
 from corels.overwriting import reading
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
-from corels.tables.csvtext import COLUMNAR, CsvText, check_csv_text, check_header
+from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
 from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded, size_of
+from corels.tables.finding import files_of, reachable, tables_in
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
-from corels.threads import started
+from corels.tables.spilling import TemporaryFolder, beside, is_query, spilled, spilling
 
 if TYPE_CHECKING:
     import polars
 
-T = TypeVar("T")
-TICK = 0.25  # seconds between two looks at the clock, where something else works
 AT_ONCE = 16 << 20  # cells that are read together
 PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
-QUERIES = {  # the library of a query -> what no other object of it has
-    "polars": "sink_ipc",
-    "duckdb": "write_parquet",
-    "_duckdb": "write_parquet",
-    "dask": "itertuples",  # a Series has none
-}
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
-ENDINGS = (*COLUMNAR, ".csv", ".tsv", ".txt")  # of a folder's tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +146,7 @@ def scanned(
     else:
         if not is_query(table):
             return None
-        folder = _spilled(table if only is None else _selected(table, only), where, pace)
+        folder = spilled(table, where, pace, only)
         source = _Files(tables_in(folder.path), "", where, (), pace, folder)
     frame = source.frame()
     names = tuple(frame.collect_schema().names())
@@ -179,47 +165,6 @@ def columnar_files(
     if not files or kind not in MAGIC.values():
         return None
     return _Files(files, kind, where, (), pace).frame()
-
-
-def files_of(path: Path_) -> list[str] | None:
-    """The files of a folder or of a pattern ("folder/*.parquet"), in the order of their names; a
-    file itself; None for what is not a name of a file (standard input, a pipe)."""
-    name = os.fspath(path)
-    if os.path.isdir(name):
-        found = tables_in(name)
-        if not found:
-            raise InputError(f"{name}: no table in this folder: expected {', '.join(ENDINGS)}")
-        return found
-    if not os.path.exists(name) and glob.has_magic(name):
-        found = _once(f for f in glob.glob(name, recursive=True) if os.path.isfile(f))
-        if not found:
-            raise InputError(f"{name}: no file has such a name")
-        return found
-    return [name] if os.path.isfile(name) else None
-
-
-def tables_in(folder: str) -> list[str]:
-    """The tables of a folder and its folders but for hidden ones (also Spark's `_temporary`)."""
-    found = []
-    for at, folders, files in os.walk(folder, onerror=_unreadable):
-        folders[:] = [f for f in folders if not f.startswith((".", "_"))]
-        named = (f for f in files if f.endswith(ENDINGS) and not f.startswith((".", "_")))
-        found += [os.path.join(at, file) for file in named]
-    return _once(found)
-
-
-def _unreadable(error: OSError) -> None:
-    """Of a folder: its tables would be missing."""
-    with _reachable(error.filename):
-        raise error
-
-
-def _once(found: Iterable[str]) -> list[str]:
-    """Files in the order of their names: each once, also where links lead to it again."""
-    by_file: dict[str, str] = {}
-    for file in sorted(found):
-        by_file.setdefault(os.path.realpath(file), file)
-    return list(by_file.values())
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
@@ -255,7 +200,7 @@ class _Files:
         """What tells whether a file is another one; nothing of files that are read at once."""
         stamps = []
         for file in self.files if self.kind in MAGIC.values() else ():
-            with _reachable(file):
+            with reachable(file):
                 now = os.stat(file)
             stamps.append((now.st_ino, now.st_size, now.st_mtime_ns))
         return stamps
@@ -369,7 +314,7 @@ class _Files:
                 numbers = numbers_of(frame) if numbers is None else numbers
                 if numbers_of(frame) != numbers:
                     return None
-                with _spilling(folder, self.where):
+                with spilling(folder, self.where):
                     frame.write_ipc(folder.file(number), compression="lz4")
                 number, done = number + 1, done + len(text.content)
                 where = self.where
@@ -386,17 +331,8 @@ def scan(file: str) -> polars.LazyFrame:
 
 def _start(file: str) -> bytes:
     """Its first bytes, which say what it is."""
-    with _reachable(file), open(file, "rb") as stream:
+    with reachable(file), open(file, "rb") as stream:
         return stream.read(4)
-
-
-@contextmanager
-def _reachable(file: str) -> Iterator[None]:
-    """Around what asks the system for a file or folder: InputError where that fails."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from error
 
 
 def _refuse_other(
@@ -454,87 +390,6 @@ def quiet_panics() -> Iterator[None]:
             os.close(before)
 
 
-# --- what is gone through once ------------------------------------------------------------------
-
-
-class TemporaryFolder:
-    """A temporary folder; it goes with this object, and with the process."""
-
-    def __init__(self) -> None:
-        import tempfile  # most tables need no folder
-
-        self.path = tempfile.mkdtemp(prefix="corels-")
-        self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-        if (start := sys.modules.get("corels.start")) is not None:  # signals may end the program
-            start.tidying.append(self.remove)
-
-    def file(self, number: int) -> str:
-        """Of the piece of this number."""
-        return os.path.join(self.path, f"{number:06d}.arrow")
-
-
-def is_query(table: Any) -> bool:
-    """Whether a table is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`."""
-    module = type(table).__module__.partition(".")[0]
-    return hasattr(table, QUERIES.get(module, "")) and not isinstance(table, type)
-
-
-def _selected(table: Any, names: Sequence[str]) -> Any:
-    """The columns of these names, of a query; one in any case."""
-    known = names_of_query(table)
-    kept = [name for name in known if name in names] or known[:1]
-    if hasattr(table, "npartitions"):
-        return table[kept]
-    return table.select(kept) if hasattr(table, "sink_ipc") else table.project(quoted(kept))
-
-
-def quoted(names: Sequence[str]) -> str:
-    """The columns of these names, as SQL has them."""
-    return ", ".join('"' + name.replace('"', '""') + '"' for name in names)
-
-
-def in_days(relation: Any) -> Any:
-    """A DuckDB relation, its intervals as numbers of days, which other durations are read as, too:
-    polars has no kind for them."""
-    kinds = list(map(str, relation.types))
-    if "INTERVAL" not in kinds:
-        return relation
-    names = [quoted([name]) for name in relation.columns]
-    asked = zip(names, kinds, strict=True)
-    return relation.project(
-        ", ".join(f"epoch({n}) / 86400 as {n}" if k == "INTERVAL" else n for n, k in asked)
-    )
-
-
-def names_of_query(table: Any) -> list[str]:
-    """The names of the columns of a query."""
-    known = table.collect_schema().names() if hasattr(table, "sink_ipc") else table.columns
-    return list(map(str, known))
-
-
-def _spilled(table: Any, where: str, pace: Pace) -> TemporaryFolder:
-    """What a query gives, in a temporary folder."""
-    folder = TemporaryFolder()
-    with _spilling(folder, where):
-        if hasattr(table, "sink_ipc"):
-            work = partial(table.sink_ipc, folder.file(0))
-        elif hasattr(table, "npartitions"):
-            work = partial(_spill_partitions, table, folder)
-        else:
-            work = partial(in_days(table).write_parquet, folder.file(0))
-        beside(work, partial(_tell_size, folder, where, pace))
-    return folder
-
-
-def _spill_partitions(table: Any, folder: TemporaryFolder) -> None:
-    """Write the partitions of a `dask.dataframe`, each when it is computed."""
-    import polars as pl
-
-    for number in range(table.npartitions):
-        part = table.partitions[number].compute()
-        pl.from_pandas(part).write_ipc(folder.file(number), compression="lz4")
-
-
 def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
     """A CSV file that is not read in pieces."""
     content = read_bytes(file, pace)
@@ -543,7 +398,7 @@ def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
 
 def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
-    with _reachable(file), open(file, "rb") as stream:
+    with reachable(file), open(file, "rb") as stream:
         piece = stream.read(PIECE)
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head
@@ -567,52 +422,3 @@ def _line_end(text: bytes) -> int:
     while end and text.count(b'"', 0, end) % 2:
         end = text.rfind(b"\n", 0, end - 1) + 1
     return end
-
-
-@contextmanager
-def _spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
-    """Around what writes to a temporary folder: one sentence where that, or a query, fails."""
-    try:
-        yield
-    except Exception as error:
-        text = str(error)
-        folder.remove()
-        if isinstance(error, CorelsError):
-            raise
-        unread = isinstance(error, FileNotFoundError)  # what the query reads
-        full = isinstance(error, OSError) and not unread
-        if full or "space left" in text or "File too large" in text:
-            raise OutputError(
-                f"{folder.path}: the columns of {where} cannot be kept there ({text}): set TMPDIR "
-                "to a folder with more room"
-            ) from error
-        raise InputError(f"{where}: cannot be read ({text.partition(chr(10))[0]})") from error
-
-
-def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
-    size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
-    pace.look(f"megabytes read of {where}", size // 10**6, 0, f"reading {where}")
-
-
-def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
-    """What `work` gives, in a thread; `tick` is called meanwhile, and may raise to end the wait.
-
-    So that Ctrl-C, limits and progress do not wait for a call that nobody can look into.
-    """
-    done: list[T] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            done.append(work())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = started(threading.Thread(target=run, daemon=True))
-    while thread.is_alive():
-        thread.join(TICK)
-        if thread.is_alive():
-            tick()
-    if failed:
-        raise failed[0]
-    return done[0]

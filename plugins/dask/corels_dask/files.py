@@ -20,6 +20,7 @@ from corels.problem.captures import Captures, pack
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
+from corels.tables.finding import ENDINGS, files_of
 from corels.tables.labelled import (
     columns_dataset,
     names_of,
@@ -30,7 +31,7 @@ from corels.tables.labelled import (
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
 from corels.tables.readers import table_columns
-from corels.tables.scanning import ENDINGS, ScannedColumns, files_of, readable, scan, scanned
+from corels.tables.scanning import ScannedColumns, readable, scan, scanned
 from corels.tables.unseen import as_learned, measured_by
 
 COLUMNAR = ENDINGS[:4]  # endings of the files whose columns can be read one by one

@@ -1,0 +1,165 @@
+"""Queries, and what is gone through once: the temporary folder where it is kept, piece by piece.
+
+A query is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`. It is evaluated once,
+whatever it does, into Arrow or Parquet files. TMPDIR says where the folder is; it lives as long as
+the columns that are read from it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+from corels.errors import CorelsError, InputError, OutputError
+from corels.tables.pace import Pace
+from corels.threads import started
+
+T = TypeVar("T")
+TICK = 0.25  # seconds between two looks at the clock, where something else works
+QUERIES = {  # the library of a query -> what no other object of it has
+    "polars": "sink_ipc",
+    "duckdb": "write_parquet",
+    "_duckdb": "write_parquet",
+    "dask": "itertuples",  # a Series has none
+}
+
+
+class TemporaryFolder:
+    """A temporary folder; it goes with this object, and with the process."""
+
+    def __init__(self) -> None:
+        import tempfile  # most tables need no folder
+
+        self.path = tempfile.mkdtemp(prefix="corels-")
+        self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        if (start := sys.modules.get("corels.start")) is not None:  # signals may end the program
+            start.tidying.append(self.remove)
+
+    def file(self, number: int) -> str:
+        """Of the piece of this number."""
+        return os.path.join(self.path, f"{number:06d}.arrow")
+
+
+def is_query(table: Any) -> bool:
+    """Whether a table is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`."""
+    module = type(table).__module__.partition(".")[0]
+    return hasattr(table, QUERIES.get(module, "")) and not isinstance(table, type)
+
+
+def _selected(table: Any, names: Sequence[str]) -> Any:
+    """The columns of these names, of a query; one in any case."""
+    known = names_of_query(table)
+    kept = [name for name in known if name in names] or known[:1]
+    if hasattr(table, "npartitions"):
+        return table[kept]
+    return table.select(kept) if hasattr(table, "sink_ipc") else table.project(quoted(kept))
+
+
+def quoted(names: Sequence[str]) -> str:
+    """The columns of these names, as SQL has them."""
+    return ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+
+
+def in_days(relation: Any) -> Any:
+    """A DuckDB relation, its intervals as numbers of days, which other durations are read as, too:
+    polars has no kind for them."""
+    kinds = list(map(str, relation.types))
+    if "INTERVAL" not in kinds:
+        return relation
+    names = [quoted([name]) for name in relation.columns]
+    asked = zip(names, kinds, strict=True)
+    return relation.project(
+        ", ".join(f"epoch({n}) / 86400 as {n}" if k == "INTERVAL" else n for n, k in asked)
+    )
+
+
+def names_of_query(table: Any) -> list[str]:
+    """The names of the columns of a query."""
+    known = table.collect_schema().names() if hasattr(table, "sink_ipc") else table.columns
+    return list(map(str, known))
+
+
+def spilled(
+    table: Any, where: str, pace: Pace, only: Sequence[str] | None = None
+) -> TemporaryFolder:
+    """What a query gives, in a temporary folder.
+
+    only: the columns that are wanted, as far as it has them; None for all. Raises InputError where
+    the query fails, OutputError where the folder is full.
+    """
+    table = table if only is None else _selected(table, only)
+    folder = TemporaryFolder()
+    with spilling(folder, where):
+        if hasattr(table, "sink_ipc"):
+            work = partial(table.sink_ipc, folder.file(0))
+        elif hasattr(table, "npartitions"):
+            work = partial(_spill_partitions, table, folder)
+        else:
+            work = partial(in_days(table).write_parquet, folder.file(0))
+        beside(work, partial(_tell_size, folder, where, pace))
+    return folder
+
+
+def _spill_partitions(table: Any, folder: TemporaryFolder) -> None:
+    """Write the partitions of a `dask.dataframe`, each when it is computed."""
+    import polars as pl
+
+    for number in range(table.npartitions):
+        part = table.partitions[number].compute()
+        pl.from_pandas(part).write_ipc(folder.file(number), compression="lz4")
+
+
+@contextmanager
+def spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
+    """Around what writes to a temporary folder: one sentence where that, or a query, fails."""
+    try:
+        yield
+    except Exception as error:
+        text = str(error)
+        folder.remove()
+        if isinstance(error, CorelsError):
+            raise
+        unread = isinstance(error, FileNotFoundError)  # what the query reads
+        full = isinstance(error, OSError) and not unread
+        if full or "space left" in text or "File too large" in text:
+            raise OutputError(
+                f"{folder.path}: the columns of {where} cannot be kept there ({text}): set TMPDIR "
+                "to a folder with more room"
+            ) from error
+        raise InputError(f"{where}: cannot be read ({text.partition(chr(10))[0]})") from error
+
+
+def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
+    size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
+    pace.look(f"megabytes read of {where}", size // 10**6, 0, f"reading {where}")
+
+
+def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
+    """What `work` gives, in a thread; `tick` is called meanwhile, and may raise to end the wait.
+
+    So that Ctrl-C, limits and progress do not wait for a call that nobody can look into.
+    """
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = started(threading.Thread(target=run, daemon=True))
+    while thread.is_alive():
+        thread.join(TICK)
+        if thread.is_alive():
+            tick()
+    if failed:
+        raise failed[0]
+    return done[0]
