@@ -1,4 +1,4 @@
-"""Constraints in compare, ablate, why, in the path over lambda and in lambda auto."""
+"""Constraints in compare, ablate, why, in paths over lambda and prices, and in lambda auto."""
 
 import itertools
 import json
@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from corels.data import TableOptions, load, table_dataset
 from corels_rule_list.explain.why import best_single_rule, why
-from corels_rule_list.fair.prices import Prices
+from corels_rule_list.fair.prices import Prices, steepened
+from corels_rule_list.path import price
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import best_with, regularization_path
+from corels_rule_list.path.price import price_path
 from demanded import best_by_force, cost_of, keeps, random_constrained
 from seeds import seeds
 from written_pipes import written_pipe
@@ -20,6 +22,8 @@ import corels
 from corels import RuleListClassifier, RuleListClassifierCV
 from corels.errors import InfeasibleError, InputError
 from corels.model.certificate_text import demanded_rows
+from corels.problem import Problem
+from corels.problem.costs import MOST
 
 SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
 TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
@@ -207,6 +211,91 @@ def test_the_path_says_that_its_lists_keep_to_the_constraints(run):
     words = ("path", "--dataset", "titanic", "--group", "class")
     code, _, err = run(*words, "--fair", "accuracy-parity:0.001", "--quiet")
     assert code == 2 and "keeps to the constraints" in err and err.count("\n") == 1
+
+
+# --- the path over what a row costs that is not decided -----------------------------------------
+
+
+OVER = {"abstain": "abstain", "defer": "defer-cost"}
+
+
+def at_price(data, kind, price):
+    """The rows with an outcome of this kind that costs so much more for each."""
+    scale = data.costs.outcomes.scale
+    finer = scale * price.denominator
+    amounts = data.costs.amounts * price.denominator
+    amounts[data.costs.outcomes.kinds.index(kind)] += int(price * finer)
+    outcomes, charged = replace(data.costs.outcomes, scale=finer), {kind: price}
+    costs = replace(data.costs, outcomes=outcomes, amounts=amounts, charged=charged)
+    return replace(data, costs=costs)
+
+
+def priced_problems(chunk, count):
+    for rng, problem, data in problems(chunk, count):
+        if data.costs is None or problem.n_antecedents > 3:
+            continue
+        for kind in set(data.costs.outcomes.kinds) - {"class"}:
+            yield rng, kind, data, problem.regularization
+
+
+@pytest.mark.parametrize("chunk", seeds(3, 1))
+def test_the_path_over_a_price_under_constraints_is_exact(chunk, monkeypatch):
+    """Also where 32 bits do not hold the prices of breakpoints."""
+    checked = bends = bound = 0
+    for number, (rng, kind, data, lam) in enumerate(priced_problems(chunk, 300)):
+        dearest = at_price(data, kind, Fraction(3, 2))
+        problem = Problem.from_dataset(dearest, lam)
+        coarse = problem.n_points + 40 * problem.most * steepened(len(problem.constraints))
+        monkeypatch.setattr(price, "MOST", coarse if number % 2 else MOST)
+        try:
+            path = price_path(problem, OVER[kind])
+        except InfeasibleError:
+            assert best_by_force(data, problem) is None
+            continue
+        assert path.certified and (path.low, path.high) == (0, Fraction(3, 2))
+        ends = {end for segment in path for end in (segment.low, segment.high)}
+        middles = {(segment.low + segment.high) / 2 for segment in path}
+        drawn = {Fraction(int(rng.integers(0, 90)), 60)}
+        free = price_path(replace(problem, constraints=()), OVER[kind])
+        for at in ends | middles | drawn:
+            best = best_by_force(at_price(data, kind, at), problem)
+            assert path.lower_bound(at) <= best == path.objective(at)
+            bound += best > free.objective(at)
+        for segment in path:
+            assert keeps(data, segment.rule_list.predict_indices(data))
+        checked += 1
+        bends += len(path) > 1
+    assert checked > 15 and bends > 3 and bound > 15
+
+
+def test_a_path_over_a_price_that_was_stopped_encloses_the_true_one():
+    open_ = 0
+    for _, kind, data, lam in priced_problems(0, 200):
+        problem = Problem.from_dataset(at_price(data, kind, Fraction(1)), lam)
+        try:
+            path = price_path(problem, OVER[kind], node_limit=1)
+        except InfeasibleError as error:
+            assert "was found" in str(error) or best_by_force(data, problem) is None
+            continue
+        for at in (Fraction(k, 4) for k in range(5)):
+            best = best_by_force(at_price(data, kind, at), problem)
+            assert path.lower_bound(at) <= best <= path.objective(at)
+        open_ += not path.certified
+    assert open_ > 5
+
+
+def test_the_path_over_a_price_says_that_its_lists_keep_to_the_constraints(run):
+    words = ("path", "--dataset", "titanic", *SEX, "-r", "0.005", "--over", "abstain", "--quiet")
+    code, out, err = run(*words, "--abstain", "0.5", "-o", "p.json", "--plot", "p.svg", "--lists")
+    assert code == 0, err
+    assert "\n\nEach is the best that keeps to the constraints.\n" in out
+    with open("p.json", encoding="utf-8") as file:
+        document = json.load(file)
+    assert document["certified"] and all(one["constraints"] for one in document["searches"])
+    words = ("path", "--dataset", "titanic", "--over", "abstain", "--abstain", "0.5", "--quiet")
+    unfair = ("--group", "class", "--fair", "accuracy-parity:0.001", "--coverage", "1")
+    code, _, err = run(*words, *unfair)
+    assert code == 2 and "keeps to the constraints (" in err and err.count("\n") == 1
 
 
 def test_lambda_auto_under_constraints_says_what_held_out_rows_have(run):

@@ -179,7 +179,6 @@ WRONG = [
     (("--over", "defer-cost"), "and the greatest price (--defer-cost PRICE)"),
     (("--over", "abstain", "--abstain", "0"), "expected a price above 0"),
     (("--over", "abstain", "--abstain", "1", "--low", "0.1"), "--low does not go with"),
-    (("--over", "abstain", "--abstain", "1", "--coverage", "0.5"), "--coverage does not go with"),
 ]
 
 
@@ -219,10 +218,7 @@ def test_the_command_writes_table_picture_and_file(capsys, tmp_path):
     assert (tmp_path / "p.svg").stat().st_size
 
 
-def test_prices_outside_the_path_and_constraints():
-    data = load("titanic", TableOptions(abstain="0.3", coverage="0.5"))
-    with pytest.raises(OptionError, match="has constraints"):
-        price_path(Problem.from_dataset(data), "abstain")
+def test_prices_outside_the_path():
     path = price_path(Problem.from_dataset(load("titanic", TableOptions(abstain="0.3"))), "abstain")
     with pytest.raises(OptionError, match="the path goes from 0 to"):
         path.at("0.4")

@@ -33,6 +33,11 @@ MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is look
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
 
+def steepened(constraints: int) -> int:
+    """How many times as much costs and values add up to, at any multipliers, as all costs do."""
+    return 1 + 2 * STEEPEST * constraints
+
+
 class Listed:
     """A list as numbers: antecedents and what each rule says, the default last; its scaled cost,
     and the sum of each constraint's values."""
@@ -62,7 +67,7 @@ class Prices:
         self.captures = unpack(problem.masks, problem.n_points)
         size = max(1, int(self.amounts.max(axis=0).sum()))
         spreads = [max(1, one.spread) for one in problem.constraints]
-        most = max(problem.worth, size * (1 + 2 * STEEPEST * len(spreads)))
+        most = max(problem.worth, size * steepened(len(spreads)))
         scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
         self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
         if self.q < 1:

@@ -184,15 +184,17 @@ class Path(Bends, ListsAlong[Segment]):
         columns = {"lambda": PLACE, "rules": "{rules}"}
         columns |= costs if priced else {"errors": "{errors}"}
         columns |= {"accuracy": "{accuracy:.4f}", "certified": "{certified}", **held}
-        parts = [self._table(columns)]
-        among = "" if self.max_rules is None else f" among {limited(self.max_rules)}"
-        kept = any(search.constraints for search in self.searches)
-        if among or kept:
-            keeping = " that keeps to the constraints" if kept else ""
-            parts.append(f"Each is the best{among}{keeping}.")
+        parts = [self._table(columns), *self._best_of()]
         if self.held_out is not None:
             parts.append(self.held_out.to_text())
         return "\n\n".join(parts)
+
+    def _best_of(self) -> list[str]:
+        """Of which lists each is the best; nothing where of all."""
+        among = "" if self.max_rules is None else f" among {limited(self.max_rules)}"
+        kept = any(search.constraints for search in self.searches)
+        keeping = " that keeps to the constraints" if kept else ""
+        return [f"Each is the best{among}{keeping}."] if among or kept else []
 
     def _place(self, piece: Segment) -> str:
         return f"{self.axis_name} {float(piece.low):.6f} to {float(piece.high):.6f}"

@@ -14,11 +14,11 @@ from functools import cache
 from typing import Any
 
 from corels.errors import OptionError
-from corels.model.certificate_text import limited
 from corels.options import exact_within, unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
+from corels_rule_list.fair.prices import steepened
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
 from corels_rule_list.path.path import PLACE, Path
@@ -103,9 +103,7 @@ class PricePath(Path):
                 f"There, over a width of at most {wide:.1g}, another list may be better by at most "
                 f"{most:.1g}.",
             ]
-        if self.max_rules is not None:
-            lines += ["", f"Each is the best among {limited(self.max_rules)}."]
-        return "\n".join(lines)
+        return "\n\n".join(["\n".join(lines), *self._best_of()])
 
     def figure(self) -> Figure:
         """Coverage and accuracy, and the objective with its lower bound, over the price."""
@@ -142,7 +140,7 @@ def price_path(
     """The best lists for every price of a row that is left undecided, or handed over.
 
     Args:
-        problem: with an outcome of that kind.
+        problem: with an outcome of that kind. With constraints, only lists that keep to them count.
         over: "abstain" or "defer-cost".
         low, high: prices; the problem's own one is the largest if none is given.
         report: called after each search: with its price, the list and its certificate.
@@ -151,6 +149,7 @@ def price_path(
 
     Raises:
         OptionError: for an option or a price out of range, and for a problem without the outcome.
+        InfeasibleError: where no list keeps to the constraints, or none is known at a limit.
     """
     check_problem(problem, "price_path")
     if over not in OVER:
@@ -158,11 +157,6 @@ def price_path(
     kind, flag = OVER[over]
     if problem.costs is None or kind not in problem.costs.charged:
         raise OptionError(f"a path over {over} is one of lists that {NEEDED[over]}")
-    if problem.constraints:
-        raise OptionError(
-            f"the problem has constraints: the path over {over} is one without any; "
-            "corels.solve keeps to them, at one price"
-        )
     last = problem.costs.charged[kind] if high is None else _price(high, over)
     first = _price(low, over)
     if last <= first:
@@ -172,7 +166,9 @@ def price_path(
         )
     axis = _axis(problem, kind, last)
     constants = [
-        RuleList.of(axis.problem(first), [], [outcome]) for outcome in range(len(problem.outcomes))
+        RuleList.of(axis.problem(first), [], [outcome])
+        for outcome in range(len(problem.outcomes))
+        if all(one.low <= one.values[outcome].sum() <= one.high for one in problem.constraints)
     ]
     bends = Builder(axis, constants, report, options, total_time).build(first, last)
     shown = {**vars(bends), "segments": tuple(_shown(axis, one) for one in bends.segments)}
@@ -211,13 +207,16 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
         return min(rule * k + unit * max(0, -(-(least - rule * k) // unit)) for k in rules)
 
     size = max(free.worth, free.most + math.ceil(most * scale) * free.total)
+    room = MOST
+    if problem.constraints:  # their prices come on top of these costs, and are rounded down
+        room = (MOST - problem.n_points) // steepened(len(problem.constraints))
     return Axis(
         units=free.scale,
         per=free.total,
         problem=at,
         line=line,
         known=lambda found, price: RuleList.of(at(price), of(found), [r.prediction for r in found]),
-        finest=max(1, MOST // size),
+        finest=max(1, room // size),
         grid=scale,
         attainable=attainable,
     )

@@ -73,15 +73,13 @@ def _refuse_other(settings: Mapping[str, Any]) -> None:
     if over == "parity":
         names = [*ends, *(o.name for o in LIMITS if o.name != "time_limit")]
     elif over in OVER:
-        names = [*ends, *(option.name for option in DEMAND_OPTIONS)]
+        names = ends
     else:
         names = ["regularization"]
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:
             instead = ": give the least lambda (--low)" if over == "lambda" else ""
-            if option in DEMAND_OPTIONS:
-                instead = ": `corels run` keeps to constraints, at one price"
             raise OptionError(f"{option.flag} does not go with a path over {over}{instead}")
 
 
