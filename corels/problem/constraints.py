@@ -137,6 +137,11 @@ def demanded_of(stated: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: one.get(name) for name in DEMANDED} for one in stated]
 
 
+def rates_of(constraints: Iterable[Constraint]) -> list[Rate]:
+    """The rates that they compare, in order; pairs share those of their groups."""
+    return list(dict.fromkeys(rate for one in constraints for rate in one.rates))
+
+
 def documents(constraints: Iterable[Constraint], said: NDArray[np.intp]) -> tuple[Any, ...]:
     """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
     points = np.arange(len(said))
@@ -155,6 +160,8 @@ class Demands:
     fair: (notion, the greatest difference of a rate between two groups). column, groups: the column
     that says who is in which group, and its values; members: intp[N], the group of each row.
     coverage: the least share of rows that are neither left undecided nor handed over; None: any.
+    sizes: what each rate is a share of, one rate after another, where these rows are only a part of
+    those; () where they are all.
     """
 
     fair: tuple[tuple[str, Fraction], ...] = ()
@@ -162,6 +169,7 @@ class Demands:
     groups: tuple[str, ...] = ()
     members: NDArray[np.intp] | None = None
     coverage: Fraction | None = None
+    sizes: tuple[int, ...] = ()
 
     def take(self, rows: NDArray[np.intp]) -> Demands:
         """The same of some rows."""
@@ -175,22 +183,27 @@ class Demands:
         Raises InputError where a group has no row that a rate is a share of, OptionError where
         nothing can be counted.
         """
-        return tuple(self._each(_Counted(data, point_of_row, points)))
+        return tuple(self._each(_Counted(data, point_of_row, points), iter(self.sizes)))
 
-    def _each(self, counted: _Counted) -> Iterator[Constraint]:
+    def _each(self, counted: _Counted, sizes: Iterator[int]) -> Iterator[Constraint]:
         for notion, most in self.fair:
             for rows, what in NOTIONS[notion]:
-                rates = [self._rate(counted, g, rows, what) for g in range(len(self.groups))]
+                rates = [
+                    self._rate(counted, g, rows, what, next(sizes, 0))
+                    for g in range(len(self.groups))
+                ]
                 for pair in combinations(rates, 2):
                     yield Constraint(notion, RATES[rows, what], self.column, pair, -most, most)
         if self.coverage is not None:
-            rate = Rate("", counted.sums("decided", counted.everybody), counted.weight())
+            of = next(sizes, 0) or counted.weight()
+            rate = Rate("", counted.sums("decided", counted.everybody), of)
             yield Constraint(COVERAGE, COVERAGE, "", (rate,), self.coverage, Fraction(1))
 
-    def _rate(self, counted: _Counted, group: int, rows: str, what: str) -> Rate:
+    def _rate(self, counted: _Counted, group: int, rows: str, what: str, size: int) -> Rate:
+        """size: what it is a share of; 0: of these rows."""
         assert self.members is not None
         among = (self.members == group) & counted.rows(rows)
-        of = counted.weight(among)
+        of = size or counted.weight(among)
         if not of:
             which = {"all": "", "positives": f" of class {counted.positive}"}
             raise InputError(

@@ -16,7 +16,7 @@ import corels
 from corels.cli import main
 from corels.errors import OptionError
 from corels.problem.costs import Costs, Outcomes
-from corels.tables import TableOptions, load
+from corels.tables import TableOptions
 
 
 def costed(seed):
@@ -77,9 +77,6 @@ def test_other_costs_are_searched_again(client, tmp_path):
 
 
 def test_what_shards_do_not_know_is_one_sentence(client, tmp_path):
-    fair = load("titanic", TableOptions(group="sex", fair=("statistical-parity:0.1",)))
-    with pytest.raises(OptionError, match="shards know no constraints"):
-        learn_shards(fair, "0.02", scheduler=client)
     with pytest.raises(OptionError, match="where workers only count, every mistake costs one"):
         learn_counts(costed(0), "0.02", scheduler=client)
     pl = pytest.importorskip("polars")

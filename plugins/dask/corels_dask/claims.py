@@ -16,7 +16,7 @@ from corels import Problem
 from corels.checking.opening import Opened, opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import Watch
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 from corels.model import Certificate
 from corels.model.checker import check_model
 from corels.model.documents import read_document
@@ -38,8 +38,11 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     data: the rows as they were given to `learn_shards`. table: the same rows, raw and in the same
     order; columns as `corels.tables` reads them. folder: of `learn_shards`, with proofs. tell: is
     called with what is done, how many shards have been checked, and of how many. Raises InputError
-    for a missing or unreadable file, and for a proof about other columns.
+    for a missing or unreadable file, and for a proof about other columns; OptionError for data
+    under constraints.
     """
+    if data.demands is not None:
+        raise OptionError("shards have no proofs under constraints: check the model alone")
     path = os.path.join(folder, MODEL)
     document = read_document(path)
     family = family_of(path, document)

@@ -20,6 +20,7 @@ from corels.cli.outputs import discarding, opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
 from corels.cli.source import (
+    DEMANDS,
     REGULARIZATION,
     TABLE,
     data_signature,
@@ -73,7 +74,7 @@ SHARDS = (
     Option.text("output", "save the model, as JSON"),
     Option.switch("check", "check the proofs of the folder against the table; no search"),
 )
-shards_signature = partial(data_signature, {"Shards": SHARDS})
+shards_signature = partial(data_signature, {"Shards": SHARDS, "Constraints": DEMANDS})
 
 
 def shards(**values: Any) -> int:
@@ -100,6 +101,8 @@ def shards(**values: Any) -> int:
         max_rules=settings["max_rules"],
         no_bound=settings["no_bound"],
     )
+    if (check or settings["proofs"]) and any(option.name in typed for option in DEMANDS):
+        raise OptionError("shards have no proofs under constraints: leave out --proofs and --check")
     if check and sample:
         raise OptionError("check reads the whole table here: leave out --sample")
     if check and output:
@@ -114,7 +117,7 @@ def shards(**values: Any) -> int:
             path, label = source.get("data"), source.get("label")
             if path is None or label is None:
                 raise OptionError("sample needs a folder or pattern of files, and --label")
-            options = TableOptions(**checked(TABLE, source))
+            options = TableOptions(**checked((*TABLE, *DEMANDS), source))
             files = table_files(path, label, options, sample=sample, pace=pace)
         data = read_source(source, pace) if files is None else files.sample
         tell(data, typed)

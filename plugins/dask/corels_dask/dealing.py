@@ -25,17 +25,19 @@ MODEL = "model.json"  # of the folder: the list and its certificate
 
 
 def described(data: Dataset | TableFiles, shards: int, *, costed: bool) -> Dataset:
-    """What tells antecedents, classes and outcomes. costed: whether rows may have costs.
+    """What tells antecedents, classes and outcomes. costed: whether rows may have costs, and
+    lists constraints.
 
     Raises OptionError for what cannot be dealt.
     """
     files = isinstance(data, TableFiles)
     told = data.sample if isinstance(data, TableFiles) else data
-    if told.demands is not None:
-        raise OptionError("shards know no constraints: leave them out, or take `corels run`")
-    if told.costs is not None and (files or not costed):
+    if files or not costed:
         what = "read the files" if files else "only count"
-        raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
+        if told.demands is not None:
+            raise OptionError(f"where workers {what}, no constraints are known: leave them out")
+        if told.costs is not None:
+            raise OptionError(f"where workers {what}, every mistake costs one: leave out costs")
     if isinstance(data, TableFiles):
         data.dealt(shards)
     elif not 1 <= shards <= data.n_rows:

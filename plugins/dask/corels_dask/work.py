@@ -12,13 +12,14 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from corels_rule_list.fair.prices import Multipliers, Prices
 from numpy.typing import NDArray
 
 from corels import Problem, Result, RuleList, near
@@ -26,6 +27,7 @@ from corels.errors import InputError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem import Captures
+from corels.problem.constraints import Demands
 from corels.problem.costs import Costs, Outcomes, summed
 from corels.run.output import save
 from corels.run.solve import solve
@@ -45,12 +47,14 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 
 @dataclass(frozen=True)
 class Stored:
-    """A folder with shards, and what describes their rows; outcomes: those that have costs."""
+    """A folder with shards, and what describes their rows; outcomes: those that have costs.
+    demands: of all shards together, without the groups of rows."""
 
     folder: str
     antecedents: tuple[Antecedent, ...]
     classes: tuple[Any, ...]
     outcomes: Outcomes | None = None
+    demands: Demands | None = None
 
     def file(self, number: int, ending: str) -> str:
         """Of one shard."""
@@ -67,8 +71,21 @@ class Packed:
 
 
 @dataclass(frozen=True)
+class Priced:
+    """Prices that stand for the constraints of all rows: those of one round, counted from 0. q, d:
+    what they are fractions of, as of `Prices`; scale: of all costs."""
+
+    number: int
+    multipliers: Multipliers
+    q: int
+    d: int
+    scale: int
+
+
+@dataclass(frozen=True)
 class Task:
-    """What all searches share. From max_rules on, options of `corels.solve` for each shard."""
+    """What all searches share. From max_rules on, options of `corels.solve` for each shard. priced:
+    what a shard is searched at; None: its own constraints, if there are any."""
 
     stored: Stored
     regularization: Fraction
@@ -76,28 +93,41 @@ class Task:
     time_limit: float | None = None
     proofs: bool = False
     no_bound: tuple[str, ...] = ()
+    priced: Priced | None = None
+
+    def found(self, number: int) -> str:
+        """The file that keeps what was found on a shard; of each round."""
+        again = "" if self.priced is None or not self.priced.number else f"{self.priced.number}."
+        return self.stored.file(number, f"{again}json")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found on one shard of this weight: its best list, and what was proved of it."""
+    """What was found on one shard of this weight: its best list, and what was proved of it.
+
+    said: outcomes of the list, the default rule's last. line: where there are prices, what its
+    outcomes cost without them, and the sum of each constraint's values.
+    """
 
     number: int
     key: str
     weight: int
     rules: Rules
     certificate: Certificate
+    said: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready."""
         proved = self.certificate.to_document()
-        return {**vars(self), "rules": list(self.rules), "certificate": proved}
+        return {**vars(self), "certificate": proved}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Found:
         """Read `to_document`."""
         proved = Certificate.from_document(document["certificate"])
-        return cls(**{**document, "rules": tuple(document["rules"]), "certificate": proved})
+        numbers = {name: tuple(document[name]) for name in ("rules", "said", "line")}
+        return cls(**{**document, **numbers, "certificate": proved})
 
 
 def refuse_weightless(weights: NDArray[np.int64] | None) -> None:
@@ -128,6 +158,8 @@ def store(stored: Stored, number: int, data: Dataset) -> Packed:
         arrays["weights"] = data.weights
     if data.costs is not None:
         arrays |= {"amounts": data.costs.amounts, "right": data.costs.right}
+    if data.demands is not None and data.demands.members is not None:
+        arrays["members"] = data.demands.members.astype(np.int8)
     digest = hashlib.sha256()
     for array in arrays.values():
         digest.update(np.ascontiguousarray(array).data)
@@ -148,10 +180,12 @@ def read(stored: Stored, number: int) -> Dataset:
     """The rows of a shard."""
     with open(stored.file(number, "rows"), "rb") as stream:
         kept = read_arrays(stream)
-    labels, costs = kept["labels"].astype(np.int64), None
+    labels, costs, demands = kept["labels"].astype(np.int64), None, stored.demands
     captures = Captures(kept["words"], len(labels))
     if stored.outcomes is not None:
         costs = Costs(stored.outcomes, kept["amounts"], kept["right"])
+    if demands is not None and "members" in kept:
+        demands = replace(demands, members=kept["members"].astype(np.intp))
     return Dataset(
         stored.antecedents,
         captures,
@@ -159,6 +193,7 @@ def read(stored: Stored, number: int) -> Dataset:
         stored.classes,
         weights=kept.get("weights"),
         costs=costs,
+        demands=demands,
     )
 
 
@@ -185,9 +220,23 @@ def read_arrays(stream: BinaryIO) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def problem_of(task: Task, number: int) -> Problem:
-    """The rows of a shard as a problem."""
-    return Problem.from_dataset(read(task.stored, number), task.regularization)
+def problem_of(task: Task, number: int) -> tuple[Problem, Prices | None]:
+    """The rows of a shard as a problem: at its prices, if there are any, and what these are of."""
+    problem = Problem.from_dataset(read(task.stored, number), task.regularization)
+    if (at := task.priced) is None:
+        return problem, None
+    prices = Prices(in_units(problem, at.scale), (at.q, at.d))
+    return prices.free(at.multipliers), prices
+
+
+def in_units(problem: Problem, scale: int) -> Problem:
+    """The problem with its costs in 1/scale, as the data has them: those of a shard alone may be
+    whole numbers of a larger unit."""
+    if (costs := problem.costs) is None:
+        return problem
+    times = scale // costs.outcomes.scale
+    outcomes = replace(costs.outcomes, scale=scale)
+    return replace(problem, costs=replace(costs, outcomes=outcomes, amounts=costs.amounts * times))
 
 
 def search(task: Task, number: int, key: str) -> Found:
@@ -196,14 +245,14 @@ def search(task: Task, number: int, key: str) -> Found:
     What was found is written last: so a proof beside it is of the same search. Without proofs, what
     was found earlier stays meanwhile: Dask may begin a task twice, and stop the second.
     """
-    problem = problem_of(task, number)
-    for kind in ("json", "proof") if task.proofs else ("proof",):
-        Path(task.stored.file(number, kind)).unlink(missing_ok=True)
-    proof = task.stored.file(number, "proof") if task.proofs else None
+    problem, prices = problem_of(task, number)
+    proof = task.stored.file(number, "proof")
+    for old in (task.found(number), proof) if task.proofs else (proof,):
+        Path(old).unlink(missing_ok=True)
     options: dict[str, Any] = {"no_bound": task.no_bound} if task.no_bound else {}
     result = solve(
         problem,
-        proof=proof,
+        proof=proof if task.proofs else None,
         sinks=(StillWanted(),),
         time_limit=task.time_limit,
         memory_limit=megabytes_here(),
@@ -214,16 +263,19 @@ def search(task: Task, number: int, key: str) -> Found:
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
-    found = Found(number, key, problem.total, rules, certificate)
+    said, line = tuple(rule.prediction for rule in model), tuple[int, ...]()
+    if prices is not None:
+        line = prices.paid([problem.antecedents.index(r.antecedent) for r in model.rules], said)
+    found = Found(number, key, problem.total, rules, certificate, said, line)
     if certificate.stopped is not Stopped.INTERRUPTED:  # the next call may be at work already
-        save(task.stored.file(number, "json"), to_json(found.to_document()) + "\n")
+        save(task.found(number), to_json(found.to_document()) + "\n")
     return found
 
 
 def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
     """All lists that cost at most `more` than the optimum of a shard; None where they are too many
     or a limit came first. `more` is less than lambda, so no rule of such a list is without rows."""
-    problem = problem_of(task, found.number)
+    problem, _ = problem_of(task, found.number)
     index = {antecedent.name: at for at, antecedent in enumerate(task.stored.antecedents)}
     equal = {antecedent.name: [index[antecedent.name]] for antecedent in problem.antecedents}
     for dropped, kept in problem.merged:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.problem.constraints import rates_of
 from corels.problem.costs import MOST
 
 STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
@@ -52,19 +54,20 @@ class Listed:
 class Prices:
     """A problem's costs and values, and the problems that multipliers make of them.
 
-    amounts: int64[O, P]. captures: bool[M, P]. steepest: the largest |p| of each constraint.
+    amounts: int64[O, P]. steepest: the largest |p| of each constraint.
     There may be a constraint for each two of many groups, so sums are those of the rates: summed:
     int64[1 + R, O, P], what outcomes cost, then what they count of each of R rates. mix: int64[1 +
     K, 1 + R], how often costs and values have these.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, units: tuple[int, int] | None = None) -> None:
+        """units: q and d of another problem, whose rows these are a part of; its multipliers mean
+        the same here, then."""
         self.problem = problem
         self.low = [one.low for one in problem.constraints]
         self.high = [one.high for one in problem.constraints]
         self.summed, self.mix = _rates(problem)
         self.amounts = self.summed[0]
-        self.captures = unpack(problem.masks, problem.n_points)
         size = max(1, int(self.amounts.max(axis=0).sum()))
         spreads = [max(1, one.spread) for one in problem.constraints]
         most = max(problem.worth, size * steepened(len(spreads)))
@@ -76,8 +79,14 @@ class Prices:
                 "can hold: expected fewer rows, or costs with fewer digits"
             )
         self.d = max(1, ROOM // (self.q * scaled))
+        self.q, self.d = units or (self.q, self.d)
         self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
+
+    @cached_property
+    def captures(self) -> NDArray[np.bool_]:
+        """bool[M, P]."""
+        return unpack(self.problem.masks, self.problem.n_points)
 
     def priced(self, prices: Multipliers) -> NDArray[np.int64]:
         """int64[O, P]: costs and values together, rounded down, in 1/q.
@@ -128,11 +137,15 @@ class Prices:
 
     def listed(self, antecedents: Sequence[int], said: Sequence[int]) -> Listed:
         """Cost and sums of a list."""
-        outcomes = self.outcomes(antecedents, said)
-        points = np.arange(self.problem.n_points)
-        paid, *sums = (self.mix @ self.summed[:, outcomes, points].sum(axis=1)).tolist()
+        paid, *sums = self.paid(antecedents, said)
         cost = self.problem.unit * paid + self.problem.rule_cost * len(antecedents)
         return Listed(antecedents, said, cost, sums)
+
+    def paid(self, antecedents: Sequence[int], said: Sequence[int]) -> tuple[int, ...]:
+        """What the outcomes of a list cost, in the unit of `amounts`, and its sums."""
+        outcomes = self.outcomes(antecedents, said)
+        points = np.arange(self.problem.n_points)
+        return tuple((self.mix @ self.summed[:, outcomes, points].sum(axis=1)).tolist())
 
     def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
         """The lists with these antecedents that say anything, or nothing where these are many."""
@@ -196,7 +209,7 @@ class Prices:
 
 def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """`Prices.summed` and `mix`."""
-    rates = list(dict.fromkeys(rate for one in problem.constraints for rate in one.rates))
+    rates = rates_of(problem.constraints)
     mix = np.zeros((1 + len(problem.constraints), 1 + len(rates)), dtype=np.int64)
     mix[0, 0] = 1
     for one, row in zip(problem.constraints, mix[1:], strict=True):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -188,7 +188,7 @@ class ConstrainedSearch(Search):
             self._leave_search()
         while not self._closed:
             if self._best is None and self._lower > self._most:
-                raise InfeasibleError(self._why_none())
+                raise InfeasibleError(why_none(self._problem, self.max_rules))
             yield from self._grow()
         self._known.lower = self._upper
 
@@ -218,7 +218,7 @@ class ConstrainedSearch(Search):
             if self._closed:
                 return
             if self._best is None and best > self._most:
-                raise InfeasibleError(self._why_none())
+                raise InfeasibleError(why_none(self._problem, self.max_rules))
             height, prices = self._hull.best()
             if prices in self._finished or height - float(best) < self._hull.close:
                 return
@@ -438,21 +438,6 @@ class ConstrainedSearch(Search):
 
     # --- what it says ---------------------------------------------------------------------------
 
-    def _why_none(self) -> str:
-        alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
-        for one in self._problem.constraints:
-            alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
-        demanded = []  # constraints between each two of more than two groups together
-        for (rate, column, least, most), pairs in alike.items():
-            groups = " less ".join(each.group for each in pairs[0].rates) or "all rows"
-            if len(pairs) > 1:
-                groups = f"any group of {column} less any other"
-            demanded.append(f"{rate} of {groups}: {float(least):g} to {float(most):g}")
-        rules = "one rule" if self.max_rules == 1 else f"{self.max_rules} rules"
-        few = "" if self.max_rules is None else f" with at most {rules}"
-        kept_to = "; ".join(demanded)
-        return f"no rule list of these antecedents{few} keeps to the constraints ({kept_to})"
-
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""
         now = Progress() if self._inner is None else self._inner.progress()
@@ -507,3 +492,25 @@ class ConstrainedSearch(Search):
 
     def close(self) -> None:
         self._work.close()  # type: ignore[attr-defined]
+
+
+def why_none(problem: Problem, max_rules: int | None) -> str:
+    """That no list keeps to the constraints, and what these are."""
+    rules = "one rule" if max_rules == 1 else f"{max_rules} rules"
+    few = "" if max_rules is None else f" with at most {rules}"
+    told = constraints_told(problem.constraints)
+    return f"no rule list of these antecedents{few} keeps to the constraints ({told})"
+
+
+def constraints_told(constraints: Iterable[Constraint]) -> str:
+    """In words; constraints between each two of more than two groups are told together."""
+    alike: dict[tuple[str, str, Fraction, Fraction], list[Constraint]] = {}
+    for one in constraints:
+        alike.setdefault((one.rate, one.column, one.least, one.most), []).append(one)
+    demanded = []
+    for (rate, column, least, most), pairs in alike.items():
+        groups = " less ".join(each.group for each in pairs[0].rates) or "all rows"
+        if len(pairs) > 1:
+            groups = f"any group of {column} less any other"
+        demanded.append(f"{rate} of {groups}: {float(least):g} to {float(most):g}")
+    return "; ".join(demanded)
