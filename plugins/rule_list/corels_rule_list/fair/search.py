@@ -38,7 +38,7 @@ from corels_rule_list.model import RuleList
 
 MOST_SEARCHES = 12  # for the multipliers of one constraint
 PATIENCE = 1 << 16  # evaluations at first, until other multipliers are tried
-FREELY = 4  # times as many without prices: it is good to know what constraints cost
+FREELY = 16  # times as many without prices: it is good to know what constraints cost
 PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
 WEIGHED = 6  # multipliers that a label's bound is taken from
 FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
