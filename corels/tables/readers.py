@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 SAMPLE = 1000  # rows that are tried first
 FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
+DAY_0 = date(1899, 12, 31)  # of spreadsheets
 AS_CSV = "save the table as CSV"
 SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".ods")
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
@@ -207,8 +209,20 @@ def _spreadsheet(pl: Any, stream: io.BytesIO) -> Any:
                     raise InputError(f"{where}: column {at} has no name")
             first = read(has_header=False, read_options={"n_rows": 1}, infer_schema_length=0)
             check_names(where, [name for name in first.row(0) if name])
-            return frame
+            return frame.with_columns(_meant(pl, column) for column in frame)
     return pl.DataFrame()
+
+
+def _meant(pl: Any, column: polars.Series) -> polars.Series:
+    """A column of a spreadsheet: times of the day 0 are times of day, and empty texts have no value
+    (beside numbers they are odd cells, with which a column stays one of numbers)."""
+    if column.dtype == pl.Datetime and (column.dt.date() == DAY_0).all():
+        return column.dt.time()
+    if column.dtype != pl.String:
+        return column
+    texts = column.replace("", None)
+    numbers = texts.cast(pl.Float64, strict=False)
+    return column if numbers.null_count() == texts.null_count() else texts
 
 
 class _Format(NamedTuple):

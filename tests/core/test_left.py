@@ -9,6 +9,7 @@ import pytest
 
 import corels
 from corels.cli.progress import COLUMNS
+from corels.clock import Clock
 from corels.model.certificate_text import certificate_text
 from corels.model.spans import RUNGS, neighbours, range_text, rung_above, rung_below, span_text
 from corels.run.time_left import TimeLeft, time_left_text
@@ -194,6 +195,7 @@ def stopped(monkeypatch, least, most):
     """A search that is stopped while so much is known of the time left."""
     from corels.run.time_left import TimeEstimate
 
+    monkeypatch.setattr(Clock, "due", lambda self: True)
     monkeypatch.setattr(TimeLeft, "look", lambda self, elapsed, now: self.now)
     before = TimeLeft.__init__
 

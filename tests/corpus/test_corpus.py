@@ -125,7 +125,7 @@ def test_in_this_process(case: Case, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize("case", numbered(29, 1))
 def test_as_a_process(case: Case) -> None:
     done = subprocess.run(
-        [*CORELS, *case.words], capture_output=True, text=True, check=False, timeout=120
+        [*CORELS, *case.words], capture_output=True, text=True, check=False, timeout=500
     )
     judge(case, done.returncode, done.stdout, done.stderr)
 

@@ -138,10 +138,6 @@ def test_a_front_as_table_picture_and_file(run, table, tmp_path):
     ("words", "sentence"),
     [
         (("--over", "parity"), "the least difference, where it ends (--fair NOTION:LEAST)"),
-        (
-            ("--over", "abstain", "--abstain", "0.3", *FAIR[2:]),
-            "over abstain: `corels run` keeps to constraints, at one price",
-        ),
         (("--over", "parity", *FAIR[2:], "--low", "0.1"), "--low does not go with"),
         (("--over", "parity", *FAIR[2:], "--solver", "falling"), "'falling' has no path"),
     ],

@@ -93,7 +93,7 @@ def test_a_matrix_of_costs_that_is_a_pipe_is_read_once_for_several_tables(run, t
 
 
 @pytest.mark.parametrize("words", [SEX, SEX[2:], ("--coverage", "0.5")])
-@pytest.mark.parametrize("command", ["tree", "shards", "antecedents"])
+@pytest.mark.parametrize("command", ["tree", "antecedents"])
 def test_a_command_without_constraints_says_which_ones_have_them(run, command, words):
     code, out, err = run(command, "--dataset", "titanic", *words)
     assert code == 2 and err.count("\n") == 1 and not out

@@ -304,7 +304,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     while " lists, about " not in running.stderr.readline():
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=120)
+    out, err = running.communicate(timeout=500)
     assert running.returncode == 130, err
     assert "error: " + str(path) + ": not written (interrupted)" in err
     assert "None is missing." in out and "lists by length: " in out

@@ -33,7 +33,7 @@ class Served:
     def close(self, how=signal.SIGINT):
         self.process.send_signal(how)
         try:
-            return self.process.wait(120)
+            return self.process.wait(500)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise

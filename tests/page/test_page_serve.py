@@ -499,6 +499,6 @@ main()
 def test_a_signal_before_it_serves_ends_it_as_one_does_later(name, tmp_path):
     program = [sys.executable, "-c", EARLY.format(name=name)]
     own = Served(cwd=tmp_path, program=program)
-    assert own.process.wait(120) == 0
+    assert own.process.wait(500) == 0
     own.reader.join(10)
     assert own.errors == []

@@ -50,7 +50,7 @@ def test_told_to_stop_it_prints_and_saves_the_best_list(plugin, tmp_path, number
     model, trace = tmp_path / "m.json", tmp_path / "t.jsonl"
     running = slow_search(plugin, tmp_path, "-o", model, "--trace", trace)
     running.send_signal(number)
-    out, err = running.communicate(timeout=120)
+    out, err = running.communicate(timeout=500)
     assert running.returncode == code, err
     assert out.startswith("if ")
     assert "Stopped early (interrupted): no rule list is better by more than the gap" in err
@@ -74,7 +74,7 @@ def test_in_the_background_it_can_be_terminated(plugin, tmp_path):
     time.sleep(0.2)
     assert running.poll() is None, "ignored"
     running.send_signal(signal.SIGTERM)
-    out, err = running.communicate(timeout=120)
+    out, err = running.communicate(timeout=500)
     assert running.returncode == 143, err
     assert out.startswith("if ") and (tmp_path / "m.json").exists()
 
@@ -95,7 +95,7 @@ def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
     try:
         time.sleep(0.3)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=120)
+        out, err = running.communicate(timeout=500)
     finally:
         os.close(other_end)
     assert running.returncode == Exit.INTERRUPTED
@@ -108,7 +108,7 @@ def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
     command = ("run", "--dataset", "titanic", "--quiet")
     running = start(command, environment, tmp_path, stdout=writer)
     os.close(writer)
-    _, err = running.communicate(timeout=120)
+    _, err = running.communicate(timeout=500)
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
 
 
@@ -135,7 +135,7 @@ def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment, form)
     running = start(words, environment, tmp_path)
     assert running.stdout.readline()
     running.stdout.close()
-    assert running.wait(timeout=120) == Exit.CERTIFIED
+    assert running.wait(timeout=500) == Exit.CERTIFIED
     assert running.stderr.read() == ""
     running.stderr.close()
 
@@ -145,7 +145,7 @@ def test_a_reader_of_the_help_may_leave(tmp_path, environment):
     os.close(reader)
     running = start(("why", "--help"), environment, tmp_path, stdout=writer)
     os.close(writer)
-    _, err = running.communicate(timeout=120)
+    _, err = running.communicate(timeout=500)
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
 
 
@@ -209,7 +209,7 @@ class TestFullDisk:
     def test_stdout(self, environment, tmp_path, words):
         with open("/dev/full", "w") as full:
             running = start(words, environment, tmp_path, stdout=full)
-            _, err = running.communicate(timeout=120)
+            _, err = running.communicate(timeout=500)
         assert running.returncode == Exit.NOT_WRITTEN
         assert err == "error: standard output: cannot be written (No space left on device)\n"
 
@@ -249,7 +249,7 @@ def run_on_terminal(arguments, environment, folder):
     running = start(arguments, environment, folder, stderr=theirs, stdout=subprocess.DEVNULL)
     os.close(theirs)
     seen = b""
-    while select.select([ours], [], [], 120)[0]:
+    while select.select([ours], [], [], 500)[0]:
         try:
             piece = os.read(ours, 1 << 16)
         except OSError:  # the other end is closed
@@ -258,7 +258,7 @@ def run_on_terminal(arguments, environment, folder):
             break
         seen += piece
     os.close(ours)
-    return running.wait(timeout=120), seen.decode()
+    return running.wait(timeout=500), seen.decode()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")

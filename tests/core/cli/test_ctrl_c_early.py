@@ -30,7 +30,7 @@ def interrupted(environment, words, moment, place=None):
     assert running.stdout.readline() == b"begun\n"
     time.sleep(moment)
     running.send_signal(signal.SIGINT)
-    out, err = (piece.decode() for piece in running.communicate(timeout=120))
+    out, err = (piece.decode() for piece in running.communicate(timeout=500))
     assert "Traceback" not in err
     assert "Exception ignored" not in err
     return running.returncode, out, err
@@ -97,7 +97,7 @@ def test_no_temporary_folder_stays(environment, tmp_path, sent):
     assert [running.stdout.readline() for _ in range(3)] == ["piece\n"] * 3
     assert list(folder.glob("corels-*/*.arrow"))
     running.send_signal(sent)
-    err = running.communicate(timeout=120)[1]
+    err = running.communicate(timeout=500)[1]
     assert (running.returncode, err.splitlines()[-1]) == (128 + sent, ONE_LINE.strip())
     assert not list(folder.iterdir())
 
@@ -113,5 +113,5 @@ def test_where_it_is_ignored_it_stays_ignored(environment):
         signal.signal(signal.SIGINT, before)
     time.sleep(0.3)
     running.send_signal(signal.SIGINT)
-    running.communicate(timeout=120)
+    running.communicate(timeout=500)
     assert running.returncode == 0

@@ -37,7 +37,7 @@ def test_kill_9_leaves_the_best_so_far(corels, plugin, tmp_path):
     running = subprocess.Popen([*CORELS, *SLOW, "-o", path], env=plugin, stderr=subprocess.DEVNULL)
     until(lambda: path.exists() or running.poll() is not None)
     running.send_signal(signal.SIGKILL)
-    running.wait(timeout=120)
+    running.wait(timeout=500)
     found = json.loads(path.read_text())
     assert found["certificate"]["stopped"] == "still searching"
     assert leftovers(tmp_path) == []

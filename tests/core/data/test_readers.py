@@ -138,14 +138,16 @@ LINKS = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
 def workbook(path, **sheets):
-    """An Excel file of these sheets, which are lists of rows; None is an empty cell."""
+    """An Excel file of these sheets, which are lists of rows; None is an empty cell, and a fraction
+    a time of day."""
 
     def cell(value, place):
         if value is None:
             return ""
         if isinstance(value, str):
             return f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'
-        return f'<c r="{place}"><v>{value}</v></c>'
+        style = ' s="1"' if isinstance(value, float) else ""
+        return f'<c r="{place}"{style}><v>{value}</v></c>'
 
     def sheet(rows):
         lines = ("".join(cell(v, f"{chr(65 + c)}{r}") for c, v in enumerate(row))
@@ -158,7 +160,7 @@ def workbook(path, **sheets):
                 for at, (kind, to) in enumerate(targets))  # fmt: skip
         return f'<Relationships xmlns="{LINKS}">{"".join(each)}</Relationships>'
 
-    named = (f'<sheet name="{name}" sheetId="{at + 1}" r:id="r{at}"/>'
+    named = (f'<sheet name="{name}" sheetId="{at + 1}" r:id="r{at + 1}"/>'
              for at, name in enumerate(sheets))  # fmt: skip
     book = (
         f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>{"".join(named)}</sheets></workbook>'
@@ -167,8 +169,10 @@ def workbook(path, **sheets):
         "_rels/.rels": links(("officeDocument", "xl/workbook.xml")),
         "xl/workbook.xml": book,
         "xl/_rels/workbook.xml.rels": links(
-            *(("worksheet", f"worksheets/{n}.xml") for n in sheets)
+            ("styles", "styles.xml"), *(("worksheet", f"worksheets/{name}.xml") for name in sheets)
         ),
+        "xl/styles.xml": f'<styleSheet xmlns="{MAIN}"><cellXfs count="2"><xf numFmtId="0"/>'
+        '<xf numFmtId="20"/></cellXfs></styleSheet>',
     }
     parts |= {f"xl/worksheets/{name}.xml": sheet(rows) for name, rows in sheets.items()}
     with zipfile.ZipFile(path, "w") as file:
@@ -188,6 +192,26 @@ def test_a_spreadsheet_reads_the_same(tmp_path):
     assert found.antecedents == expected.antecedents
     assert (found.captures.words == expected.captures.words).all()
     assert found.use.oddities() == expected.use.oddities() != []
+
+
+def test_empty_texts_in_a_spreadsheet_have_no_value(tmp_path):
+    """Formulas and other programs write them; beside numbers they leave a column of numbers."""
+    rows = [["" if at % 20 == 3 else "ab"[at % 2], "" if at % 20 == 5 else at % 9, at % 2] for at in
+            range(100)]  # fmt: skip
+    data = table_dataset(workbook(tmp_path / "t.xlsx", S=[["name", "number", "y"], *rows]), "y")
+    asked = {
+        str(one): bits.sum() for one, bits in zip(data.antecedents, data.captures, strict=True)
+    }
+    assert asked["name is missing"] == asked["number is missing"] == 5
+    assert asked["number <= 2"] + asked["number > 2"] == 95 and 'name = ""' not in asked
+
+
+def test_times_of_day_in_a_spreadsheet(tmp_path):
+    """They are called times of 1899-12-31."""
+    rows = [[at % 24 / 24, at % 2] for at in range(48)]
+    frame = read_table(workbook(tmp_path / "t.xlsx", S=[["zeit", "y"], *rows, [None, 1]]))
+    assert frame["zeit"].dtype == pl.Time and frame["zeit"].null_count() == 1
+    assert frame["zeit"].dt.hour().to_list()[:48] == [at % 24 for at in range(48)]
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ sys.exit(7)
 def test_a_search_that_nobody_closes_does_not_abort_the_process():
     """Python ends threads that are still there, which inside HiGHS ended the process: code 134."""
     command = [sys.executable, "-c", UNCLOSED]
-    process = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    process = subprocess.run(command, check=False, capture_output=True, text=True, timeout=500)
     assert (process.returncode, process.stderr) == (7, "")
 
 
@@ -217,7 +217,7 @@ def test_highs_prints_nothing():
     code = "from corels.start import main; main()"
     words = ["run", "--dataset", "titanic", "--solver", "rule-set", "--complexity", "2", "--json"]
     command = [sys.executable, "-c", code, *words, "--quiet"]
-    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    process = subprocess.run(command, capture_output=True, text=True, timeout=500, check=True)
     assert json.loads(process.stdout)["certificate"]["optimal"] is True
 
 
