@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.model.certificate import Stopped
-from corels.model.printable import printable
+from corels.model.printable import printable, set_apart
 from corels.model.spans import range_text
 
 if TYPE_CHECKING:
@@ -126,11 +126,6 @@ def demanded_rows(
         of = "" if len(rates) < 3 else f" (greatest and least of {len(rates)})"
         difference = f"{float(rates[ends[0]] - rates[ends[1]]):.4f}"
         yield f"{rate} by {column}{of}", reached, difference, f"at most {float(Fraction(most)):g}"
-
-
-def set_apart(group: str) -> str:
-    """A group in a list of groups: in brackets where several columns make it."""
-    return f"({group})" if ", " in group else group
 
 
 def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:

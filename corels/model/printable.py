@@ -43,3 +43,8 @@ def aligned(rows: Iterable[Sequence[object]], sides: str = "<") -> str:
     sides = sides.ljust(len(widths), sides[-1])
     lines = ("  ".join(map(padded, row, widths, sides)) for row in texts)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def set_apart(group: str) -> str:
+    """A group in a list of groups: in brackets where several columns make it."""
+    return f"({group})" if ", " in group else group

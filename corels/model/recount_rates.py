@@ -9,7 +9,7 @@ from operator import add
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
-from corels.model.certificate_text import set_apart
+from corels.model.printable import set_apart
 from corels.model.recount import Counts, Finding
 from corels.options import whole
 

@@ -187,7 +187,7 @@ def test_it_shares_no_code_with_the_engines():
     import corels.model.recount
     import corels.model.recount_rates
 
-    own = ("model.recount", "model.recount_rates", "model.schema")
+    own = ("model.recount", "model.recount_rates", "model.schema", "model.printable")
     names = ("errors", "options", "checking.points", *own)  # see test_independence.py
     allowed = {f"corels.{name}" for name in names}
     for module in (corels.model.checker, corels.model.recount, corels.model.recount_rates):

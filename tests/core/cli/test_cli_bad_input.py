@@ -171,7 +171,7 @@ def test_a_folder_that_cannot_be_written(process, tmp_path):
         (("--bound", "suport"), "unknown bound 'suport'"),
         (("--backend", "cc"), "unknown backend 'cc'"),
         (("--solver", "fallin"), "'fallin'"),
-        (("--solver", "falling", "--cost", "fp=2"), "solver 'falling'"),
+        (("--solver", "falling", "--abstain", "0.2"), "solver 'falling'"),
     ],
 )
 def test_parts_are_refused_before_the_data_is_read(corels, command, words, fragment):
