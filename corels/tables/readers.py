@@ -278,7 +278,7 @@ OTHERS = (  # how the content begins -> what it is, what to do
     (rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\0", "a Stata file", AS_CSV),
     (rb"\0{12}\xc2\xea\x81\x60|HEADER RECORD\*{7}", "a SAS file", AS_CSV),
     (rb"(RD[AX][23]\n)?[XAB]\n\0\0\0", "a file of R", AS_CSV),
-    (rb"(?i)(%[^\n]*\n|\s)*@relation\s", "ARFF", AS_CSV),
+    (rb"(?i)(?:%[^\n]*\n|\s++)*+@relation\s", "ARFF", AS_CSV),
     (rb"\x93NUMPY", "a NumPy array", AS_CSV),
     (rb"\x80[\x02-\x05]", "a pickle", AS_CSV),
     (rb"%PDF-", "a PDF", AS_CSV),
