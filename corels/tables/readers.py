@@ -268,7 +268,7 @@ OTHERS = (  # how the content begins -> what it is, what to do
     ),
     (rb'\{\n  "', "a JSON object", AS_CSV),
     (rb"(\xef\xbb\xbf)?\s*\[\s*\[", "a JSON list of lists", AS_CSV),
-    (rb"ORC.*\0.*ORC.\Z", "ORC", AS_CSV),
+    (rb"ORC(?=.*\0).*ORC.\Z", "ORC", AS_CSV),
     (rb"FEA1\0", "Feather of version 1", AS_CSV),
     (rb"Obj\x01", "Avro", AS_CSV),
     (rb"\x89HDF", "HDF5", AS_CSV),
