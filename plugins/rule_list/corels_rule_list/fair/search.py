@@ -236,10 +236,11 @@ class ConstrainedSearch(Search):
             self._finished.add(prices)
             return
         problem = self._prices.free(prices)
-        self._searches += 1
+        goes_on = self._inner_prices == prices
+        self._searches += not goes_on
         for number, price in enumerate(self._prices.of_differences(prices)):
             self._say(Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6))
-        if self._inner_prices != prices:
+        if not goes_on:
             yield from self._begin_search(prices, problem)
         search = self._inner
         assert search is not None
