@@ -94,7 +94,7 @@ class PlainLines(_Timed):
         if kind == Kind.INCUMBENT:
             return f"better: objective {cost:.5f}, length {int(record['length'])}"
         if kind == Kind.PRICED and self.clock.elapsed >= FIRST_LINE:
-            ended = "done" if record["length"] else "broken off"
+            ended = "done" if record["length"] else "left"
             prices = f"constraint prices {', '.join(f'{price:.4f}' for price in self._prices)}"
             if len(self._prices) > MOST_PRICES:
                 prices = f"{len(self._prices)} constraint prices"

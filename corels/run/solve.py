@@ -253,7 +253,8 @@ class _Run:
                 result = self._finished(stopped, str(failure or ""))
             except OF_PLUGINS as error:  # a search that failed need not know what it has found
                 self._pass_on(error)
-                raise failure or self._blamed(error) from error
+                failed = failure or self._blamed(error)
+                raise failed from failed.__cause__
             if failure is not None:
                 failure.result = result  # type: ignore[attr-defined]
                 raise failure
@@ -273,7 +274,7 @@ class _Run:
             self._pass_on(error)
             failure = self._blamed(error)
             failure.result = result  # type: ignore[attr-defined]
-            raise failure from error
+            raise failure from failure.__cause__
 
     def _searched(self) -> tuple[Stopped, CorelsError | None]:
         """As `_search_on`; and the sinks know the last events."""
@@ -302,9 +303,7 @@ class _Run:
             return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
         except OF_PLUGINS as error:  # whatever a solver's search raises
             self._pass_on(error)
-            failure = self._blamed(error)
-            failure.__cause__ = error
-            return Stopped.FAILED, failure
+            return Stopped.FAILED, self._blamed(error)
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
@@ -331,9 +330,13 @@ class _Run:
             raise of_handler
 
     def _blamed(self, error: BaseException) -> CorelsError:
+        """The error that names the family, with its cause; never its own, which Dask follows
+        without end."""
         if isinstance(error, CorelsError):
             return error
-        return raised_by(f"solver {self.family.name!r}", error)
+        found = raised_by(f"solver {self.family.name!r}", error)
+        found.__cause__ = error
+        return found
 
     def _finished(self, stopped: Stopped, failure: str) -> Result:
         result = self._result(stopped, failure)

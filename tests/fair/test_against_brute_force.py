@@ -93,7 +93,7 @@ def test_the_beam_finds_lists_that_keep_to_the_constraints():
         costs = [one.cost for one in met]
         assert costs == sorted(set(costs), reverse=True)
         for one in met:
-            assert prices.keeps(one.sums) and problem.objective(one.cost) >= best
+            assert prices.keeps(one) and problem.objective(one.cost) >= best
             assert all(said in prices.of_rules for said in one.said[:-1])
         if met:
             answered += 1

@@ -228,3 +228,14 @@ def test_no_list_at_all_is_proved_by_prices_where_these_suffice(client):
     none = replace(data, demands=replace(data.demands, coverage=Fraction(2)))
     with pytest.raises(InfeasibleError, match="no rule list of these antecedents keeps to the"):
         learn_shards(none, "0.01", scheduler=client, shards=2)
+
+
+def test_one_shard_that_ends_without_a_list_says_so(client):
+    """Dask follows the causes of an error: none may be its own."""
+    data = titanic("accuracy-parity:0.001", group="class")
+    problem = corels.Problem.from_dataset(data, "0.01")
+    with pytest.raises(InfeasibleError, match="before the search ended") as caught:
+        corels.solve(problem, time_limit=0)
+    assert caught.value.__cause__ is not caught.value
+    with pytest.raises(InfeasibleError, match="before the search ended"):
+        learn_shards(data, "0.01", scheduler=client, shards=1, time_limit=0)

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, table_dataset
+from corels.data import TableOptions, load, table_dataset
 from corels_rule_list.explain.advice import advice
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event
@@ -393,6 +393,19 @@ def test_events_and_story_tell_of_the_searches_inside(backend):
     text = "".join(told)
     assert text.count("at prices:") == searches - 1 and "The gap is closed" in text
     assert "for a true positive rate of north less south of 1" in text
+
+
+def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
+    monkeypatch.setattr("corels_rule_list.fair.search.PATIENCE", 3)
+    monkeypatch.setattr("corels_rule_list.fair.search.FREELY", 1)
+    options = TableOptions(group="sex", fair=("statistical-parity:0.1",))
+    problem = corels.Problem.from_dataset(load("titanic", options), "0.003")
+    recorder, told = Recorder(), []
+    result = corels.solve(problem, sinks=[recorder, ExplainSink(problem, told.append)])
+    pauses = "".join(told).count(" goes on.\n")
+    kinds = recorder.records["kind"].tolist()
+    assert pauses and "Search 3 goes on.\n" in "".join(told)
+    assert result.certificate.extra["searches_at_prices"] == kinds.count(Kind.PRICED) - pauses
 
 
 def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from corels_colgen.proofcheck import WORDS, checking, read_rule_sets
 from corels_colgen.proofcheck.clauses import Limits
@@ -10,6 +11,7 @@ from small_families import SmallSets
 
 from corels.checking.opening import opened
 from corels.errors import InputError
+from corels.problem.costs import Costs, classes_and
 
 
 def accepted(seed, path, **options):
@@ -105,3 +107,19 @@ def test_no_set_goes_beyond_what_the_header_states(form, limit, tmp_path):
 def test_a_complexity_of_0_is_stated_as_it_is():
     header = {"complexity": 0, "penalty_clause": "0", "penalty_condition": "0"}
     assert stated_limits(header) == {"max_complexity": 0, "max_conditions": None}
+
+
+def test_costs_whose_sums_would_leave_64_bits_are_refused(tmp_path):
+    """Eight costs of 2^61 add up to 0 there."""
+    small = SmallSets(1, costed=True)
+    small.labels, small.weights = np.repeat([0, 1], 8), np.ones(16, np.int64)
+    right = np.array([small.labels == 0, small.labels == 1]).astype(np.int64)
+    small.costs = Costs(classes_and((0, 1), [], 1), 1 - right, right)
+    small.captures[:] = np.arange(16) >> np.arange(len(small.captures))[:, None] & 1
+    small.collapse()
+    small.write(tmp_path / "p")
+    header, _, records = (tmp_path / "p").read_bytes().partition(b"\n")
+    finer = json.loads(header)
+    finer["outcomes"]["scale"] = 2**61
+    with pytest.raises(InputError, match="the costs of this proof are too large"):
+        small.check(json.dumps(finer).encode() + b"\n" + records)

@@ -22,7 +22,6 @@ from corels_rule_list.fair.search import constraints_told, why_none
 from corels import Problem, RuleList
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Certificate
-from corels.problem.constraints import documents
 from corels.tables import Dataset
 from corels_dask.cluster import Tell
 from corels_dask.rounds import Round
@@ -85,7 +84,7 @@ class ConstrainedRounds(Round):
             spent += max(one.certificate.seconds for one in self.found)
             share = 1.0 if all(one.certificate.optimal for one in self.found) else SHARE
             best = self._problem.scaled(max(bound for bound, *_ in self._tried.values()))
-            if self._best is None and best > self._most:
+            if self._best is None and best > self._prices.most:
                 raise InfeasibleError(why_none(self._problem, self._task.max_rules))
             height, multipliers = self._hull.best()
             late = limit is not None and spent >= limit
@@ -154,8 +153,7 @@ class ConstrainedRounds(Round):
 
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
         assert self._best is not None
-        said = self._prices.outcomes(self._best.antecedents, self._best.said)
-        return documents(self._problem.constraints, said)
+        return self._prices.reached(self._best)
 
     def _count(self, lists: Sequence[Rules]) -> None:
         """Keep the best of all lists with these antecedents that keep to the constraints."""
@@ -176,8 +174,7 @@ class ConstrainedRounds(Round):
 
     def _know(self, found: Listed) -> None:
         """Keep a list if it keeps to the constraints and is the best so far."""
-        rules = all(said in self._prices.of_rules for said in found.said[:-1])
-        if rules and found.cost < self._upper and self._prices.keeps(found.sums):
+        if found.cost < self._upper and self._prices.keeps(found):
             self._best = found
 
     def _here(self, rules: Rules) -> Rules:
@@ -191,11 +188,4 @@ class ConstrainedRounds(Round):
     @property
     def _upper(self) -> int:
         """What the best list costs; where none is known, more than any."""
-        return self._most + 1 if self._best is None else self._best.cost
-
-    @property
-    def _most(self) -> int:
-        """What any list costs at most."""
-        problem = self._problem
-        rules = min(problem.n_antecedents, problem.n_points)
-        return problem.unit * problem.most + problem.rule_cost * rules
+        return self._prices.most + 1 if self._best is None else self._best.cost

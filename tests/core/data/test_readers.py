@@ -98,6 +98,7 @@ def test_every_format_reads_the_same(tmp_path, name, save, packed):
         ("t.db", b"SQLite format 3\0", "this is an SQLite database, which is not read"),
         ("t.html", b"<!DOCTYPE html>", "this is an HTML page"),
         ("t.csv", b"a,b\n1,2\n3,\x004\n", "line 3: a zero byte, so this is not a text file"),
+        ("cut.orc", b"ORC" + bytes(3_000_000), "line 1: a zero byte, so this is not a text file"),
     ],
 )
 def test_what_cannot_be_read_is_named(tmp_path, name, content, message):

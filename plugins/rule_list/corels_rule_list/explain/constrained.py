@@ -23,6 +23,7 @@ class OfConstraints:
     def __init__(self, problem: Problem, price: Price, names: Sequence[str]) -> None:
         self._problem, self._price, self._names = problem, price, names
         self._prices: list[int] = []
+        self._told = 0  # the last search
 
     def tell(self, event: Event) -> str:
         """Sentences, with a line's end each; "" for what is not told."""
@@ -67,6 +68,9 @@ class OfConstraints:
         if len(self._prices) < len(self._problem.constraints):
             return ""
         prices, self._prices = self._prices, []
+        last, self._told = self._told, event.node
+        if last == event.node:
+            return f"\nSearch {event.node} goes on.\n"
         if not any(prices):
             return f"\nSearch {event.node}, of all lists without prices.\n"
         shown = "".join(

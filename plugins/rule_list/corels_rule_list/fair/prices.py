@@ -12,11 +12,12 @@ bound, and the loss is less than 1/q for each point. docs/internals/constraints.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.problem.constraints import rates_of
+from corels.problem.constraints import documents, rates_of
 from corels.problem.costs import MOST
 
 STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
@@ -131,9 +132,23 @@ class Prices:
             for p, one in zip(prices, self.problem.constraints, strict=True)
         ]
 
-    def keeps(self, sums: Sequence[int]) -> bool:
-        """Whether a list with these sums keeps to all constraints."""
-        return all(low <= g <= high for low, g, high in zip(self.low, sums, self.high, strict=True))
+    @property
+    def most(self) -> int:
+        """What any list costs at most, scaled."""
+        problem = self.problem
+        rules = min(problem.n_antecedents, problem.n_points)
+        return problem.unit * problem.most + problem.rule_cost * rules
+
+    def keeps(self, found: Listed) -> bool:
+        """Whether the rules of a list say what they may, and it keeps to all constraints."""
+        within = zip(self.low, found.sums, self.high, strict=True)
+        may = all(said in self.of_rules for said in found.said[:-1])
+        return may and all(low <= g <= high for low, g, high in within)
+
+    def reached(self, found: Listed) -> tuple[Mapping[str, Any], ...]:
+        """What is demanded, and what a list reaches, JSON-ready."""
+        said = self.outcomes(found.antecedents, found.said)
+        return documents(self.problem.constraints, said)
 
     def listed(self, antecedents: Sequence[int], said: Sequence[int]) -> Listed:
         """Cost and sums of a list."""

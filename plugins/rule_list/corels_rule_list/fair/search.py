@@ -23,7 +23,7 @@ from corels.errors import InfeasibleError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
 from corels.problem import Problem
-from corels.problem.constraints import Constraint, documents
+from corels.problem.constraints import Constraint
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
@@ -100,8 +100,7 @@ class ConstrainedSearch(Search):
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget = 1
         self._work = self._all_work()
-        rules = min(problem.n_antecedents, problem.n_points)
-        self._most = problem.unit * problem.most + problem.rule_cost * rules  # of any list
+        self._most = self._prices.most
         for outcome in range(len(problem.outcomes)):
             self._know(self._prices.listed((), (outcome,)))
         start = {"kind": Kind.START, "objective": self._upper, "count": problem.n_antecedents}
@@ -150,9 +149,8 @@ class ConstrainedSearch(Search):
 
     def _know(self, found: Listed) -> bool:
         """Keep a list if it keeps to the constraints and is the best so far."""
-        rules = all(said in self._prices.of_rules for said in found.said[:-1])
         better = self._best is None or found.cost < self._best.cost
-        if not (rules and better and self._prices.keeps(found.sums)):
+        if not (better and self._prices.keeps(found)):
             return False
         self._keep(found)
         return True
@@ -238,10 +236,11 @@ class ConstrainedSearch(Search):
             self._finished.add(prices)
             return
         problem = self._prices.free(prices)
-        self._searches += 1
+        goes_on = self._inner_prices == prices
+        self._searches += not goes_on
         for number, price in enumerate(self._prices.of_differences(prices)):
             self._say(Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6))
-        if self._inner_prices != prices:
+        if not goes_on:
             yield from self._begin_search(prices, problem)
         search = self._inner
         assert search is not None
@@ -479,8 +478,7 @@ class ConstrainedSearch(Search):
 
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
         assert self._best is not None
-        said = self._prices.outcomes(self._best.antecedents, self._best.said)
-        return documents(self._problem.constraints, said)
+        return self._prices.reached(self._best)
 
     def pruned(self) -> Mapping[str, int]:
         """By the searches at prices together."""

@@ -72,7 +72,7 @@ def amounts_of(
             f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
         )
     amounts = priced_points(points, costs.amounts, weights)
-    if int(amounts.max(initial=0)) * scale >= 1 << 62:
+    if int(amounts.sum(axis=1).max()) * scale >= 1 << 62:
         raise InputError("the costs of this proof are too large for the checker")
     found, rest = np.divmod(amounts * scale, costs.outcomes.scale)
     if rest.any() or not scale or len(names) != 2:
