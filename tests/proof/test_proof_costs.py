@@ -233,6 +233,14 @@ def test_a_header_that_was_changed_is_refused(change, tmp_path):
             assert verdict.failure is not None, (seed, checker)
 
 
+def test_costs_whose_sums_would_leave_64_bits_are_refused(tmp_path):
+    one = Priced(0, tmp_path)
+    finer = one.with_header(lambda header: header["outcomes"].update(scale=2**60))
+    for checker in CHECKERS:
+        with pytest.raises(InputError, match="the costs of this proof are too large"):
+            one.check(finer, checker)
+
+
 def test_who_may_say_an_outcome_is_part_of_the_proof(tmp_path):
     """The default rule alone may defer; a proof of that shows less if rules may, too."""
     weaker = 0

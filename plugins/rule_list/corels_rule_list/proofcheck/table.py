@@ -56,6 +56,8 @@ def read_table(  # noqa: PLR0917
                 right=right if costs is None else costs.right > 0,
             )
             return priced(header, points.captures, points.counts, rows, amounts, of, for_rules)
+        if float(np.abs(amounts).sum(dtype=np.float64)) * scale >= 1 << 60:
+            raise InputError("the costs of this proof are too large for the checker")
         whole, rest = divmod(amounts * scale, of)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
