@@ -173,10 +173,11 @@ def at_work(thread: int) -> str | None:
 
 def _whose(frames: Iterable[FrameType]) -> str | None:
     """frames: the innermost first."""
-    for frame in frames if _theirs() else ():
+    theirs = _theirs()
+    for frame in frames if theirs else ():
         own = frame.f_locals.get("self")
         for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
-            if (found := plugin_of(module)) is not None:
+            if (found := theirs.get(module.partition(".")[0])) is not None:
                 return found
     return None
 

@@ -131,3 +131,26 @@ def registered():
 
     yield register
     registry().forget_after(known)
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A Dask cluster of threads of this process: quick to begin."""
+    distributed = pytest.importorskip("distributed", reason="Dask is an extra: corels[cluster]")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
+        ) as cluster,
+        distributed.Client(cluster) as one,
+    ):
+        yield one
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    """The address of a Dask scheduler with a worker in this process, which begins at once."""
+    distributed = pytest.importorskip("distributed", reason="Dask is an extra: corels[cluster]")
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
+    ) as cluster:
+        yield cluster.scheduler_address

@@ -5,7 +5,6 @@ import json
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
-import distributed
 from corels_dask import check_shards, learn_shards
 
 from corels.cli import main
@@ -13,14 +12,6 @@ from corels.errors import OutputError
 from corels.proof import Table
 from corels.tables import load, load_columns
 from corels.tables.labelled import names_of
-
-
-@pytest.fixture(scope="module")
-def scheduler():
-    with distributed.LocalCluster(
-        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
-    ) as cluster:
-        yield cluster.scheduler_address
 
 
 def test_a_full_disk_has_its_exit_code(scheduler, tmp_path, capsys, monkeypatch):

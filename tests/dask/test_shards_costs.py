@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
-import distributed
 from corels_dask import learn_counts, learn_shards, table_files
 from dealt_rows import random_data
 
@@ -87,14 +86,6 @@ def test_what_shards_do_not_know_is_one_sentence(client, tmp_path):
     with pytest.raises(OptionError, match="regularization is 2: expected a number from 0 to 1"):
         learn_shards(random_data(0), 2, scheduler=client)
     assert learn_shards(costed(1), 2, scheduler=client).certificate.optimal
-
-
-@pytest.fixture(scope="module")
-def scheduler():
-    with distributed.LocalCluster(
-        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
-    ) as cluster:
-        yield cluster.scheduler_address
 
 
 def test_the_proofs_of_shards_with_costs_add_up(scheduler, tmp_path, capsys):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
-import distributed
 from corels_dask import check_shards, constrained, learn_counts, learn_shards, work
 from corels_dask.dealing import dealt
 from demanded import FAIR, best_by_force, cost_of, keeps, people, random_constrained
@@ -21,25 +20,6 @@ from corels.model import Stopped
 from corels.tables import TableOptions, load, table_dataset
 
 SEX = ("--dataset", "titanic", "--group", "sex", "--fair", "statistical-parity:0.2")
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as one,
-    ):
-        yield one
-
-
-@pytest.fixture(scope="module")
-def scheduler():
-    with distributed.LocalCluster(
-        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
-    ) as cluster:
-        yield cluster.scheduler_address
 
 
 def problems(chunk, count):

@@ -64,16 +64,6 @@ def folder(made, tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture(scope="module")
-def scheduler():
-    """The address of a Dask scheduler with a worker in this process, which begins at once."""
-    distributed = pytest.importorskip("distributed", reason="Dask is an extra: corels[cluster]")
-    with distributed.LocalCluster(
-        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
-    ) as cluster:
-        yield cluster.scheduler_address
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_three_examples_and_one_screen(corels, name):
     command, lines = declared(name)
