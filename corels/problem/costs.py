@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OverflowRefusedError
+from corels.errors import OptionError, OverflowRefusedError
 
 Name = str | int | float | bool
 Kind = Literal["class", "abstain", "defer", "action"]
@@ -124,6 +124,16 @@ class Costs:
         if self._paid_right:
             return found | {"right"}
         return found if self.of_mistakes else found | {"rows"}
+
+    @staticmethod
+    def refuse_beside(name: str, weight: Fraction) -> None:
+        """Raise OptionError where an option of a family asks for another weight of a missed
+        positive than 1."""
+        if weight != 1:
+            raise OptionError(
+                f"{name} is {weight}, beside costs, which also say what a missed positive costs: "
+                "expected one of the two"
+            )
 
     @property
     def _paid_right(self) -> bool:

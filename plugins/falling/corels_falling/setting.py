@@ -120,11 +120,7 @@ def _mistakes(problem: Problem, weight: Fraction) -> tuple[Fraction, Fraction]:
         if weight <= 0:
             raise OptionError(f"positive_weight is {weight}: expected a number above 0")
         return Fraction(1), weight
-    if weight != 1:
-        raise OptionError(
-            f"positive_weight is {weight}, beside costs, which also say what a missed positive "
-            "costs: expected one of the two"
-        )
+    problem.costs.refuse_beside("positive_weight", weight)
     found = problem.costs.of_mistakes
     if found is None:
         raise OptionError("a falling rule list knows no costs but fp=NUMBER,fn=NUMBER")

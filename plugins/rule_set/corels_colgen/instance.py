@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.errors import OptionError, OverflowRefusedError
+from corels.errors import OverflowRefusedError
 from corels.problem.captures import unpack
 from corels_colgen.options import DEFAULT_BUDGET
 
@@ -140,11 +140,7 @@ def _mistakes(problem: Problem, weight: Fraction, target: int) -> tuple[Mistakes
     if problem.costs is None:
         wanted = problem.weights[target]
         return (wanted, weight), (problem.weights.sum(axis=0) - wanted, Fraction(1))
-    if weight != 1:
-        raise OptionError(
-            f"positive_weight is {weight}, beside costs, which also say what a missed positive "
-            "costs: expected one of the two"
-        )
+    problem.costs.refuse_beside("positive_weight", weight)
     unit = Fraction(1, problem.costs.outcomes.scale)
     other, own = problem.costs.amounts[[1 - target, target]]
     return (other, unit), (own, unit)
