@@ -1,6 +1,6 @@
 /* Weights that a proof gives as data (docs/internals/leaves.md): no leaf of a short list may keep
  * more than a rule costs and it errs as another class. All leaves are gone through here: what some
- * antecedents leave, and what one more captures of it. */
+ * antecedents leave, and, where a rule may predict the class, what one more captures of it. */
 #include <string.h>
 
 #include "counts.h"
@@ -50,7 +50,8 @@ static int no_leaf_gains(const corels_check_worker *w, turn t, int64_t d, size_t
     for (size_t r = 0; r < all; r++) {
         int64_t inside = (int64_t)kept[r] - l->scale * (int64_t)errs[r];
         int64_t outside = (int64_t)kept[all] - l->scale * (int64_t)errs[all] - inside;
-        if (inside > l->most || (r >= from && outside > l->most)) return 0;
+        int too_much = inside > l->most && t.other < in->for_rules;
+        if (too_much || (r >= from && outside > l->most)) return 0;
     }
     uint64_t *sums = w->of_parts + 2 * TOGETHER * (size_t)d * in->stride;
     while (from < to && d + 1 < l->longest) {

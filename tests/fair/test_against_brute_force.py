@@ -1,15 +1,17 @@
 """Constrained optima, lower bounds, labels and fronts, against all lists with all predictions."""
 
+import itertools
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import polars as pl
 import pytest
-from corels_rule_list.fair import beam
+from corels_rule_list.fair import beam, hull
 from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.labels import Labels
-from corels_rule_list.fair.prices import Prices
+from corels_rule_list.fair.prices import LOST, Prices
 from demanded import best_by_force, keeps, random_constrained
 from seeds import seeds
 
@@ -17,6 +19,8 @@ import corels
 from corels.errors import InfeasibleError
 from corels.plugins import registry
 from corels.search.good_lists import Wanted, near_instance
+from corels.tables import TableOptions
+from corels.tables.labelled import table_dataset
 
 BACKENDS = ("c", "python")
 
@@ -81,6 +85,56 @@ def test_prices_never_exceed_the_constrained_optimum():
         assert free.optimal and free.objective - prices.allowed(chosen) <= best
         checked += 1
     assert checked > 10
+
+
+def test_rounding_costs_a_list_next_to_nothing():
+    """A priced problem has few parts of a cost; every list costs what it does at the exact prices,
+    or less by a fiftieth of a rule at most, or what the least parts that there are lose."""
+    coarse, checked = 0, 0
+    for rng, problem, _ in problems(210, 80):
+        prices, rule = Prices(problem), problem.objective(problem.rule_cost)
+        chosen = tuple(int(rng.integers(-most, most + 1)) // 16 for most in prices.steepest)
+        chosen = chosen if rng.random() < 0.8 else (0,) * len(chosen)
+        free = prices.free(chosen)
+        parts = Fraction(free.outcomes.scale, problem.outcomes.scale)
+        coarse += parts < prices.q
+        for _ in range(5):
+            length = int(rng.integers(0, min(3, problem.n_antecedents) + 1))
+            rules = rng.choice(problem.n_antecedents, length, replace=False).tolist()
+            said = [*rng.choice(prices.of_rules, length), rng.integers(len(problem.outcomes))]
+            one = prices.listed(rules, list(map(int, said)))
+            multiplied = sum(p * g for p, g in zip(chosen, one.sums, strict=True))
+            exact = problem.objective(one.cost) + Fraction(
+                multiplied, prices.q * prices.d * problem.worth
+            )
+            points = np.arange(problem.n_points)
+            paid = free.amounts[prices.outcomes(rules, one.said), points].sum()
+            lost = exact - free.objective(free.unit * int(paid) + free.rule_cost * length)
+            least = Fraction(problem.n_points, prices.q * problem.worth)
+            assert 0 <= lost <= max(LOST * rule, least)
+            checked += 1
+    assert coarse > 20 and checked > 100
+
+
+def test_multipliers_of_coverage_are_simple_fractions(monkeypatch):
+    """So searches at them count few parts of a cost, for a twentieth of a rule of the bound."""
+    rng = np.random.default_rng(3)
+    columns = {f"x{i}": rng.random(3000) < 0.4 for i in range(12)}
+    label = (columns["x0"] ^ (rng.random(3000) < 0.3)).astype(int)
+    table, options = pl.DataFrame({**columns, "label": label}), {"abstain": "0.2"}
+    made = table_dataset(table, "label", TableOptions(**options, coverage="0.7"))
+    problem = corels.Problem.from_dataset(made, "0.001")
+    prices, found = Prices(problem), []
+    for simpler in (hull.SIMPLER, 0.0):
+        monkeypatch.setattr(hull, "SIMPLER", simpler)
+        lines = hull.Hull(prices)
+        for said in itertools.product(range(3), range(3)):
+            lines.add(prices.listed((0,), said))
+        found.append(lines.best())
+    (height, (simple,)), (best, (exact,)) = found
+    assert best - problem.rule_cost / 20 <= height <= best and simple != exact
+    parts = [prices.free((p,)).outcomes.scale // problem.outcomes.scale for p in (simple, exact)]
+    assert parts[0] < 64 < parts[1]
 
 
 def test_the_beam_finds_lists_that_keep_to_the_constraints():

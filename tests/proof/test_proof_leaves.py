@@ -13,6 +13,7 @@ from corels_rule_list.proofcheck.plain import Weights
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
+from test_proof_costs import Priced
 from test_proof_max_rules import is_true, pieces
 
 from corels.errors import InputError
@@ -100,6 +101,36 @@ def test_what_is_true_is_accepted_and_what_was_tampered_with_refused(chunk, tmp_
     assert tried == 25 and refused > 40
 
 
+def no_leaf_gains(table, weights, kept):
+    """Whether (1) of docs/internals/leaves.md holds, each leaf by hand. kept: weight of each point
+    of the table."""
+    longest, role, scale = weights[:3]
+    others = [other for other in range(len(table.regrets)) if other != role]
+    of_rules = np.array(others) < table.for_rules
+    gains, most = table.unit * (kept - scale * table.regrets[others]), scale * table.rule_cost
+    for n in range(longest + 1):
+        for rules in combinations(table.captures, n):
+            left = ~np.any([np.zeros(len(kept), bool), *rules], axis=0)
+            ends = [left] if rules else []
+            more = [left & row for row in table.captures] if n < longest else []
+            leaves_of = [(leaf, True) for leaf in ends] + [(leaf, False) for leaf in more]
+            for leaf, is_default in leaves_of:
+                turned = gains[:, leaf].sum(axis=1)
+                if turned[of_rules | is_default].max(initial=0) > most:
+                    return False
+    return True
+
+
+def some_weights(random, table, longest):
+    """Weights at random, and how much each point of the table keeps."""
+    role, scale = int(random.integers(len(table.regrets))), int(random.integers(1, 16))
+    kept = (table.regrets[role] * scale * random.uniform(0.1, 1)).astype(int)
+    if random.random() < 0.5:
+        kept *= random.choice(table.captures)  # nothing is left to default leaves
+    points = [p for p in np.flatnonzero(table.kept >= 0).tolist() if kept[table.kept[p]]]
+    return Weights(longest, role, scale, [[p, int(kept[table.kept[p]])] for p in points]), kept
+
+
 def test_weights_are_accepted_where_no_leaf_gains_more():
     """Weights at random, and each leaf by hand."""
     seen = set()
@@ -109,30 +140,32 @@ def test_weights_are_accepted_where_no_leaf_gains_more():
         if seed % 10 == 0:  # more antecedents than the compiled checker counts together
             small, longest = Small(seed, antecedents=20, rows=200, lam="1/30"), 1 + seed // 10 % 3
         table = read_table(small.header, small.columns, small.labelled(), small.weights)
-        classes = len(table.regrets)
-        role, scale = int(random.integers(classes)), int(random.integers(1, 16))
-        gives = table.regrets[role] * scale
-        kept = (gives * random.choice([0.2, 0.4, 0.6, 1])).astype(int)
-        points = [p for p in np.flatnonzero(table.kept >= 0).tolist() if kept[table.kept[p]]]
-        rows = [[p, int(kept[table.kept[p]])] for p in points]
-        others = [other for other in range(classes) if other != role]
-        gains = table.unit * (kept - scale * table.regrets[others])
-        holds = all(
-            gains[:, leaf].sum(axis=1).max() <= scale * table.rule_cost
-            for n in range(longest + 1)
-            for rules in combinations(table.captures, n)
-            for left in [~np.any([np.zeros(len(kept), bool), *rules], axis=0)]
-            for leaf in [
-                *([left] if rules else []),
-                *([left & row for row in table.captures] if n < longest else []),
-            ]
-        )
-        weights = [Weights(longest, role, scale, rows)]
-        content = written(small.header, [], None, ([], table.cost([])), 0, weights)
+        weights, kept = some_weights(random, table, longest)
+        holds = no_leaf_gains(table, weights, kept)
+        content = written(small.header, [], None, ([], table.cost([])), 0, [weights])
         for checker in CHECKERS:
             assert (failure_of(small, content, checker) is None) == holds, (seed, checker)
         seen.add(holds)
     assert seen == {True, False}
+
+
+def test_what_only_the_default_rule_may_say_is_asked_of_its_leaves_alone(tmp_path):
+    """Some weights are accepted that no rule that abstains or defers would allow."""
+    seen = set()
+    for seed in range(2, 900, 6):  # who defers is the default rule
+        random = np.random.default_rng([6, seed])
+        one = Priced(seed, tmp_path)
+        header = read_proof(one.content).header
+        rows = one.small.columns, one.small.labelled(), one.small.weights
+        table = read_table(header, *rows, one.costs)
+        weights, kept = some_weights(random, table, int(random.integers(1, 4)))
+        anywhere = table._replace(for_rules=len(table.regrets))
+        holds = no_leaf_gains(table, weights, kept)
+        content = written(header, [], None, ([], table.cost([])), 0, [weights])
+        for checker in CHECKERS:
+            assert (failure_of(one, content, checker) is None) == holds, (seed, checker)
+        seen.add((holds, no_leaf_gains(anywhere, weights, kept)))
+    assert seen == {(True, True), (True, False), (False, False)}
 
 
 def test_trimmed_and_resumed(tmp_path):

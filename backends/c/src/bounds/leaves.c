@@ -1,12 +1,13 @@
 /* Leaves: drop a child where no leaf gains enough over one outcome for everybody.
  *
  * With weights c, no larger than the regrets of this outcome, such that no conjunction l of at most
- * K conditions, of which at most one is not negated, has c(l) less what it costs with another
- * outcome above the price of a rule, every completion of T by k rules, behind a prefix of i rules
- * with i + k <= K, costs at least c(T), unless all its leaves turn to other outcomes: then at least
- * c(T) - rule_cost, and b(T) + k * rule_cost, where b is what the cheapest other outcome costs at
- * each point. There are such weights for two outcomes; the larger value counts. Where longer lists
- * are allowed, they cost at least K - i + 1 rules. Proof: docs/internals/leaves.md.
+ * K conditions, of which at most one is not negated (none for an outcome that only the default rule
+ * may have), has c(l) less what it costs with another outcome above the price of a rule, every
+ * completion of T by k rules, behind a prefix of i rules with i + k <= K, costs at least c(T),
+ * unless all its leaves turn to other outcomes: then at least c(T) - rule_cost, and b(T) + k *
+ * rule_cost, where b is what the cheapest other outcome costs at each point. There are such weights
+ * for two outcomes; the larger value counts. Where longer lists are allowed, they cost at least K -
+ * i + 1 rules. Proof: docs/internals/leaves.md.
  *
  * What is kept of the weights is c, digit by digit: c of what a rule leaves is c of the set less a
  * few population counts.
@@ -63,6 +64,7 @@ static leaf_instance instance_of(const tables_data *data) {
                            .antecedents = data->antecedents,
                            .points = data->points,
                            .outcomes = data->classes,
+                           .for_rules = data->for_rules,
                            .threads = data->threads};
 }
 

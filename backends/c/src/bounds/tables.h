@@ -53,6 +53,7 @@ typedef struct {
     const uint64_t *masks;  /* [antecedents][words] */
     const int32_t *regrets; /* [classes][points] */
     int32_t antecedents, points, classes;
+    int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
     int64_t rule_cost, unit;
     uint64_t seed;
     int32_t threads; /* that may build, 1 or more */

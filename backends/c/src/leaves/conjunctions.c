@@ -158,12 +158,15 @@ static void measure_alone(const enumerator *e, int32_t n, int measure, int32_t *
 }
 
 /* Which conjunctions of the first n of t and one antecedent behind them have more than `most`: all
- * conditions but at most one are negated. */
+ * conditions but at most one are negated. Bit 0 is the one of negations alone, which is all that a
+ * default leaf can be. */
 static void exclude(const conjunctions *c, const enumerator *e, int32_t n,
                     const int32_t *const *rows, int measure, int32_t *over) {
     int32_t alone[MOST_CONDITIONS], most = (int32_t)lesser(c->task.most, INT32_MAX);
     measure_alone(e, n, measure, alone);
-    c->kernel->exclude(rows, n, (size_t)behind(c, n ? e->t[n - 1] : -1), alone, most, over);
+    int32_t later = behind(c, n ? e->t[n - 1] : -1);
+    c->kernel->exclude(rows, n, (size_t)later, alone, most, over);
+    for (int32_t d = 0; !c->task.of_rules && d < later; d++) over[d] &= 1;
 }
 
 /* The conditions of a conjunction, in rising order. */

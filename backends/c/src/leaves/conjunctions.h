@@ -2,10 +2,11 @@
  *
  * A condition is an antecedent or its negation: number 2 * r or 2 * r + 1. A leaf of a rule list is
  * what its own antecedent captures and those of earlier rules do not; the default leaf is what none
- * captures. So at most one condition is not negated. Each point x gives `gives[x]` where a leaf
- * predicts the other class, and takes `takes[x]`. The gain of a conjunction is what its points give
- * less what they take, and this lists the conjunctions that gain more than `most`: the rows of the
- * linear program, and afterwards its verification, which finds none.
+ * captures. So at most one condition is not negated, and none where only the default leaf may have
+ * the other class. Each point x gives `gives[x]` where a leaf predicts the other class, and takes
+ * `takes[x]`. The gain of a conjunction is what its points give less what they take, and this lists
+ * the conjunctions that gain more than `most`: the rows of the linear program, and afterwards its
+ * verification, which finds none.
  *
  * Nothing is counted but what antecedents capture together, by inclusion and exclusion: with |q r|
  * for the weight of what q and r capture both,
@@ -39,6 +40,7 @@ typedef struct {
     const int32_t *takes;  /* [points], in errors */
     int32_t antecedents, points;
     int32_t longest; /* conditions, at most MOST_CONDITIONS */
+    int of_rules;    /* leaves of rules count; if not, the default rule's alone */
     int32_t scale;
     int64_t most;   /* in parts of an error */
     int32_t room;   /* conjunctions that are kept, the ones that gain most */

@@ -165,6 +165,7 @@ static int begin_enumeration(leaf_builder *b, int32_t other) {
     b->other = other;
     task.gives = b->kept[role_of(b)];
     task.takes = regrets_of(&b->data, other);
+    task.of_rules = other < b->data.for_rules;
     task.budget = work_left(b);
     task.longest = b->conditions;
     if (!b->round) {

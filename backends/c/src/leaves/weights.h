@@ -4,7 +4,8 @@
  * bases are the two outcomes that cost least where everybody gets them. kept[role][x] is c of
  * docs/internals/leaves.md, in parts of which LEAF_SCALE make an error: for every conjunction l of
  * at most K conditions and every other outcome, c(l) less what l costs with this outcome is at most
- * the price of a rule.
+ * the price of a rule. For an outcome that only the default rule may have, l is what some
+ * antecedents do not capture.
  *
  * In rounds: enumerate the conjunctions that gain too much with the weights that are there, one
  * outcome after the other, let them be rows of the linear program, fit the weights to all rows.
@@ -31,6 +32,7 @@ typedef struct {
     const int32_t *regrets; /* [outcomes][points] */
     int64_t rule_cost, unit;
     int32_t antecedents, points, outcomes, threads;
+    int32_t for_rules; /* of the outcomes, those that a rule may have: the first ones */
 } leaf_instance;
 
 typedef struct leaf_builder leaf_builder;

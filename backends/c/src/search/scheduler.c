@@ -41,6 +41,7 @@ static tables_data data_of(const search *s) {
                          .antecedents = s->in.antecedents,
                          .points = s->in.points,
                          .classes = s->in.classes,
+                         .for_rules = s->in.for_rules,
                          .rule_cost = s->in.rule_cost,
                          .unit = s->in.unit,
                          .seed = s->seed,

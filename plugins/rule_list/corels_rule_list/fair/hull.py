@@ -10,16 +10,18 @@ any multipliers give a bound, and what a search proves is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels_rule_list.fair.prices import Listed, Multipliers, Prices
+from corels_rule_list.fair.prices import MOST_PARTS, Listed, Multipliers, Prices
 
 ROUNDS = 400  # of the ascent over several constraints
 GOLDEN = 60  # halvings over one
 CLOSE = 1e-3  # of a rule's cost: nearer to the best multipliers is not worth a search
+SIMPLER = 0.05  # of a rule's cost: so much of the bound is given for multipliers that are fractions
+#                 with small denominators: searches count in fewer digits then
 
 Floats = NDArray[np.float64]
 Lines = Callable[[Floats], tuple[float, Floats]]
@@ -35,7 +37,8 @@ class Hull:
         self._unit = prices.problem.unit / (prices.q * prices.d)
         self._costs: list[int] = []
         self._sums: list[tuple[int, ...]] = []
-        self.close = CLOSE * max(prices.problem.rule_cost, prices.problem.unit)
+        self._rule = prices.problem.rule_cost
+        self.close = CLOSE * max(self._rule, prices.problem.unit)
 
     def add(self, found: Listed) -> None:
         """The line of a list."""
@@ -55,8 +58,24 @@ class Hull:
             return float(heights[least]), slopes[least]
 
         x = _over_one(at) if len(self._low) == 1 else _over_several(at, len(self._low))
-        prices = np.rint(x * self._steepest).astype(np.int64)
-        return at(prices / self._steepest)[0], tuple(prices.tolist())
+        prices = tuple(np.rint(x * self._steepest).astype(np.int64).tolist())
+        height = at(np.array(prices) / self._steepest)[0]
+        for simpler in self._simpler(prices):
+            reached = at(np.array(simpler) / self._steepest)[0]
+            if reached >= height - SIMPLER * self._rule:
+                return reached, simpler
+        return height, prices
+
+    def _simpler(self, prices: Multipliers) -> Iterator[Multipliers]:
+        """The multipliers that are whole in few parts of a cost and near these, fewest parts
+        first. Rounded up, since what the values of a rate add to costs is rounded down."""
+        known, own = {prices}, self._prices.q * self._prices.d
+        for parts in range(1, MOST_PARTS + 1):
+            simpler = tuple(-(-round(p * parts / own) * own // parts) for p in prices)
+            steep = any(abs(p) > most for p, most in zip(simpler, self._steepest, strict=True))
+            if simpler not in known and not steep:
+                known.add(simpler)
+                yield simpler
 
 
 def _over_one(at: Lines) -> Floats:

@@ -6,7 +6,9 @@ With a multiplier m for each constraint, a list that keeps to them costs at leas
 
 A search wants whole numbers that 32 bits can hold. So a cost a and a value v together become
 floor((q D a + p v) / D) with m = p/(q D) and whole p, q, D: rounded down, prices stay a lower
-bound, and the loss is less than 1/q for each point. docs/internals/constraints.md.
+bound, and the loss is less than 1/q for each point. A search counts digit by digit, so it gets
+fewer parts than q of a cost where rounding down to these loses next to nothing.
+docs/internals/constraints.md.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ from corels.problem.costs import MOST
 
 STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
 ROOM = 1 << 60
+MOST_PARTS = 256  # of a cost, for multipliers that are simple fractions
 MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
+LOST = Fraction(1, 50)  # of a rule: what rounding may cost a search
 MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is looked for
 
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
@@ -89,22 +93,49 @@ class Prices:
         """bool[M, P]."""
         return unpack(self.problem.masks, self.problem.n_points)
 
-    def priced(self, prices: Multipliers) -> NDArray[np.int64]:
-        """int64[O, P]: costs and values together, rounded down, in 1/q.
+    def _together(self, prices: Multipliers) -> NDArray[np.int64]:
+        """int64[O, P]: costs and values together, in 1/(q D).
 
         The parts of a rate may leave 64 bits; modulo 2^64 they add up to a sum that fits.
         """
         first, *parts = np.array([self.q * self.d, *prices], dtype=np.int64) @ self.mix
-        found = self.amounts * first
+        found: NDArray[np.int64] = self.amounts * first
         for part, counted in zip(parts, self.summed[1:], strict=True):
             if part:
                 found += counted * part
-        return np.asarray(found // self.d)
+        return found
+
+    def priced(self, prices: Multipliers) -> NDArray[np.int64]:
+        """int64[O, P]: costs and values together, rounded down, in 1/q."""
+        return np.asarray(self._together(prices) // self.d)
 
     def free(self, prices: Multipliers) -> Problem:
-        """The problem without constraints that the multipliers make."""
-        scale = self.problem.outcomes.scale * self.q
-        return replace(self.problem.priced(self.priced(prices), scale), constraints=())
+        """The problem without constraints that the multipliers make, in few parts of a cost."""
+        whole, rest = np.divmod(self._together(prices), self.q * self.d)
+        parts, rounded = self._few_parts(prices, rest)
+        scale = self.problem.outcomes.scale * parts
+        return replace(self.problem.priced(whole * parts + rounded, scale), constraints=())
+
+    def _few_parts(
+        self, prices: Multipliers, rest: NDArray[np.int64]
+    ) -> tuple[int, NDArray[np.int64]]:
+        """(into how many parts a cost is divided, int64[O, P] what `rest`, in 1/(q D), is in these,
+        rounded down).
+
+        The fewest in which the multipliers are whole numbers, or a power of two, where rounding
+        loses at most LOST of a rule in any list; else q.
+        """
+        own = self.q * self.d
+        simple = math.lcm(*(_simple(Fraction(p, own)).denominator for p in prices))
+        powers = (1 << k for k in range(4, self.q.bit_length()))
+        most = LOST * self.problem.rule_cost / self.problem.unit
+        for parts in sorted({simple, *powers}):
+            if parts >= self.q or parts * own >= ROOM:
+                break
+            rounded, lost = np.divmod(rest * parts, own)
+            if float(lost.max(axis=0).sum(dtype=np.float64)) <= most * parts * own:
+                return parts, rounded
+        return self.q, rest // self.d
 
     def allowance(self, prices: Multipliers) -> int:
         """What lists that keep to the constraints pay less than it seems, at least: sum p b."""
@@ -220,6 +251,11 @@ class Prices:
         for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
             found[self.captures[antecedent]] = outcome
         return found
+
+
+def _simple(multiplier: Fraction) -> Fraction:
+    """The simplest fraction that p = ceil(fraction * q D) makes this multiplier of."""
+    return multiplier.limit_denominator(MOST_PARTS)
 
 
 def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -401,8 +401,8 @@ class Tables:
 class Leaves:
     """Points keep so much that no leaf keeps more than a rule costs and it errs as another class.
 
-    A leaf is what an antecedent captures and some others do not, or what some do not: at most
-    `longest` conditions. Whoever predicts class `role` for all points loses their regrets, and one
+    A leaf is what an antecedent captures and some others do not, or, the default rule's, what some
+    do not: at most `longest` conditions. Whoever predicts class `role` for all points loses their regrets, and one
     leaf that predicts another class wins back at most what its points do not keep, and the cost of
     a rule. So what some rules leave costs at least what it keeps; or, where all leaves predict
     other classes, a rule less, and what the best other class of each point errs and the rules cost
@@ -418,8 +418,8 @@ class Leaves:
         known = weights.role < classes > 1 and 1 <= self.longest <= MOST_CONDITIONS
         if not known or not 0 < self.scale < EXACT or total >= EXACT:
             raise FalseDataError("weights of leaves name no class, or numbers that are too large")
-        others = np.delete(table.regrets, weights.role, axis=0)
-        self.least_other = others.min(axis=0)
+        others = [c for c in range(classes) if c != weights.role]
+        self.least_other = table.regrets[others].min(axis=0)
         self.kept = np.zeros(points, np.int64)
         self.kept[places] = rows[:, 1]
         too_much = self.kept > self.scale * table.regrets[weights.role]
@@ -429,24 +429,27 @@ class Leaves:
         self.most = self.scale * table.rule_cost // table.unit
         self.captured = table.captures.T.astype(np.float64)
         everywhere = np.ones(points, np.bool_)
-        for errs in others:
-            self._verify(everywhere, errs, 0, self.longest, tell or (lambda *_: None))
+        for other in others:
+            self._verify(everywhere, other, 0, self.longest, tell or (lambda *_: None))
 
-    def _verify(self, left: Bools, errs: Whole, first: int, more: int, tell: Any) -> None:
-        """No leaf of one to `more` further conditions in these points gains more than `most` as a
-        class that errs so much, of which it negates antecedents from `first` on. A part of points
-        that keep no more does not either."""
+    def _verify(self, left: Bools, other: int, first: int, more: int, tell: Any) -> None:
+        """No leaf of one to `more` further conditions in these points gains more than `most` with
+        class `other`, of which it negates antecedents from `first` on. A part of points that keep
+        no more does not either. Where only the default rule may say `other`, its leaf is what some
+        antecedents leave."""
         kept = np.where(left, self.kept, 0)
-        gains = kept - np.where(left, self.scale * errs, 0)
+        gains = kept - np.where(left, self.scale * self.table.regrets[other], 0)
         of_rules, total = gains @ self.captured, int(gains.sum())
-        highest = max(of_rules.max(initial=0), (total - of_rules[first:]).max(initial=0))
+        highest = (total - of_rules[first:]).max(initial=0)
+        if other < self.table.for_rules:
+            highest = max(highest, of_rules.max(initial=0))
         if highest > self.most:
             raise FalseDataError("weights of leaves let a leaf gain more than a rule costs")
         behind = kept.sum() - kept @ self.captured[:, first:]
         for r in first + np.flatnonzero((behind > self.most) & (more > 1)):
             if first == 0 and more == self.longest:
                 tell("leaves, by their first antecedents", int(r), self.captured.shape[1])
-            self._verify(left & ~self.table.captures[r], errs, int(r) + 1, more - 1, tell)
+            self._verify(left & ~self.table.captures[r], other, int(r) + 1, more - 1, tell)
 
     def least(self, sets: Bools, left: Any = FAR, before: Any = 0) -> Whole:
         """What one rule or more cost at least in what `before` rules leave: of short lists, and
