@@ -19,7 +19,7 @@ from corels.options import Option
 from corels.tables import Antecedent, Dataset
 
 SHOWN = (
-    Option.switch("json", "machine-readable"),
+    Option.switch("json", "print JSON, for other programs"),
     Option.time_limit("stop mining after this many seconds"),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )

@@ -39,9 +39,11 @@ DATA = Option.text("data", "a .out file, or a CSV, TSV or Parquet table")
 LABELS = Option.text("labels", "the .label file, if not beside the .out file")
 LABEL = Option.text("label", "the column with the true class (default: the model's)")
 WEIGHT = Option.text("weight", "the column with the weight of a row")
-ENCODED = Option.text("encoding", "of a CSV file that is not UTF-8 (default: as in training)")
+ENCODED = Option.text(
+    "encoding", "encoding of a CSV file that is not UTF-8 (default: as in training)"
+)
 BUILT_IN = Option.text("dataset", "a built-in data set instead of DATA")
-JSON = Option.switch("json", "machine-readable")
+JSON = Option.switch("json", "print JSON, for other programs")
 OUTPUT = Option.text("output", "write to a file, not to stdout")
 
 NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"

@@ -42,9 +42,9 @@ from corels.tables.files import read_raw
 def proof(asked: Any) -> None:
     """Show what a proof says, or keep only the part that its conclusion needs.
 
-    show: prints what the proof says of each part of a model: of a list, each rule that may come
-    first (or next after --prefix) with the least cost of the lists that begin so. trim: writes only
-    the claims that the conclusion needs to --output, and checks these claims.
+    show: prints what the proof says of each part of the model; of a list, each rule that may come
+    first (or next after --prefix), and what every list that begins with this rule costs at least.
+    trim: checks the claims that the conclusion needs, and writes only these to --output.
 
     $ corels proof show run.proof people.csv
     $ corels proof show run.proof people.csv --prefix smoker --model model.json

@@ -78,7 +78,8 @@ OUTPUT = (
     ),
     Option.text(
         "proof",
-        "write everything that is proved to a file, for `corels check --proof`; gzip with .gz",
+        "write everything that is proved to a file, for `corels check --proof`; "
+        "compressed if the name ends in .gz",
     ),
     Option.text("resume", "continue an earlier run, also a killed one, from its proof file"),
     Option.switch("explain", "describe the steps of the search in sentences, on stderr"),

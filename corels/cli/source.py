@@ -35,7 +35,9 @@ ARGUMENTS = (
 SOURCE = (
     Option.text("dataset", "a built-in data set (see `corels datasets`)"),
     Option.text("label", "the column of a table to predict"),
-    Option.text("minor", "a .minor file, checked against the rule file"),
+    Option.text(
+        "minor", "the .minor file of the original program; it is only compared with the rule file"
+    ),
 )
 REGULARIZATION = Option.text(
     "regularization",

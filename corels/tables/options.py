@@ -207,23 +207,23 @@ class TableOptions(BinarizeOptions):
     drop_unlabelled: bool = setting(
         "leave out the rows that have no label, and say how many", False
     )
-    encoding: str | None = setting("of a CSV file that is not UTF-8, such as cp1252")
+    encoding: str | None = setting("the encoding of a CSV file that is not UTF-8, such as cp1252")
     group: str | Sequence[str] | None = setting(
-        "the column that says who is in which group, for --fair; no antecedent, unless --columns "
-        "names it (repeatable: rows with the same values in all of them are a group)",
+        "the column that says who is in which group, for --fair; it makes no antecedents, unless "
+        "--columns names it, too (repeatable: rows with the same values in all are a group)",
         (),
         kind="columns",
         metavar="NAME",
     )
     fair: Sequence[Any] = setting(
-        "what may differ so much between groups at most: statistical-parity:0.02, "
-        "equal-opportunity, predictive-equality, equalized-odds, accuracy-parity (repeatable)",
+        "which rate may differ between groups, and by how much at most: statistical-parity:0.02; "
+        "or equal-opportunity, predictive-equality, equalized-odds, accuracy-parity (repeatable)",
         (),
         kind="names",
     )
     coverage: Any = setting(
-        'the least share of the rows for which a class is said, neither "don\'t know" nor what '
-        "another model says",
+        'the least share of the rows that get a class from the list: "don\'t know" and the '
+        "answer of another model do not count",
         kind="fraction",
         low=0,
         high=1,

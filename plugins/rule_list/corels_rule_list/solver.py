@@ -80,15 +80,15 @@ class RuleListSolver(Solver):
             "map",
             "part",
             None,
-            "what recognises prefixes that capture the same rows: a symmetry map; in depth-first "
-            "the memo, or none (default: the preset's)",
+            "how prefixes that capture the same rows are recognised: by a symmetry map; in "
+            "depth-first by the memo, or not at all: none (default: the preset's)",
             optional=True,
         ),
         Option("bound", "parts", (), "bounds to use besides those of the preset"),
         Option.names("no_bound", "bounds of the preset to leave out; `all` leaves out all"),
-        Option("queue", "part", "heap", "queue of best-first (others than heap: backend python)"),
+        Option("queue", "part", "heap", "queue of best-first (any but heap needs backend python)"),
         Option(
-            "cache", "part", "tree", "prefix tree of best-first (others than tree: backend python)"
+            "cache", "part", "tree", "prefix tree of best-first (any but tree needs backend python)"
         ),
         Option.text(
             "start",
@@ -109,8 +109,8 @@ class RuleListSolver(Solver):
             "tune",
             "numbers",
             (),
-            "tuning values of the engine for experiments, as NAME=VALUE; no optimum and no proof "
-            "depends on them, and the certificate names them (docs/reference/tuning.md)",
+            "tuning values of the engine for experiments, as NAME=VALUE: they change the time of a "
+            "search, never its optimum; the certificate names them (docs/reference/tuning.md)",
         ),
     )
 

@@ -39,7 +39,9 @@ OPTIONS = (
         high=1_000_000,
     ),
     Option.whole(
-        "pricing_limit", "clauses expanded in one pricing search; it then proves less", low=1
+        "pricing_limit",
+        "the most clauses that one pricing search expands; with fewer, it proves less",
+        low=1,
     ),
     Option.text(
         "pricing",

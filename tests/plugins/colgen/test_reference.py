@@ -1,4 +1,4 @@
-"""The published optima on real tables, each certified (docs/internals/column-generation.md)."""
+"""The published optima on real tables, each certified (docs/studies/families.md)."""
 
 import importlib.util
 import sys

@@ -209,8 +209,8 @@ def evaluate(**values: Any) -> int:
 
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
     time; where outcomes have costs, first what a row costs on average. Lambda of the rule lists is
-    chosen inside each training fold, so what is printed is honest. After an interruption, the same
-    command continues with the runs that are not finished.
+    chosen inside each training fold, so no held-out row takes part in the choice. After an
+    interruption, the same command continues with the runs that are not finished.
 
     $ corels evaluate --dataset titanic --model "rule list" --folds 3
     $ corels evaluate --dataset titanic --model CART --group sex -o rates.tex
