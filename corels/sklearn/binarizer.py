@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.caller import stacklevel
 from corels.errors import InputError
-from corels.sklearn.caller import stacklevel
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
