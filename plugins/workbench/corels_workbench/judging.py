@@ -210,7 +210,7 @@ def _prepared(
     if learner.takes == baselines.ANTECEDENTS:
         from corels import Binarizer
 
-        binarizer = Binarizer(max_cardinality=settings["max_cardinality"]).fit(fit, training.labels)
+        binarizer = Binarizer(**settings["antecedents"]).fit(fit, training.labels)
         return (np.asarray(binarizer.transform(rows), dtype=np.int8) for rows in (fit, test))
     import pandas
 
@@ -271,9 +271,9 @@ def _every_lambda(
     """The path of the training fold, each list judged on the held-out rows."""
     from corels import regularization_path
 
-    clock, most = Clock(), settings["max_cardinality"]
+    clock, how = Clock(), settings["antecedents"]
     costs = None if training.costs is None else training.known_costs()
-    data = dataset_of(training.columns, training.labels, most, costs=costs)
+    data = dataset_of(training.columns, training.labels, how, costs=costs)
     problem = Problem.from_dataset(data)
     limits = {name: settings[name] for name in ("time_limit", "max_rules", "total_time")}
     path = regularization_path(problem, settings["low"], **limits)
