@@ -141,6 +141,7 @@ class Binarizer(Binarizing, base.TransformerBase):
 
     @property
     def options(self) -> BinarizeOptions:
+        """The parameters as options, not checked."""
         own = self.get_params(deep=False)
         for name in ("categorical", "numeric", "na_values"):
             own[name] = () if own[name] is None else own[name]
