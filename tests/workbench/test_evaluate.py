@@ -1,10 +1,13 @@
 """evaluate: folds that cover every row once, honest metrics, baselines on the same folds."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from corels.data import load_columns
+from corels_workbench import judging
 from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.commands.experiments import EVALUATED
 from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
@@ -133,6 +136,28 @@ def test_options_of_tables_are_those_of_run(capsys):
             main(["evaluate", "--dataset", "titanic", flag, "0.1"])
         assert ended.value.code == 2
         assert "lambda is chosen in each training fold, by cross-val" in capsys.readouterr().err
+
+
+def test_threads_of_a_worker_judge_one_model_at_a_time(titanic, monkeypatch):
+    """In CPython 3.11 two of them may not parse Python code, as joblib does."""
+    at_work, most = [], []
+
+    def judge(*_):
+        at_work.append(1)
+        most.append(len(at_work))
+        time.sleep(0.02)
+        at_work.pop()
+        return {}
+
+    monkeypatch.setattr(judging, "judge", judge)
+    held_out, settings = np.arange(len(titanic.labels)) % 2 == 0, {"total_time": None}
+    settings["time_limit"] = None
+    with ThreadPoolExecutor(4) as pool:
+        cells = [
+            pool.submit(judging.judge_fold, "CART", titanic, held_out, settings) for _ in "abcd"
+        ]
+        assert [cell.result() for cell in cells] == [{}] * 4
+    assert most == [1] * 4
 
 
 def test_learners_of_every_size_beside_lists_of_that_size(titanic):
