@@ -167,6 +167,8 @@ def test_learners_of_every_size_beside_lists_of_that_size(titanic):
     assert [row["size"] for row in rows] == list(range(1, len(rows) + 1))
     for row in rows:
         assert all(0.6 < row[model] < 0.9 for model in models)
+    alone = by_size(evaluate({"titanic": titanic}, models=models[1:], folds=2)).rows
+    assert len(alone) == 10 and alone[0][models[1]] == rows[0][models[1]]
     trees = [row["path"] for row in table.rows if row["model"] == "CART, every size"]
     assert abs(rows[1][models[1]] - np.mean([path[1]["accuracy"] for path in trees])) < 1e-12
 

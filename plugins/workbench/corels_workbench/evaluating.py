@@ -246,14 +246,15 @@ def by_size(table: Table) -> Table:
     size.
 
     A row for each table and size. Of a path the largest list of at most that size counts; a size
-    that no fold's path goes beyond is left out.
+    that no fold's path goes beyond is left out, where there are paths.
     """
     rows, what = [], criterion(table)
     for data in dict.fromkeys(row["data"] for row in table.rows):
         kept = [row for row in table.rows if row["data"] == data and "path" in row]
         ours = [row for row in kept if row["model"] == EVERY_LAMBDA]
-        longest = max((one["size"] for row in ours for one in row["path"]), default=0)
-        for size in range(1, min(longest, MOST_QUESTIONS) + 1):
+        most = MOST_QUESTIONS if kept else 0
+        longest = max((one["size"] for row in ours for one in row["path"]), default=most)
+        for size in range(1, min(longest, most) + 1):
             found: dict[str, Any] = {"data": data, "size": size}
             for model in dict.fromkeys(row["model"] for row in kept):
                 paths = [row["path"] for row in kept if row["model"] == model]
