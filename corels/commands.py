@@ -9,7 +9,8 @@ a plugin costs the other commands nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 
 from corels.errors import OF_PLUGINS, what_raised
@@ -23,7 +24,8 @@ class Command:
     it depends on what is installed; by default FUNCTION_signature, if there is one. verbatim: the
     function takes a `typer.Context`, whose `args` are all words as they were typed. common: names
     of the options that `--help` shows, as one text or several, where there are more than fit a
-    screen; `--help-all` shows all of them, and so does `--help` where none are named.
+    screen; `--help-all` shows all of them, and so does `--help` where none are named. absent: flags
+    that other commands have and this one has not -> what it does instead, for whoever types one.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Command:
     signature: str = ""
     verbatim: bool = False
     common: str | tuple[str, ...] = ()
+    absent: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def called(self) -> str:

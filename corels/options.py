@@ -193,8 +193,8 @@ def _names(option: Option, value: Any) -> tuple[str, ...]:
 
 
 def _columns(option: Option, value: Any) -> tuple[str, ...]:
-    """Names, too; but a text is one of them, whatever commas it has."""
-    return (value,) if isinstance(value, str) else _names(option, value)
+    """Names, each once; but a text is one of them, whatever commas it has."""
+    return (value,) if isinstance(value, str) else tuple(dict.fromkeys(_names(option, value)))
 
 
 def _numbers(option: Option, value: Any) -> dict[str, Any]:

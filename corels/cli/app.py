@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.cli.command import Command, Group
+from corels.cli.command import CONSTRAINTS, Command, Group
 from corels.cli.exits import emit
 from corels.commands import Command as Declared
 from corels.plugins import registry
@@ -64,7 +64,9 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     if (declared := getattr(module, signature, None)) is not None:
         function.__signature__ = declared()
     common = part.common.split() if isinstance(part.common, str) else part.common
-    own = type("Command", (Command,), {"common": common, "verbatim": part.verbatim})
+    absent = {**CONSTRAINTS, **part.absent}
+    members = {"common": common, "verbatim": part.verbatim, "absent": absent}
+    own = type("Command", (Command,), members)
     told, examples = _flowing(function.__doc__ or "")
     end = examples or None
     app.command(name, cls=own, context_settings=HELP, help=told, epilog=end)(function)

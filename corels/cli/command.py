@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -27,18 +27,24 @@ from corels.overwriting import one_command
 from corels.plugins import at_fault, defect, plugin_of
 
 ALL = "--help-all"
-CONSTRAINTS = ("--group", "--fair", "--coverage")
+CONSTRAINTS = dict.fromkeys(
+    ("--group", "--fair", "--coverage"),
+    "constraints are options of `corels run` and other commands that search "
+    "(docs/how-to/fairness.md)",
+)
 OTHER_NAMES = {"--lambda": "--regularization", "--target": "--label"}
 
 
 class Command(TyperCommand):
     """A command whose values stay the text that was typed.
 
-    common, verbatim: see `corels.commands.Command`. all_shown: whether help shows the others, too.
+    common, verbatim, absent: see `corels.commands.Command`. all_shown: whether help shows the
+    others, too.
     """
 
     common: Sequence[str] = ()
     verbatim = False
+    absent: ClassVar[Mapping[str, str]] = {}
     all_shown = False
     at_work: ClassVar[tuple[Command, Any] | None] = None  # the one that runs, with its context
 
@@ -54,12 +60,10 @@ class Command(TyperCommand):
         try:
             given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
         except Exception as error:
-            if (unknown := getattr(error, "option_name", None)) not in CONSTRAINTS:
+            unknown = getattr(error, "option_name", "")
+            if unknown not in self.absent:
                 raise
-            raise OptionError(
-                f"no such option: {unknown}; constraints are options of `corels run` and other "
-                "commands that search (docs/how-to/fairness.md)"
-            ) from error
+            raise OptionError(f"no such option: {unknown}; {self.absent[unknown]}") from error
         given = {name: value for name, value in given.items() if _is_value(value)}
         params = self.get_params(ctx)
         missing = any(param.required and param.name not in given for param in params)

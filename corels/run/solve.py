@@ -11,14 +11,22 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from corels.clock import Clock
-from corels.errors import OF_PLUGINS, CorelsError, OptionError, ResourceError, raised_by
+from corels.errors import (
+    OF_PLUGINS,
+    CorelsError,
+    InfeasibleError,
+    OptionError,
+    ResourceError,
+    raised_by,
+)
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import at_work, defect, registry
@@ -238,6 +246,7 @@ class _Run:
         self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
         self._warnings: list[str] = []
         self._seconds = 0.0
+        self._told: tuple[Progress, Model] | None = None  # what the search said of itself last
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
         self._ctrl_c = CtrlC()
@@ -251,14 +260,14 @@ class _Run:
             stopped, failure = self._searched()
             try:
                 result = self._finished(stopped, str(failure or ""))
+                if failure is None:
+                    return result
             except OF_PLUGINS as error:  # a search that failed need not know what it has found
                 self._pass_on(error)
-                failed = failure or self._blamed(error)
-                raise failed from failed.__cause__
-            if failure is not None:
-                failure.result = result  # type: ignore[attr-defined]
-                raise failure
-            return result
+                failure = failure or self._blamed(error)
+                result = self._remembered(failure)
+            failure.result = result  # type: ignore[attr-defined]
+            raise failure from failure.__cause__
         finally:
             try:
                 self._close_sinks()
@@ -344,6 +353,24 @@ class _Run:
         self._close_sinks()
         return replace(result, warnings=tuple(self._warnings))
 
+    def _remembered(self, failure: CorelsError) -> Result | None:
+        """The result of a search that cannot tell of itself any more, from what it last told; None
+        where that is nothing."""
+        from corels.run.remembered import Remembered
+
+        try:
+            self._told = self.search.progress(), self.search.model()
+        except OF_PLUGINS as error:
+            self._pass_on(error)
+        if self._told is None:
+            return None
+        self.search = cast(Search, Remembered(self.search, *self._told))
+        try:
+            return self._finished(Stopped.FAILED, str(failure))
+        except OF_PLUGINS as error:
+            self._pass_on(error)
+            return None
+
     def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
         stopped = self._prepare()
@@ -419,6 +446,7 @@ class _Run:
         nodes = self.limits["node_limit"]
         snapshot = self.search.progress()
         if self._begun and due:
+            self._remember(snapshot)
             self._tell("progress", self._with_time_left(snapshot), self.search)
         if nodes is not None and self._expanded(snapshot) >= nodes:
             return Stopped.NODE_LIMIT
@@ -428,6 +456,14 @@ class _Run:
         if cached is not None and snapshot.cached >= cached:
             return Stopped.CACHE_LIMIT
         return None
+
+    def _remember(self, snapshot: Progress) -> None:
+        """Keep what the search tells of itself, and the model that this is said of."""
+        if self._told is None or self._told[0].objective != snapshot.objective:
+            with suppress(InfeasibleError):  # there is none yet
+                self._told = snapshot, self.search.model()
+        else:
+            self._told = snapshot, self._told[1]
 
     def _with_time_left(self, snapshot: Progress) -> Progress:
         left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()

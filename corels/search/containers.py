@@ -21,7 +21,8 @@ class Queue(ABC):
     summary: ClassVar[str]
 
     @abstractmethod
-    def push(self, priorities: NDArray[np.float64], ids: Sequence[int]) -> None: ...
+    def push(self, priorities: NDArray[np.float64], ids: Sequence[int]) -> None:
+        """Add nodes by their numbers, each with its priority; the smallest comes out first."""
 
     @abstractmethod
     def pop(self) -> int:
@@ -59,7 +60,8 @@ class Cache(ABC):
         """The antecedents of the prefix, first rule first."""
 
     @abstractmethod
-    def lower_bound(self, node: int) -> int: ...
+    def lower_bound(self, node: int) -> int:
+        """The bound with which a node was added, a scaled cost."""
 
     @abstractmethod
     def drop(self, node: int) -> None:

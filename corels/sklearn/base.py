@@ -38,6 +38,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.caller import stacklevel
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
 from corels.model import Certificate, Model, Stopped
@@ -53,7 +54,6 @@ from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.search.calls import answered
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
-from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.caller import stacklevel
 from corels.errors import InputError
-from corels.sklearn.caller import stacklevel
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
@@ -141,6 +141,7 @@ class Binarizer(Binarizing, base.TransformerBase):
 
     @property
     def options(self) -> BinarizeOptions:
+        """The parameters as options, not checked."""
         own = self.get_params(deep=False)
         for name in ("categorical", "numeric", "na_values"):
             own[name] = () if own[name] is None else own[name]

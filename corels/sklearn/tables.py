@@ -16,8 +16,8 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from corels.caller import stacklevel
 from corels.errors import InputError
-from corels.sklearn.caller import stacklevel
 from corels.tables.column import Column, as_columns, framed, is_missing, row_count
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.readers import table_columns

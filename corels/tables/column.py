@@ -416,6 +416,8 @@ def _from_polars(name: str, series: Any) -> Column:
 
     full = series.null_count() == 0  # asked for once: null by null takes most of the reading
     missing = np.zeros(len(series), dtype=np.bool_) if full else series.is_null().to_numpy()
+    if series.dtype.is_decimal() and not series.dtype.scale:
+        series = series.cast(pl.Int128)
     kind = str(series.dtype)
     if kind.endswith("Int128") or kind == "UInt64":
         narrow = series.cast(pl.Int64, strict=False)

@@ -32,7 +32,7 @@ from corels.tables.scanning import columnar_files, scan
 from corels.tables.spilling import (
     TemporaryFolder,
     beside,
-    in_days,
+    exactly,
     is_query,
     names_of_query,
     quoted,
@@ -137,7 +137,7 @@ class _DuckDB:
     """A relation: the database counts."""
 
     def __init__(self, relation: Any) -> None:
-        self.rows = in_days(relation)
+        self.rows = exactly(relation)
 
     def repeats(self, names: list[str]) -> bool:
         head = self.rows.limit(SAMPLE)

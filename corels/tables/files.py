@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import select
 import stat
 import sys
@@ -21,6 +22,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = "-"
+SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+SHEET = re.compile(rf"(?is)(.+?(?:{'|'.join(map(re.escape, SPREADSHEETS))}))#(.+)")
 MOST_FROM_PIPE = 512 << 20
 MOST_UNFOLDED = 4 << 30
 PIECE = 1 << 20
@@ -60,6 +63,12 @@ def read_once(path: Path_) -> bool:
     except (OSError, ValueError):  # a pattern, or nothing that can be read: who reads it says so
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def sheet_of(path: Path_) -> tuple[Path_, str | None]:
+    """The file and the sheet that "book.xlsx#Sheet 2" names; a path as it is, and None."""
+    named = SHEET.fullmatch(str(path))
+    return (path, None) if named is None or os.path.lexists(path) else (named[1], named[2])
 
 
 def size_of(path: Path_) -> int:

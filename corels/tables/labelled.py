@@ -92,7 +92,7 @@ def columns_dataset(
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
-    features = _features(columns, label, options, where)
+    features = features_of(columns, label, options, where)
     weights = row_weights(columns, label, options, where)
     times, rows = columns[label].times, 0
     if times is not None:
@@ -153,9 +153,13 @@ def _refuse_unknown(columns: Mapping[str, Column], name: str, where: str, role: 
     raise InputError(f"{where}: there is no {role} {name!r}; {hint}the columns are {shown}")
 
 
-def _features(
+def features_of(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> Mapping[str, Column]:
+    """The columns that a model may ask for, as they are.
+
+    Raises InputError, naming `where`, for a column that is not there, or is named in two roles.
+    """
     wanted = list(columns) if options.columns is None else list(options.columns)
     for name in (*wanted, *options.ignore, *options.categorical, *options.numeric):
         _refuse_unknown(columns, name, where, "column")
@@ -165,10 +169,23 @@ def _features(
         raise InputError(
             f"{where}: the label column {label!r} cannot also be one of costs or answers"
         )
-    out = {label, options.weight, *options.ignore, *options.cost_columns}
-    if options.columns is None:
-        out.update(options.group_columns)
+    groups = options.group_columns if options.columns is None else ()
+    out: dict[str | None, str] = {
+        **dict.fromkeys(groups, "the group"),
+        **dict.fromkeys(options.cost_columns, "costs or answers"),
+        **dict.fromkeys(options.ignore, "left out"),
+        options.weight: "the weight",
+        label: "the label",
+    }
     kept = [name for name in wanted if name not in out]
+    for option in ("categorical", "numeric"):
+        for name in getattr(options, option):
+            if name not in kept:
+                role = out.get(name, "not among columns")
+                raise InputError(
+                    f"{where}: {option} names the column {name!r}, which no antecedent is made of: "
+                    f"it is {role}"
+                )
     if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
     if isinstance(columns, ColumnsOnDemand):

@@ -289,6 +289,11 @@ MINING_OPTIONS = settings_of(MiningOptions)
 DEMAND_OPTIONS = named("group", "fair", "coverage")
 TABLE_OPTIONS = tuple(option for option in OPTIONS.values() if option not in DEMAND_OPTIONS)
 OF_ROWS = named("outcome_cost", "score", "defer", "defer_cost", "defer_where")  # name columns
+ANTECEDENT_OPTIONS = named(  # that a table's models share, and its estimators have
+    *("max_cardinality", "thresholds", "n_thresholds", "sample_rows", "categories", "group_above"),
+    *("missing", "negations", "min_support", "max_support"),
+)
+COLUMN_OPTIONS = named("columns", "ignore", "categorical", "numeric")
 COST_OPTIONS = (
     *named("cost", "cost_matrix", "outcome_cost", "score"),
     *named("abstain", "defer", "defer_cost", "defer_where"),

@@ -143,25 +143,10 @@ class Planner:
         infinite value.
         """
         for given in self.columns.values():
-            column = self._as_asked(given)
+            column = as_asked(given, self.options)
             if self.options.missing == "refuse":
                 refuse_missing({column.name: column})
             yield column, self._plan(column)
-
-    def _as_asked(self, column: Column) -> Column:
-        """As numbers, where these are asked for. Raises InputError where it holds none."""
-        if column.name not in self.options.numeric or column.unreadable:
-            return column
-        if column.name in self.options.categorical:
-            raise OptionError(f"column {column.name!r} is in both numeric and categorical")
-        found = measured(column, self.options.reading)
-        if not found.is_number or (found.missing.all() and column.present.any()):
-            text = str(column.distinct()[0]) if column.present.any() else ""
-            raise InputError(
-                f"column {column.name!r} is named by numeric, but its values are no numbers: "
-                f"{clipped(text)}"
-            )
-        return found
 
     def _plan(self, column: Column, *, part: bool = False) -> ColumnPlan:
         """Cuts, the column itself, or categories.
@@ -303,10 +288,26 @@ class Planner:
         labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        columns = [self._as_asked(c) for c in self.columns.values() if not c.unreadable]
+        columns = [as_asked(c, self.options) for c in self.columns.values() if not c.unreadable]
         columns = [c.take(self._some) for c in columns]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
         return guess_thresholds(asked, labels[self._some], self.options, self._weights_of_sample)
+
+
+def as_asked(column: Column, options: BinarizeOptions) -> Column:
+    """As numbers, where these are asked for. Raises InputError where it holds none."""
+    if column.name not in options.numeric or column.unreadable:
+        return column
+    if column.name in options.categorical:
+        raise OptionError(f"column {column.name!r} is in both numeric and categorical")
+    found = measured(column, options.reading)
+    if not found.is_number or (found.missing.all() and column.present.any()):
+        text = str(column.distinct()[0]) if column.present.any() else ""
+        raise InputError(
+            f"column {column.name!r} is named by numeric, but its values are no numbers: "
+            f"{clipped(text)}"
+        )
+    return found
 
 
 def identifies_rows(column: Column) -> str:

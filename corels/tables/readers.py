@@ -8,14 +8,18 @@ import json
 import logging
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corels.caller import stacklevel
 from corels.errors import InputError
 from corels.installed import needed
+from corels.options import unknown
+from corels.tables.arrow import refuse_doubled
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, Columns, as_column, as_columns
 from corels.tables.csvtext import (
@@ -27,7 +31,16 @@ from corels.tables.csvtext import (
     columns_of_text,
 )
 from corels.tables.dates import PART
-from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown, size_of
+from corels.tables.files import (
+    SPREADSHEETS,
+    Path_,
+    is_rule_file,
+    read_bytes,
+    recoded,
+    sheet_of,
+    shown,
+    size_of,
+)
 from corels.tables.numerals import LEADING_ZERO
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
@@ -42,7 +55,6 @@ FEW = 16_000  # rows of which less than half differ where a column has few value
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
 DAY_0 = date(1899, 12, 31)  # of spreadsheets
 AS_CSV = "save the table as CSV"
-SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".ods")
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 CODE = f"^{LEADING_ZERO.pattern}"
 # Cells, stripped of blanks, that mean "no value".
@@ -63,6 +75,8 @@ def read_table(
     a CSV file becomes whole numbers, numbers or booleans if all its values are, and text otherwise.
 
     Args:
+        path: "book.xlsx#Sheet 2" names a sheet of a spreadsheet; else it is the first one that is
+            not empty, and a UserWarning names the others.
         missing_values: the cells of a CSV file that mean "no value", without blanks around them.
         encoding: of a CSV file; None for UTF-8.
         written: how the cells of a CSV file are written, beside what means "no value".
@@ -71,9 +85,10 @@ def read_table(
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
-    content = read_bytes(path, pace)
-    how = partial(table_of, encoding=encoding, written=written, pace=pace)
-    return how(content, shown(path), missing_values)
+    file, sheet = sheet_of(path)
+    content = read_bytes(file, pace)
+    how = partial(table_of, sheet=sheet, encoding=encoding, written=written, pace=pace)
+    return how(content, shown(file), missing_values)
 
 
 def table_of(
@@ -81,6 +96,7 @@ def table_of(
     where: str,
     missing_values: Sequence[str] = MISSING_VALUES,
     *,
+    sheet: str | None = None,
     encoding: str | None = None,
     written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
@@ -89,7 +105,11 @@ def table_of(
     pl = polars_library()
     for kind in FORMATS:
         if kind.recognises(content, where):
-            return _read_binary(kind, where, content, pl)
+            book = partial(_spreadsheet, where=where, sheet=sheet)
+            read = book if kind.read is _spreadsheet else kind.read
+            return _read_binary(kind._replace(read=read), where, content, pl)
+    if sheet is not None:
+        raise InputError(f"{where}: this is no spreadsheet, so it has no sheet {sheet!r}")
     for begins, name, then in OTHERS:
         if re.match(begins, content, re.DOTALL):
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
@@ -187,8 +207,9 @@ def polars_errors() -> tuple[type[BaseException], ...]:
     return Exception, *panics
 
 
-def _spreadsheet(pl: Any, stream: io.BytesIO) -> Any:
-    """The first sheet that is not empty. Its first row has the names, as that of a CSV file."""
+def _spreadsheet(pl: Any, stream: io.BytesIO, where: str = "", sheet: str | None = None) -> Any:
+    """A sheet, or the first one that is not empty, and a warning that names the others. Its first
+    row has the names, as that of a CSV file."""
     try:
         fastexcel = importlib.import_module("fastexcel")  # polars reads Excel with it
     except ImportError:
@@ -197,20 +218,36 @@ def _spreadsheet(pl: Any, stream: io.BytesIO) -> Any:
             "table as CSV"
         ) from None
     logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it tells of columns without values
-    for sheet in fastexcel.read_excel(stream.getvalue()).sheet_names:
-        read = partial(pl.read_excel, stream, sheet_name=sheet, raise_if_empty=False)
+    sheets = fastexcel.read_excel(stream.getvalue()).sheet_names
+    if sheet is not None and sheet not in sheets:
+        raise InputError(unknown("sheet", sheet, sheets))
+    for name in sheets if sheet is None else [sheet]:
+        read = partial(pl.read_excel, stream, sheet_name=name, raise_if_empty=False)
         # of all rows: where some say what a column is, another value further down would be dropped
         frame = read(infer_schema_length=None)
         if frame.columns:
-            where, unnamed = f"sheet {sheet!r}, row 1", "__UNNAMED__"
-            for name in frame.columns:
-                if name.startswith(unnamed):
-                    at = int(name.removeprefix(unnamed)) + 1
-                    raise InputError(f"{where}: column {at} has no name")
+            others = sheets[sheets.index(name) + 1 :]  # those before are empty
+            if sheet is None and others:
+                _tell_of_sheets(where, name, others)
+            row, unnamed = f"sheet {name!r}, row 1", "__UNNAMED__"
+            for column in frame.columns:
+                if column.startswith(unnamed):
+                    at = int(column.removeprefix(unnamed)) + 1
+                    raise InputError(f"{row}: column {at} has no name")
             first = read(has_header=False, read_options={"n_rows": 1}, infer_schema_length=0)
-            check_names(where, [name for name in first.row(0) if name])
+            check_names(row, [cell for cell in first.row(0) if cell])
             return frame.with_columns(_meant(pl, column) for column in frame)
     return pl.DataFrame()
+
+
+def _tell_of_sheets(where: str, name: str, others: Sequence[str]) -> None:
+    named = ", ".join(map(repr, others[:5])) + ", ..." * (len(others) > 5)
+    what = f"{len(others)} other {'sheet is' if len(others) == 1 else 'sheets are'} not ({named})"
+    warnings.warn(
+        f"{where}: sheet {name!r} is read, and {what}: {where + '#' + others[0]!r} names a sheet",
+        UserWarning,
+        stacklevel=stacklevel(),
+    )
 
 
 def _meant(pl: Any, column: polars.Series) -> polars.Series:
@@ -292,6 +329,8 @@ OTHERS = (  # how the content begins -> what it is, what to do
 
 
 def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.DataFrame:
+    if "Arrow" in kind.name:
+        refuse_doubled(where, content)
     try:
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content))
     except InputError as error:

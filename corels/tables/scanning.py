@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.overwriting import reading
+from corels.tables.arrow import SCHEMA, refuse_doubled
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
@@ -232,6 +233,8 @@ class _Files:
         for file in self.files:
             if self.kind and _start(file) not in MAGIC:
                 raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
+            if self.kind and MAGIC[_start(file)] == "Arrow":
+                refuse_doubled(file, _start(file, SCHEMA))
             with readable(file, self.kind), quiet_panics():
                 frame = scan(file)
                 schema = dict(frame.collect_schema())
@@ -329,10 +332,10 @@ def scan(file: str) -> polars.LazyFrame:
     return pl.scan_parquet(file) if _start(file) == b"PAR1" else pl.scan_ipc(file)
 
 
-def _start(file: str) -> bytes:
-    """Its first bytes, which say what it is."""
+def _start(file: str, size: int = 4) -> bytes:
+    """Its first bytes, of which four say what it is."""
     with reachable(file), open(file, "rb") as stream:
-        return stream.read(4)
+        return stream.read(size)
 
 
 def _refuse_other(

@@ -23,6 +23,7 @@ from corels.threads import started
 
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
+WIDE = ("HUGEINT", "UHUGEINT")  # of DuckDB
 QUERIES = {  # the library of a query -> what no other object of it has
     "polars": "sink_ipc",
     "duckdb": "write_parquet",
@@ -67,17 +68,28 @@ def quoted(names: Sequence[str]) -> str:
     return ", ".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
-def in_days(relation: Any) -> Any:
-    """A DuckDB relation, its intervals as numbers of days, which other durations are read as, too:
-    polars has no kind for them."""
+def exactly(relation: Any, whole: str = "DECIMAL(38, 0)") -> Any:
+    """A DuckDB relation in kinds that polars reads, without losing a digit.
+
+    Intervals are numbers of days, which other durations are read as, too. Of whole numbers of 128
+    bits, such as sums, Parquet would have floats: they are cast to `whole`.
+    """
+    casts = {"INTERVAL": "epoch({0}) / 86400"} | dict.fromkeys(WIDE, f"cast({{0}} as {whole})")
     kinds = list(map(str, relation.types))
-    if "INTERVAL" not in kinds:
+    if not casts.keys() & set(kinds):
         return relation
-    names = [quoted([name]) for name in relation.columns]
-    asked = zip(names, kinds, strict=True)
-    return relation.project(
-        ", ".join(f"epoch({n}) / 86400 as {n}" if k == "INTERVAL" else n for n, k in asked)
-    )
+    asked = zip([quoted([name]) for name in relation.columns], kinds, strict=True)
+    return relation.project(", ".join(f"{casts.get(k, '{0}').format(n)} as {n}" for n, k in asked))
+
+
+def _write(relation: Any, file: str) -> None:
+    """As Parquet. Numbers of 39 digits, such as hashes, fit no decimal: these columns are text."""
+    try:
+        exactly(relation).write_parquet(file)
+    except Exception:
+        if not set(WIDE) & set(map(str, relation.types)):
+            raise
+        exactly(relation, "VARCHAR").write_parquet(file)
 
 
 def names_of_query(table: Any) -> list[str]:
@@ -102,7 +114,7 @@ def spilled(
         elif hasattr(table, "npartitions"):
             work = partial(_spill_partitions, table, folder)
         else:
-            work = partial(in_days(table).write_parquet, folder.file(0))
+            work = partial(_write, table, folder.file(0))
         beside(work, partial(_tell_size, folder, where, pace))
     return folder
 

@@ -475,6 +475,37 @@ def test_of_a_search_that_cannot_tell_of_itself_loses_nothing(method):
     assert ("Wordless" in str(failed.value)) is (method == "step")
 
 
+@pytest.mark.parametrize("method", ["pruned", "describe"])
+@pytest.mark.parametrize("answer", [exits, lambda _: None])
+def test_of_a_search_that_cannot_tell_of_its_parts_loses_nothing(method, answer):
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised ") as failed:
+        corels.solve(PROBLEM, solver=of_a_family(method, answer))
+    kept = failed.value.result
+    whole = corels.solve(PROBLEM, solver=TwoRules())
+    assert str(kept.model) == str(whole.model)
+    assert kept.certificate.objective == whole.certificate.objective
+    assert not getattr(kept.certificate, {"describe": "parts"}.get(method, method))
+
+
+def test_of_a_search_that_fails_to_tell_how_far_it_is_loses_nothing(monkeypatch):
+    """What was told before is what is said of the model of that time."""
+    monkeypatch.setattr("corels.clock.Clock.due", lambda self: True)
+    told = []
+
+    def progress(self):
+        told.append(TwoRulesSearch.progress(self))
+        if len(told) > 4:
+            exits()
+        return told[-1]
+
+    with pytest.raises(corels.PluginError, match="solver 'odd' raised SystemExit") as failed:
+        corels.solve(PROBLEM, solver=of_a_family("progress", progress))
+    kept = failed.value.result
+    assert kept.certificate.stopped == "failed" and "SystemExit" in kept.certificate.failure
+    assert kept.certificate.objective == PROBLEM.objective(told[3].objective)
+    assert kept.certificate.lower_bound == PROBLEM.objective(told[3].lower_bound)
+
+
 def test_of_a_search_that_cannot_be_closed_loses_nothing():
     with pytest.raises(corels.PluginError, match="solver 'odd' raised SystemExit") as failed:
         corels.solve(PROBLEM, solver=of_a_family("close", exits))

@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 
 import corels
+from corels.clock import Clock
 from corels.errors import InputError, OptionError, OutputError
+from corels.model import Stopped
 from corels.tables import TableOptions, as_columns
 from corels.tables.condition import capture_all
 
 distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
-from corels_dask import learn_shards, table_files, work  # noqa: E402
+from corels_dask import learn_shards, rounds, table_files, work  # noqa: E402
 from corels_dask.cluster import _workers_here, gathered, silent  # noqa: E402
 from dealt_rows import random_data  # noqa: E402
 from waiting import until  # noqa: E402
@@ -53,6 +55,25 @@ def test_good_lists_of_the_shards_close_the_gap(client):
     ]
     counted = [one for one in closed if one.optimal and one.extra["lists_counted"] > 3]
     assert counted, "no gap that the lower bounds alone leave was closed"
+
+
+def test_the_time_limit_ends_the_counting_of_named_lists(client, monkeypatch):
+    class Hasty(Clock):
+        def expired(self, share=1.0):
+            return True
+
+    call = {"scheduler": client, "time_limit": 100}
+    for seed in range(8):
+        data = random_data(seed, rows=400)
+        whole = learn_shards(data, "1/20", **call).certificate
+        with monkeypatch.context() as late:
+            late.setattr(rounds, "Clock", Hasty)
+            ended = learn_shards(data, "1/20", **call).certificate
+        if whole.extra["lists_counted"] > ended.extra["lists_counted"]:
+            assert ended.stopped is Stopped.TIME_LIMIT and whole.optimal
+            assert ended.lower_bound < whole.objective <= ended.objective
+            return
+    pytest.fail("no lists were named")
 
 
 def test_a_cluster_without_workers_is_waited_for_with_a_word(tmp_path):

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
-from corels_dask import check_shards, constrained, learn_counts, learn_shards, work
+from corels_dask import check_shards, constrained, learn_counts, learn_shards, rounds, work
 from corels_dask.dealing import dealt
 from demanded import FAIR, best_by_force, cost_of, keeps, people, random_constrained
 from seeds import seeds
 
 import corels
+from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Stopped
 from corels.tables import TableOptions, load, table_dataset
@@ -219,3 +220,24 @@ def test_one_shard_that_ends_without_a_list_says_so(client):
     assert caught.value.__cause__ is not caught.value
     with pytest.raises(InfeasibleError, match="before the search ended"):
         learn_shards(data, "0.01", scheduler=client, shards=1, time_limit=0)
+
+
+def test_the_time_limit_ends_the_counting_of_named_lists(client, monkeypatch):
+    """The bounds of the searches stand, and so does the best list that was counted."""
+    data = titanic("statistical-parity:0.2")
+    call = {"scheduler": client, "shards": 3, "time_limit": 100}
+    whole = learn_shards(data, "0.005", **call).certificate
+    looks = []
+
+    class Hasty(Clock):
+        def expired(self, share=1.0):
+            looks.append(self.limit)
+            return len(looks) > 2
+
+    monkeypatch.setattr(rounds, "Clock", Hasty)
+    ended = learn_shards(data, "0.005", **call).certificate
+    assert set(looks) == {100.0} and len(looks) == 3
+    assert ended.stopped is Stopped.TIME_LIMIT
+    assert ended.extra["lists_counted"] < whole.extra["lists_counted"]
+    best = corels.solve(corels.Problem.from_dataset(data, "0.005")).certificate.objective
+    assert ended.lower_bound <= best <= ended.objective

@@ -334,6 +334,26 @@ def test_small_groups_are_warned_of():
         )
 
 
+def test_groups_whose_names_differ_in_case_or_blanks_are_warned_of():
+    columns = people()
+    for other, alike in (("North ", True), ("nort", False)):
+        columns["region"][:100] = [other] * 100
+        options = TableOptions(group="region", fair=("statistical-parity:0.5",))
+        problem = corels.Problem.from_dataset(table_dataset(columns, "yes", options), "0.05")
+        said = [one for one in RuleListSolver().warnings(problem) if "case or blanks" in one]
+        assert len(said) == alike
+        assert not alike or {"'North '", "'north'"} <= set(re.findall("'[^']*'", said[0]))
+
+
+def test_a_column_that_is_named_twice_is_one(run, table, tmp_path):
+    twice = ("--group", "region", *FAIR)
+    code, _, err = run("run", table, *twice, "-r", "0.005", "-o", "m.json")
+    assert code == 0 and "positive rate by region: north" in err
+    document = json.loads((tmp_path / "m.json").read_text())
+    assert document["data"]["reading"]["group"] == ["region"]
+    assert run("check", "m.json", table)[0] == 0
+
+
 def test_coverage_of_lists_that_may_abstain():
     columns = people()
     for least in ("0", "0.7", "0.95"):

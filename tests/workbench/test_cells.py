@@ -156,6 +156,28 @@ def test_a_refused_run_leaves_no_working_file(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_equal_runs_beside_each_other_have_files_of_their_own(tmp_path):
+    """One that has ended does not remove what the other one would go on with."""
+    pytest.importorskip("fcntl", reason="the system cannot lock files")
+    how, names = How(working=tmp_path), []
+
+    def beside():
+        """The same run, while the first one is at work; it is interrupted."""
+        table = run("test", {}, [Cell({"n": 0}, square, {"number": 2}), stop], {}, how)
+        assert not table.complete
+        names.append({file.name for file in tmp_path.iterdir()})
+        return {}
+
+    stop = Cell({"n": 1}, square, {"number": 1, "interrupt_at": 1})
+    cells = [Cell({"n": 0}, square, {"number": 2}), Cell({"n": 1}, beside, {})]
+    assert run("test", {}, cells, {}, how).complete
+    assert len(names[0]) == 2
+    (left,) = tmp_path.iterdir()
+    assert left.name.endswith("-1.jsonl") and '"square": 4' in left.read_text()
+    assert run("test", {}, cells[:1], {}, how).rows[0]["square"] == 4
+    assert not list(tmp_path.iterdir()), "the run that was interrupted went on in its file"
+
+
 def test_how_has_defaults_that_write_nothing():
     assert How() == How(results=None, fresh=False, jobs=1, scheduler=None, report=None)
 

@@ -1,11 +1,15 @@
 """evaluate: folds that cover every row once, honest metrics, baselines on the same folds."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from corels.data import load_columns
+from corels_workbench import judging
 from corels_workbench.baselines import chosen, learners, missing
+from corels_workbench.commands.experiments import EVALUATED
 from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
 from corels_workbench.experiment import How
 from corels_workbench.judging import EVERY_LAMBDA
@@ -13,8 +17,10 @@ from corels_workbench.labelled import Labelled
 from corels_workbench.ours import MOST_ACCURATE
 from corels_workbench.table import Table
 
+from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
+from corels.tables import TABLE_OPTIONS, as_columns
 
 pytest.importorskip("sklearn", reason="the baselines are scikit-learn's")
 
@@ -84,6 +90,76 @@ def test_what_does_not_exist_or_is_not_installed_is_named(titanic):
         Labelled.of({}, "x", "table")
 
 
+def test_columns_are_read_as_they_are_asked_for():
+    columns = as_columns(
+        {"code": ["01", "2", "03", "4"], "kind": [1, 2, 1, 2], "x": [1, 2, 3, 4], "y": list("aabb")}
+    )
+    found = Labelled.of(columns, "y", "t", numeric=["code"], categorical=["kind"], ignore=["x"])
+    assert found.columns["code"].tolist() == [1, 2, 3, 4]
+    assert found.columns["kind"].tolist() == ["1", "2", "1", "2"]
+    assert set(found.columns) == {"code", "kind"}
+    assert set(Labelled.of(columns, "y", "t", columns=["x"]).columns) == {"x"}
+    for options, error, message in (
+        ({"numeric": ["y"]}, InputError, "t: numeric names the column 'y', .* it is the label"),
+        ({"numeric": ["z"]}, InputError, "t: there is no column 'z'"),
+        ({"columns": ["x", "y"]}, InputError, "the label column 'y' cannot also be a feature"),
+        ({"numeric": ["x"], "categorical": ["x"]}, OptionError, "is in both numeric and categ"),
+        ({"column": ["x"]}, OptionError, "evaluate has no option 'column'"),
+    ):
+        with pytest.raises(error, match=message):
+            Labelled.of(columns, "y", "t", **options)
+
+
+def test_antecedents_of_our_models_are_made_as_asked():
+    columns = as_columns({"x": range(90), "y": [0] * 20 + [1] * 70})
+    table = {"t": Labelled.of(columns, "y", "t")}
+
+    def accuracies(model, **options):
+        found = evaluate(table, models=[model], folds=2, antecedents=options)
+        members = [one for row in found.rows for one in (row, *row.get("path", ()))]
+        return [one["accuracy"] for one in members if "accuracy" in one]
+
+    for model in ("rule list", "falling", EVERY_LAMBDA):
+        assert max(accuracies(model, n_thresholds=1)) < 0.9
+        assert max(accuracies(model, thresholds="all")) > 0.9
+    with pytest.raises(OptionError, match="evaluate has no option 'n_threshold'; did you mean"):
+        accuracies("falling", n_threshold=1)
+
+
+def test_options_of_tables_are_those_of_run(capsys):
+    """Beside rows that count several times, and what the estimators do not have."""
+    known = {option.name for panel in EVALUATED.values() for option in panel}
+    missing = {option.name for option in TABLE_OPTIONS} - known
+    assert missing == {"weight", "random_state", "max_antecedents"}
+    for flag in ("-r", "--regularization"):
+        with pytest.raises(SystemExit) as ended:
+            main(["evaluate", "--dataset", "titanic", flag, "0.1"])
+        assert ended.value.code == 2
+        assert "lambda is chosen in each training fold, by cross-val" in capsys.readouterr().err
+
+
+def test_threads_of_a_worker_judge_one_model_at_a_time(titanic, monkeypatch):
+    """In CPython 3.11 two of them may not parse Python code, as joblib does."""
+    at_work, most = [], []
+
+    def judge(*_):
+        at_work.append(1)
+        most.append(len(at_work))
+        time.sleep(0.02)
+        at_work.pop()
+        return {}
+
+    monkeypatch.setattr(judging, "judge", judge)
+    held_out, settings = np.arange(len(titanic.labels)) % 2 == 0, {"total_time": None}
+    settings["time_limit"] = None
+    with ThreadPoolExecutor(4) as pool:
+        cells = [
+            pool.submit(judging.judge_fold, "CART", titanic, held_out, settings) for _ in "abcd"
+        ]
+        assert [cell.result() for cell in cells] == [{}] * 4
+    assert most == [1] * 4
+
+
 def test_learners_of_every_size_beside_lists_of_that_size(titanic):
     models = (EVERY_LAMBDA, "CART, every size")
     table = evaluate({"titanic": titanic}, models=models, folds=2)
@@ -91,6 +167,8 @@ def test_learners_of_every_size_beside_lists_of_that_size(titanic):
     assert [row["size"] for row in rows] == list(range(1, len(rows) + 1))
     for row in rows:
         assert all(0.6 < row[model] < 0.9 for model in models)
+    alone = by_size(evaluate({"titanic": titanic}, models=models[1:], folds=2)).rows
+    assert len(alone) == 10 and alone[0][models[1]] == rows[0][models[1]]
     trees = [row["path"] for row in table.rows if row["model"] == "CART, every size"]
     assert abs(rows[1][models[1]] - np.mean([path[1]["accuracy"] for path in trees])) < 1e-12
 

@@ -236,6 +236,7 @@ class CorelsClassifier:
         return self.rl_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name; deep is there for scikit-learn and changes nothing."""
         return {name: getattr(self, name) for name in PARAMETERS}
 
     def set_params(self, **params: Any) -> Any:

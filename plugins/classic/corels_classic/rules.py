@@ -71,6 +71,7 @@ class ClassicRuleList:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> ClassicRuleList:
+        """Of what a saved file has. Raises ValueError for anything else."""
         try:
             found = cls(document["rules"], document["features"], document["prediction_name"])
         except (KeyError, TypeError):

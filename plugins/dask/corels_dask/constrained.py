@@ -20,6 +20,7 @@ from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 from corels_rule_list.fair.search import constraints_told, why_none
 
 from corels import Problem, RuleList
+from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Certificate
 from corels.tables import Dataset
@@ -155,13 +156,16 @@ class ConstrainedRounds(Round):
         assert self._best is not None
         return self._prices.reached(self._best)
 
-    def _count(self, lists: Sequence[Rules]) -> None:
+    def _count(self, lists: Sequence[Rules], clock: Clock | None = None) -> bool:
         """Keep the best of all lists with these antecedents that keep to the constraints."""
         for done, rules in enumerate(lists):
+            if clock is not None and clock.expired():
+                return False
             self._tell("lists counted", done, len(lists))
             for found in self._cheapest(self._here(rules)):
                 self._know(found)
-        self.counted += len(lists)
+            self.counted += 1
+        return True
 
     def _cheapest(self, rules: Rules) -> list[Listed]:
         """The best list with these antecedents of the problem that keeps to the constraints."""

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import RuleList
+from corels.clock import Clock
 from corels.model import Certificate, Stopped
 from corels.tables import Dataset
 from corels_dask import work
@@ -36,7 +37,8 @@ LISTS_AT_ONCE = 1000  # counted in one visit to the shards
 class Round:
     """The shards' answers.
 
-    best: the best list so far of all rows; counted: lists counted. interrupted: by Ctrl-C.
+    best: the best list so far of all rows; counted: lists counted. interrupted: by Ctrl-C; late:
+    the time was up before all named lists were counted.
     """
 
     _searched = "shards searched"
@@ -47,7 +49,7 @@ class Round:
         self.found: list[Found] = []
         self.best: Rules = ()
         self.counted = 0
-        self.interrupted = False
+        self.interrupted = self.late = False
         self._known: dict[Rules, tuple[Fraction, NDArray[np.int64]]] = {}
 
     def search(self, packed: Sequence[Packed]) -> None:
@@ -93,9 +95,10 @@ class Round:
         try:
             answers = self._gathered("shards listed", work.good_lists, asked)
             named = {rules for lists in answers if lists is not None for rules in lists}
-            self._count(sorted(named))
+            self.late = not self._count(sorted(named), Clock(self._task.time_limit))
         except KeyboardInterrupt:  # what the searches have proved stands
             self.interrupted = True
+        if self.interrupted or self.late:
             return least
         raised = [
             one.number for one, lists in zip(certified, answers, strict=True) if lists is not None
@@ -123,7 +126,9 @@ class Round:
         """Why the gap was not closed."""
         if self.interrupted:
             return Stopped.INTERRUPTED
-        limited = any(one.certificate.stopped is Stopped.TIME_LIMIT for one in self.found)
+        limited = self.late or any(
+            one.certificate.stopped is Stopped.TIME_LIMIT for one in self.found
+        )
         return Stopped.TIME_LIMIT if limited else Stopped.ENDED
 
     def searches(self) -> list[Certificate]:
@@ -148,10 +153,15 @@ class Round:
     def _sum(self, bounds: dict[int, Fraction]) -> Fraction:
         return sum((self._share(one) * bounds[one.number] for one in self.found), Fraction(0))
 
-    def _count(self, lists: Sequence[Rules]) -> None:
-        """Count lists on all rows, and keep the best one; of equal ones the shortest, the first."""
+    def _count(self, lists: Sequence[Rules], clock: Clock | None = None) -> bool:
+        """Count lists on all rows, and keep the best one; of equal ones the shortest, the first.
+
+        Returns whether all were counted before the time was up.
+        """
         stored, lists = self._task.stored, [one for one in lists if one not in self._known]
         for start in range(0, len(lists), LISTS_AT_ONCE):
+            if clock is not None and clock.expired():
+                break
             some = lists[start : start + LISTS_AT_ONCE]
             asked = [(stored, one.number, some) for one in self.found]
             parts = self._gathered("shards counted", work.counts, asked)
@@ -161,8 +171,9 @@ class Round:
                 worth = self._total * (1 if stored.outcomes is None else stored.outcomes.scale)
                 objective = Fraction(paid, worth) + self._task.regularization * len(rules)
                 self._known[rules] = objective, table
-        self.counted += len(lists)
+            self.counted += len(some)
         self.best = min(self._known, key=lambda r: (self._known[r][0], len(r), r))
+        return all(one in self._known for one in lists)
 
 
 def _key(task: Task, packed: Packed) -> str:

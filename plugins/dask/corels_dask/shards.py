@@ -53,7 +53,8 @@ def learn_shards(
         folder: where the shards are kept, on a disk that the workers share; with what was found on
             them, so that the same call goes on where an earlier one ended. A temporary one if None.
         max_rules: of a list; None: any number.
-        time_limit: seconds, for the searches of each shard, and for its good lists.
+        time_limit: seconds, for the searches of each shard, for its good lists, and for counting
+            these on all rows.
         proofs: write `shard-00000.proof` and so on to the folder; see docs/how-to/shards.md. Not
             under constraints.
         no_bound: bounds that the search of a shard leaves out, as of `corels.solve`.

@@ -30,6 +30,14 @@ EXPERIMENTS = {  # name -> the options that its help shows
     "ablate": "label dataset regularization repeats time_limit output plot",
     "evaluate": "label dataset model folds group time_limit output plot results",
 }
+CHOSEN = "lambda is chosen in each training fold, by cross-validation; --low is the least one"
+ABSENT = {
+    "evaluate": {
+        **dict.fromkeys(("-r", "--regularization", "--lambda"), CHOSEN),
+        "--solver": "--model names what is measured, other families and baselines, too",
+        "--weight": "each row counts once: --cost or --outcome-cost say what mistakes cost",
+    }
+}
 
 
 @hookimpl
@@ -37,7 +45,8 @@ def register_commands(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
     register(Command("plot", "corels_workbench.commands.plot"))
     for name, common in EXPERIMENTS.items():
-        register(Command(name, "corels_workbench.commands.experiments", common=common))
+        module, absent = "corels_workbench.commands.experiments", ABSENT.get(name, {})
+        register(Command(name, module, common=common, absent=absent))
 
 
 __getattr__, __dir__ = names_on_demand(__name__)

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.options import unknown
+from corels.options import check_all, unknown
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem.constraints import notions_of
+from corels.tables.options import ANTECEDENT_OPTIONS
 from corels_workbench import baselines
 from corels_workbench.cells import Cell, How
 from corels_workbench.experiment import run
@@ -46,7 +47,7 @@ def evaluate(
     time_limit: float | None = 10.0,
     seed: int = 0,
     balance: bool = False,
-    max_cardinality: int = 1,
+    antecedents: Mapping[str, Any] | None = None,
     fair: str | None = None,
     max_rules: int | None = None,
     by_size: bool = False,
@@ -61,11 +62,10 @@ def evaluate(
     table that has none of its own. low: the least lambda. time_limit: seconds for each search of
     ours, and for each fold of a baseline; total_time: for all searches of ours, each has its share,
     and as long for each baseline. A baseline that has not ended is ended: its row has an `error`.
-    balance: draw rows of the smaller classes
-    again, in training folds only, until all classes have equal shares, as the paper does for
-    stop-and-frisk.
-    max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
-    are given antecedents. max_rules: of a rule list, falling or not; None: any number. fair: what
+    balance: draw rows of the smaller classes again, in training folds only, until all classes have
+    equal shares, as the paper does for stop-and-frisk. antecedents: how those of our models are
+    made, and of the baselines that are given antecedents, such as {"max_cardinality": 2,
+    "n_thresholds": 5}. max_rules: of a rule list, falling or not; None: any number. fair: what
     learners that know of groups keep equal between those of each table, such as
     "statistical-parity:0.05"; all are judged by it. Raises OptionError and InputError.
     """
@@ -76,7 +76,7 @@ def evaluate(
         "time_limit": time_limit,
         "seed": seed,
         "balance": balance,
-        "max_cardinality": max_cardinality,
+        "antecedents": check_all(ANTECEDENT_OPTIONS, antecedents or {}, "evaluate"),
         "fair": fair,
         "max_rules": max_rules,
         "total_time": total_time,
@@ -246,14 +246,15 @@ def by_size(table: Table) -> Table:
     size.
 
     A row for each table and size. Of a path the largest list of at most that size counts; a size
-    that no fold's path goes beyond is left out.
+    that no fold's path goes beyond is left out, where there are paths.
     """
     rows, what = [], criterion(table)
     for data in dict.fromkeys(row["data"] for row in table.rows):
         kept = [row for row in table.rows if row["data"] == data and "path" in row]
         ours = [row for row in kept if row["model"] == EVERY_LAMBDA]
-        longest = max((one["size"] for row in ours for one in row["path"]), default=0)
-        for size in range(1, min(longest, MOST_QUESTIONS) + 1):
+        most = MOST_QUESTIONS if kept else 0
+        longest = max((one["size"] for row in ours for one in row["path"]), default=most)
+        for size in range(1, min(longest, most) + 1):
             found: dict[str, Any] = {"data": data, "size": size}
             for model in dict.fromkeys(row["model"] for row in kept):
                 paths = [row["path"] for row in kept if row["model"] == model]

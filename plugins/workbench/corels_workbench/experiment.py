@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from corels.problem import Problem
@@ -43,17 +44,17 @@ def run(
 ) -> Table:
     """Run what has no result yet; the table of all cells that have one, in the cells' order."""
     experiment = {"command": command, **settings, "data": dict(hashes)}
-    working = how.results is None and how.working is not None
-    path = working_file(how.working, experiment) if working and how.working else how.results
-    results = ResultsFile(path, experiment, fresh=how.fresh)
-    try:
-        complete = run_cells(cells, results, how)
-    finally:
-        if working and not results.rows:
+    working = None if how.results is not None else how.working
+    with nullcontext(how.results) if working is None else working_file(working, experiment) as path:
+        results = ResultsFile(path, experiment, fresh=how.fresh)
+        try:
+            complete = run_cells(cells, results, how)
+        finally:
+            if working and not results.rows:
+                results.remove()
+        rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
+        if working and complete and not any("error" in row for row in rows):
             results.remove()
-    rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
-    if working and complete and not any("error" in row for row in rows):
-        results.remove()
     for row in rows:
         row.pop("key", None)
     about = {**about_here(), "command": command, **settings}

@@ -68,8 +68,8 @@ def _list(settings: Mapping[str, Any]) -> Any:
         settings["low"],
         constraints=[settings["fair"]] if settings["fair"] else (),
         time_limit=limit_of(settings),
-        max_cardinality=settings["max_cardinality"],
         max_rules=settings["max_rules"],
+        **settings["antecedents"],
     )
 
 

@@ -7,6 +7,7 @@ models of the same size can be compared.
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Mapping
 from functools import partial
@@ -29,6 +30,9 @@ from corels_workbench.ours import dataset_of, limit_of
 EVERY_LAMBDA = "rule list, every lambda"
 EVERY_SIZE = ", every size"
 MOST_QUESTIONS = 10
+# A worker of Dask may have several threads. Limits on threads are the process's, and on Python 3.11
+# no two threads may parse Python code, as joblib does in scikit-learn: one has a SystemError.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 def families(names: Mapping[str, baselines.Learner]) -> list[str]:
@@ -81,7 +85,7 @@ def _judge_fold(
     from threadpoolctl import threadpool_limits
 
     # Threads of gradient boosting that wait for each other on busy cores take fifty times as long.
-    with threadpool_limits(1):
+    with _ONE_AT_A_TIME, threadpool_limits(1):
         return judge(model, training, table.rows(np.flatnonzero(held_out)), settings)
 
 
@@ -210,7 +214,7 @@ def _prepared(
     if learner.takes == baselines.ANTECEDENTS:
         from corels import Binarizer
 
-        binarizer = Binarizer(max_cardinality=settings["max_cardinality"]).fit(fit, training.labels)
+        binarizer = Binarizer(**settings["antecedents"]).fit(fit, training.labels)
         return (np.asarray(binarizer.transform(rows), dtype=np.int8) for rows in (fit, test))
     import pandas
 
@@ -271,9 +275,9 @@ def _every_lambda(
     """The path of the training fold, each list judged on the held-out rows."""
     from corels import regularization_path
 
-    clock, most = Clock(), settings["max_cardinality"]
+    clock, how = Clock(), settings["antecedents"]
     costs = None if training.costs is None else training.known_costs()
-    data = dataset_of(training.columns, training.labels, most, costs=costs)
+    data = dataset_of(training.columns, training.labels, how, costs=costs)
     problem = Problem.from_dataset(data)
     limits = {name: settings[name] for name in ("time_limit", "max_rules", "total_time")}
     path = regularization_path(problem, settings["low"], **limits)

@@ -13,8 +13,9 @@ from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions
-from corels.tables.labelled import labels_of, names_of, pricing_for
-from corels.tables.options import COST_OPTIONS, costs_asked
+from corels.tables.labelled import features_of, labels_of, names_of, pricing_for
+from corels.tables.options import COLUMN_OPTIONS, COST_OPTIONS, costs_asked
+from corels.tables.plan import as_asked
 
 
 @dataclass(frozen=True)
@@ -38,42 +39,41 @@ class Labelled:
         columns: Mapping[str, Column],
         label: str,
         where: str,
+        /,
         *,
         group: str | None = None,
         fold: str | None = None,
         positive: str | None = None,
-        **costs: Any,
+        **options: Any,
     ) -> Labelled:
         """From columns that were read; rows without a label or a fold are refused.
 
         group, fold: columns that no model sees. where: names the table in messages. positive: the
-        positive class; the labels are then numbers of classes, its own the last. costs: what
-        outcomes cost, as `TableOptions` takes it: cost="fp=5,fn=1", abstain="0.25" and so on; no
-        model sees the columns that they name. Raises InputError and OptionError.
+        positive class; the labels are then numbers of classes, its own the last. options: what
+        outcomes cost, as `TableOptions` takes it: cost="fp=5,fn=1", abstain="0.25" and so on (no
+        model sees the columns that they name); and the columns, ignore, categorical and numeric of
+        every model. Raises InputError and OptionError.
         """
-        prices = TableOptions(**check_all(COST_OPTIONS, costs, "evaluate"))
+        known = (*COST_OPTIONS, *COLUMN_OPTIONS)
+        asked = TableOptions(**check_all(known, options, "evaluate"))
         for name in (label, group, fold):
             if name is not None and name not in columns:
                 raise InputError(f"{where}: there is no column {name!r}")
-        if label in (group, fold, *prices.cost_columns):
+        if label in (group, fold, *asked.cost_columns):
             raise InputError(
                 f"{where}: column {label!r} is predicted: name another for groups, folds or costs"
             )
         for name in (label, fold):
             if name is not None and names_of(columns[name]).missing.any():
                 raise InputError(f"{where}: column {name!r} has rows without a value")
-        priced = _costs(columns, label, prices, where, positive)
-        columns = {name: c for name, c in columns.items() if not c.unreadable}
-        names = (label, group, fold)
-        arrays = {n: _array(names_of(c) if n in names else c) for n, c in columns.items()}
+        priced = _costs(columns, label, asked, where, positive)
+        arrays = {n: _array(names_of(columns[n])) for n in (label, group, fold) if n is not None}
         if fold is not None and len(np.unique(arrays[fold])) < 2:
             raise InputError(f"{where}: column {fold!r} has one value: expected two folds or more")
         if positive is not None:
             arrays[label] = labels_of(columns[label], where, positive).values
-        unseen = {label, group, fold, *prices.cost_columns}
-        features = {k: v for k, v in arrays.items() if k not in unseen}
         return cls(
-            features,
+            _features(columns, label, replace(asked, ignore=(*asked.ignore, *arrays)), where),
             arrays[label],
             None if group is None else arrays[group].astype(str),
             None if fold is None else arrays[fold],
@@ -133,6 +133,25 @@ class Labelled:
             more += 1
         weights = more / (costs.outcomes.scale * max(1, len(names) - 1))
         return np.array(names, dtype=self.labels.dtype)[best], weights
+
+
+def _features(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> dict[str, NDArray[Any]]:
+    """What models see; of numbers that are categories the names, which no model takes for numbers.
+    Unreadable columns are left out."""
+    found = {}
+    for name, given in features_of(columns, label, options, where).items():
+        try:
+            column = as_asked(given, options)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from error
+        if name in options.categorical and not column.unreadable:
+            column = column.as_categories()
+            column = replace(column, categories=tuple(map(str, column.categories or ())))
+        if not column.unreadable:
+            found[name] = _array(column)
+    return found
 
 
 def _costs(

@@ -45,8 +45,8 @@ class Solved:
 
         sample_weight: what a mistake costs, by row: lambda is a cost, too. sample_cost: `Costs`.
         """
-        most, low = self._settings["max_cardinality"], self._settings["low"]
-        data = dataset_of(columns, labels, most, costs=sample_cost)
+        how, low = self._settings["antecedents"], self._settings["low"]
+        data = dataset_of(columns, labels, how, costs=sample_cost)
         if sample_weight is not None:
             weights = exact_weights(sample_weight, len(labels))
             data = replace(data, weights=weights.values)
@@ -82,14 +82,15 @@ class Asking:
 
 
 def dataset_of(
-    columns: Mapping[str, Any], labels: Any, max_cardinality: int = 1, **also: Any
+    columns: Mapping[str, Any], labels: Any, antecedents: Mapping[str, Any], **also: Any
 ) -> Dataset:
-    """Antecedents from columns, as `corels run` makes them. also: of the rows of a `Dataset`."""
+    """Antecedents from columns, as `corels run` makes them. antecedents: its options. also: of the
+    rows of a `Dataset`."""
     from corels.tables import TableOptions
     from corels.tables.labelled import columns_dataset
 
     table = as_columns({**columns, LABEL: labels})
-    options = TableOptions(max_cardinality=max_cardinality)
+    options = TableOptions(**antecedents)
     return replace(columns_dataset(table, LABEL, options, "the training rows", ""), **also)
 
 
@@ -99,8 +100,8 @@ def ours() -> dict[str, Learner]:
     def rule_list(settings: Mapping[str, Any]) -> Any:
         from corels import RuleListClassifier, RuleListClassifierCV
 
-        names = ("time_limit", "max_cardinality", "max_rules")
-        inner = RuleListClassifier(**{name: settings[name] for name in names})
+        limits = {name: settings[name] for name in ("time_limit", "max_rules")}
+        inner = RuleListClassifier(**limits, **settings["antecedents"])
         more = {"low": settings["low"], "folds": settings["inner_folds"]}
         searches = settings["inner_folds"] + 1  # and one more for `most_accurate`
         total = settings["total_time"]

@@ -11,13 +11,20 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from corels import overwriting
 from corels.errors import InputError, not_written
 from corels.model.documents import finite
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 SCHEMA, VERSION = "plugins/workbench/corels_workbench", 1
 Row = dict[str, Any]
@@ -37,11 +44,42 @@ def working_folder() -> Path | None:
 _XDG = ("XDG_CACHE_HOME", ".cache")
 
 
-def working_file(folder: Path, experiment: Mapping[str, Any]) -> Path:
-    """One name for one experiment, so that the same command goes on where it was."""
+@contextmanager
+def working_file(folder: Path, experiment: Mapping[str, Any]) -> Iterator[Path]:
+    """A file for one experiment, so that the same command goes on where it was.
+
+    It is this run's own meanwhile: an equal command that runs beside it gets another one. Where
+    the system cannot lock files, they share one.
+    """
     text = json.dumps(finite(dict(experiment)), sort_keys=True, default=str)
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return folder / f"{experiment['command']}-{digest}.jsonl"
+    name = f"{experiment['command']}-{digest}"
+    kept = sorted(folder.glob(f"{name}*.jsonl"))
+    new = (folder / f"{name}{f'-{n}' if n else ''}.jsonl" for n in count())
+    for path in chain(kept, new):
+        if fcntl is None:
+            yield path
+            return
+        try:
+            handle = path.open("a", encoding="utf-8")
+        except OSError as error:
+            raise not_written(path, error) from None
+        with handle:
+            if _locked(handle, path):
+                yield path
+                return
+
+
+def _locked(handle: IO[str], path: Path) -> bool:
+    """Whether a file is this run's alone, until it is closed."""
+    assert fcntl is not None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(handle.fileno()), os.stat(path))
+    except (BlockingIOError, FileNotFoundError):  # it is another run's, or was, and is removed
+        return False
+    except OSError:  # a file system without locks
+        return True
 
 
 class ResultsFile:

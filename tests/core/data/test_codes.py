@@ -61,6 +61,14 @@ def test_codes_that_are_asked_for_as_numbers_are_cut(people, tmp_path):
         ({"numeric": ["zip"], "categorical": ["zip"]}, OptionError, "'zip' is in both numeric and"),
         ({"numeric": ["ill2"]}, InputError, "there is no column 'ill2'"),
         ({"numeric": ["word"]}, InputError, "'word' is named by numeric, but .* no numbers: 'a'"),
+        ({"numeric": ["ill"]}, InputError, "numeric names the column 'ill', .* it is the label"),
+        (
+            {"categorical": ["zip"], "ignore": ["zip"]},
+            InputError,
+            "categorical names the column 'zip', which no antecedent is made of: it is left out",
+        ),
+        ({"numeric": ["zip"], "weight": "zip"}, InputError, "'zip', .*: it is the weight"),
+        ({"numeric": ["zip"], "columns": ["word"]}, InputError, "'zip', .*: it is not among colu"),
         ({"decimal": ","}, OptionError, "decimal is ',': expected point, comma"),
     ],
 )

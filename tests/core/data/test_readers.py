@@ -8,6 +8,7 @@ import lzma
 import os
 import subprocess
 import sys
+import warnings
 import zipfile
 
 import pytest
@@ -193,6 +194,27 @@ def test_a_spreadsheet_reads_the_same(tmp_path):
     assert found.antecedents == expected.antecedents
     assert (found.captures.words == expected.captures.words).all()
     assert found.use.oddities() == expected.use.oddities() != []
+
+
+def test_of_several_sheets_one_is_read_and_the_others_are_told_of(tmp_path):
+    sheets = {"leer": [], "A": [["x"], [1]], "B": [["y"], [2]], "C": [["z"], [3]]}
+    book = str(workbook(tmp_path / "t.xlsx", **sheets))
+    told = r"sheet 'A' is read, and 2 other sheets are not \('B', 'C'\): '.*t.xlsx#B' names a sheet"
+    with pytest.warns(UserWarning, match=told):
+        assert read_table(book).columns == ["x"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_table(f"{book}#C").columns == ["z"]
+        assert list(columns_of(f"{book}#B")) == ["y"]
+    with pytest.raises(InputError, match=r"t.xlsx: unknown sheet 'D' \(there are: leer, A, B, C\)"):
+        read_table(f"{book}#D")
+    with pytest.raises(InputError, match=r"t.xlsx: there are no rows"):
+        read_table(f"{book}#leer")
+    text = write(tmp_path / "text.xlsx", "x\n1\n")
+    with pytest.raises(InputError, match=r"text.xlsx: this is no spreadsheet, so it has no sheet"):
+        read_table(f"{text}#A")
+    odd = write(tmp_path / "t.xlsx#A", "of,a,file\n1,2,3\n")
+    assert read_table(odd).columns == ["of", "a", "file"]
 
 
 def test_empty_texts_in_a_spreadsheet_have_no_value(tmp_path):

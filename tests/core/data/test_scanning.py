@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import corels
 from corels import RuleListClassifier
@@ -20,6 +22,7 @@ from corels.errors import InputError, OutputError
 from corels.export.explaining import explain_row
 from corels.problem import Problem
 from corels.tables import TableOptions, read_table, readers, scanning, table_dataset
+from corels.tables.arrow import refuse_doubled
 from corels.tables.counting import _asked
 from corels.tables.options import Reading
 from corels.tables.readers import table_columns
@@ -255,6 +258,27 @@ def test_two_columns_of_one_name(tmp_path: Path) -> None:
         table_dataset(tmp_path / "t.parquet", "y")
 
 
+@pytest.mark.parametrize("form", ["new_file", "new_stream"])
+def test_two_columns_of_one_name_in_arrow(tmp_path: Path, form: str, capfd: Any) -> None:
+    """polars panics there, which would be read on standard error."""
+    arrow, ipc = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.ipc")
+    file = str(tmp_path / "t.arrow")
+    for names in (["a", "b", "y"], ["a", "a", "y"]):
+        both = arrow.table([[1, 2], [3, 4], ["u", "v"]], names=names)
+        with arrow.OSFile(file, "wb") as sink, getattr(ipc, form)(sink, both.schema) as writer:
+            writer.write_table(both)
+        if "b" in names:
+            assert table_dataset(file, "y").classes == ("u", "v")
+    with pytest.raises(InputError, match=r"t.arrow: cannot be read as Arrow: 2 columns are named"):
+        table_dataset(file, "y")
+    assert capfd.readouterr().err == ""
+
+
+@given(st.binary(max_size=80), st.sampled_from([b"", b"ARROW1\0\0"]))
+def test_no_schema_of_arrow_is_left_to_polars(content: bytes, magic: bytes) -> None:
+    refuse_doubled("t.arrow", magic + content)
+
+
 @pytest.mark.parametrize("where", ["", "/*.csv"])
 def test_a_folder_of_one_csv_file(table: Any, tmp_path: Path, where: str) -> None:
     (tmp_path / "one").mkdir()
@@ -295,6 +319,21 @@ def test_numbers_of_128_bits(table: Any) -> None:
     large = table.select(pl.col("whole").cast(pl.Int128) * 10**30, "y")
     as_floats = large.with_columns(pl.col("whole").cast(pl.Float64))
     assert equal(problem_of(large), problem_of(as_floats))
+
+
+@pytest.mark.parametrize("kind", ["hugeint", "uhugeint", "decimal(38, 0)"])
+def test_whole_numbers_of_duckdb_keep_their_digits(kind: str) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    large = 10**37
+    rows = f"""
+        select (1 - i % 2)::{kind} as small, ({large} - i % 2)::{kind} as large, i % 2 as y
+        from range(60) as t(i)
+    """
+    columns = table_columns(duckdb.sql(rows))
+    assert columns["small"].values.dtype == np.int64
+    assert columns["large"].categories == (str(large), str(large - 1))
+    hashes = f"select {2**127 - 1}::hugeint - i % 2 as x, i % 2 as y from range(60) as t(i)"
+    assert table_columns(duckdb.sql(hashes))["x"].categories == (str(2**127 - 1), str(2**127 - 2))
 
 
 def test_what_other_threads_write_is_not_lost(capfd: Any) -> None:

@@ -177,6 +177,7 @@ _COLOURS = {"expanded": "#1f4e79", "kept": "#2e7d32", "dropped": "#8a8a8a", "mer
 
 
 def to_dot(root: Node) -> str:
+    """The tree as a graph for Graphviz, coloured by what became of each prefix."""
     lines = ["digraph prefixes {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];']
     for number, row in enumerate(rows(root)):
         label = row.label.replace("\\", "\\\\").replace('"', '\\"').replace("  ", "\\n")

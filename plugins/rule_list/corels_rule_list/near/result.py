@@ -101,6 +101,7 @@ class NearList:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Of the antecedents, first rule first."""
         return tuple(self.problem.antecedents[i].name for i in self.antecedents)
 
 
@@ -387,6 +388,7 @@ class NearOptimal:
         return low + offset, high + offset, first, second
 
     def to_text(self, lists: int = 10) -> str:
+        """Certificate, summary, and so many of the lists, the best first."""
         from corels_rule_list.near.text import to_text
 
         return to_text(self, lists)

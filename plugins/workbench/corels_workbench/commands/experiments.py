@@ -36,7 +36,14 @@ from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows, labels_of
-from corels.tables.options import COST_OPTIONS, Reading, costs_asked, named
+from corels.tables.options import (
+    ANTECEDENT_OPTIONS,
+    COLUMN_OPTIONS,
+    COST_OPTIONS,
+    Reading,
+    costs_asked,
+    named,
+)
 from corels.tables.use import uses_of
 from corels_workbench.apart import NOT_ENDED
 from corels_workbench.cells import How, State
@@ -95,7 +102,6 @@ JUDGED = (
         "statistical-parity:0.05; the difference of every model is shown",
     ),
     Option.text("fold_column", "a column with the fold of each row"),
-    Option.whole("max_cardinality", "the most conditions in one antecedent", 1, low=1, high=5),
     Option.whole(
         "max_rules",
         "the most rules in a list of corels (default: any number)",
@@ -196,7 +202,8 @@ def _searched(
 
 
 EVALUATED = {
-    "Data": (*FROM, *READ),
+    "Data": (*FROM, *READ, *COLUMN_OPTIONS),
+    "Antecedents of our models": ANTECEDENT_OPTIONS,
     "What outcomes cost": COST_OPTIONS,
     "What is measured": JUDGED,
     "How it is run": SHOWN,
@@ -220,7 +227,7 @@ def evaluate(**values: Any) -> int:
     from corels_workbench.evaluating import evaluate as run
 
     typed = with_matrix(given(values))
-    settings = checked((*JUDGED, *SHOWN, *FROM, *READ, *COST_OPTIONS), typed)
+    settings = checked([option for panel in EVALUATED.values() for option in panel], typed)
     exact_regularization(settings["low"], "low", costed=bool(costs_asked(typed)))
     tables = _labelled(typed, settings)
     files, how = _how("evaluate", settings)
@@ -228,6 +235,7 @@ def evaluate(**values: Any) -> int:
         _name_the_packages(settings["model"], fair=settings["fair"] is not None)
     read = ("model", "group", "fold_column")
     chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
+    chosen["antecedents"] = checked(ANTECEDENT_OPTIONS, typed)
     with _abandoning():
         sized = settings["by_size"]
         table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
@@ -292,7 +300,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     label, found = settings["label"], {}
     special = {"group": settings["group"], "fold": settings["fold_column"]}
     special["positive"] = settings["positive"]
-    special |= {option.name: settings[option.name] for option in COST_OPTIONS}
+    special |= {one.name: settings[one.name] for one in (*COST_OPTIONS, *COLUMN_OPTIONS)}
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
