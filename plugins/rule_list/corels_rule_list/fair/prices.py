@@ -126,7 +126,8 @@ class Prices:
         loses at most LOST of a rule in any list; else q.
         """
         own = self.q * self.d
-        simple = math.lcm(*(_simple(Fraction(p, own)).denominator for p in prices))
+        fractions = (Fraction(p, own).limit_denominator(MOST_PARTS) for p in prices)
+        simple = math.lcm(*(one.denominator for one in fractions))
         powers = (1 << k for k in range(4, self.q.bit_length()))
         most = LOST * self.problem.rule_cost / self.problem.unit
         for parts in sorted({simple, *powers}):
@@ -251,11 +252,6 @@ class Prices:
         for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
             found[self.captures[antecedent]] = outcome
         return found
-
-
-def _simple(multiplier: Fraction) -> Fraction:
-    """The simplest fraction that p = ceil(fraction * q D) makes this multiplier of."""
-    return multiplier.limit_denominator(MOST_PARTS)
 
 
 def _rates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
