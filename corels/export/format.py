@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from corels.errors import CorelsError, PluginError, blamed
+from corels.model.model import Model
 from corels.options import Option, check_all
-
-if TYPE_CHECKING:
-    from corels.model.model import Model
 
 
 class Export(ABC):

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
-from typing import TYPE_CHECKING
 
 from corels.export.words import clause_rows, counts_heading, heading, in_clauses, parts, rules
+from corels.model import Certificate, Model
 from corels.model.certificate_text import certificate_rows, verdict
 from corels.model.printable import printable
-
-if TYPE_CHECKING:
-    from corels.model import Certificate, Model
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
 _PART = 'style="text-align: left; vertical-align: top; padding: 0.1em 0.8em"'

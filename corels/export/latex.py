@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from corels.export.words import clause_text, heading, in_clauses, rules
+from corels.model import Model
 from corels.model.printable import printable
-
-if TYPE_CHECKING:
-    from corels.model import Model
 
 
 def to_latex(model: Model) -> str:

@@ -7,13 +7,10 @@ spaces, and other control characters are written out.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from corels.export.words import clause_rows, counts_heading, heading, in_clauses, rules
+from corels.model import Model
 from corels.model.printable import printable
-
-if TYPE_CHECKING:
-    from corels.model import Model
 
 _MARKUP = re.compile(
     r"([\\`*_{}\[\]<>|&#~$!^:@])"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from corels.export.words import clause_text, figures, heading, in_clauses, rules
+from corels.model import Model
+from corels.model.decider import Decider
 from corels.model.printable import cells, padded, printable
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.model.decider import Decider
 
 
 def to_text(model: Model) -> str:

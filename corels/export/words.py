@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from corels.model import Model
 from corels.model.decider import Clause, Decider
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables import Antecedent
+from corels.tables import Antecedent
 
 Expression = tuple[str, str]  # the operator that joins it at the top, its text
 

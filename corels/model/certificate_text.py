@@ -7,14 +7,12 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from corels.model import Certificate
 from corels.model.certificate import Stopped
 from corels.model.printable import printable, set_apart
 from corels.model.spans import range_text
-
-if TYPE_CHECKING:
-    from corels.model import Certificate
 
 
 def verdict(certificate: Certificate, what: str) -> str:

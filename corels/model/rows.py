@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.model.decider import Decider
+from corels.model.model import Model
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.problem.costs import UNJUDGED
+from corels.problem.costs import UNJUDGED, Outcomes
 from corels.tables import Antecedent, Column, Condition, Dataset
 from corels.tables.column import row_count
 from corels.tables.readers import columns_for
 from corels.tables.unseen import as_learned, measured_by, unseen_values
-
-if TYPE_CHECKING:
-    from corels.model.model import Model
-    from corels.problem.costs import Outcomes
 
 
 class Rows:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from corels.export.explaining import Answer, RowExplanation
 from corels.export.words import decider_text, heading, outcome
+from corels.model import Model
 from corels.plots.figure import Figure, Panel, Series
+from corels.tables.column import Column
 from corels.tables.condition import value_text
-
-if TYPE_CHECKING:
-    from corels.export.explaining import Answer, RowExplanation
-    from corels.model import Model
-    from corels.tables.column import Column
 
 NARROW = 390  # pixels: the width at which a way is written, that of a telephone
 LETTERS, MOST_REASONS, BINS = 46, 4, 24

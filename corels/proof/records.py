@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from corels.problem import Problem
+from corels.problem import Problem
 
 
 def header_line(header: Mapping[str, Any]) -> bytes:

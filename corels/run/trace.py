@@ -23,7 +23,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +33,11 @@ from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
 from corels.overwriting import reading
+from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
+from corels.run import Result
 from corels.run.output import OutputFile
-from corels.search import EVENT, LEVELS, Kind, Sink
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.run import Result
-    from corels.search import Progress, Search
+from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink
 
 SCHEMA, VERSION = "corels/trace", 1
 MACHINE = frozenset({"backend", "kernel", "threads"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -17,10 +17,8 @@ from corels.errors import InputError
 from corels.model.coherence import class_number
 from corels.model.outcomes import OutcomesPart
 from corels.model.schema import MOST_RULES, AntecedentPart, Count, Label, ModelDocument, Price
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Outcomes
-    from corels_falling.model import FallingRuleList
+from corels.problem.costs import Outcomes
+from corels_falling.model import FallingRuleList
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 DIGITS = 1e-9

@@ -3,8 +3,7 @@
  * Proofs: docs/internals/falling-bounds.md, under the same names. Each function returns a number of
  * the cost scale that no such list undercuts.
  */
-#ifndef FALLING_BOUNDS_H
-#define FALLING_BOUNDS_H
+#pragma once
 
 #include "state.h"
 
@@ -30,5 +29,3 @@ int64_t bound_classes(const table *t, const uint32_t *total);
 
 /* The soft bounds (soft.c). */
 void bound_soft(bounds *b, const table *t, child *c, int64_t limit);
-
-#endif

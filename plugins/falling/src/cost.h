@@ -11,8 +11,7 @@
  * the rounding of the few operations (relative 2^-44 against at most some 2^-49) before they are
  * turned into integers: round_down().
  */
-#ifndef FALLING_COST_H
-#define FALLING_COST_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ static inline cost cost_violation(int64_t violation_cost, proportion a, proporti
                            wide_product((uint64_t)violation_cost, (uint64_t)rise));
     return (cost){up - !exact, up};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The events that wait for the reader; where there is no room for more, the search pauses. */
-#ifndef FALLING_EVENTS_H
-#define FALLING_EVENTS_H
+#pragma once
 
 #include <string.h>
 
@@ -30,5 +29,3 @@ static inline size_t events_drain(events *e, corels_falling_event *out, size_t r
     memmove(e->slots, e->slots + taken, e->count * sizeof *out);
     return taken;
 }
-
-#endif

@@ -25,7 +25,7 @@ static int32_t visit(corels_falling *s, const child *c) {
     child_left(&s->t, parent, c, f->left);
     f->node = 0;
     if (s->prune.enabled & CORELS_FALLING_DOMINANCE) {
-        uint64_t print = memo_fingerprint(f->left, s->t.words);
+        uint64_t print = corels_hash(f->left, s->t.words);
         if (memo_dominated(&s->seen, &s->t, c, s->path, length, f->left, print)) {
             s->prune.pruned[BY_DOMINANCE]++;
             return 0;

@@ -1,6 +1,5 @@
 /* The best list so far, and the exact comparison of two lists. */
-#ifndef FALLING_INCUMBENT_H
-#define FALLING_INCUMBENT_H
+#pragma once
 
 #include "state.h"
 
@@ -24,5 +23,3 @@ int incumbent_beaten(const incumbent *best, const table *t, const block *blocks,
                      cost total);
 void incumbent_replace(incumbent *best, const uint32_t *rules, const block *blocks, uint32_t length,
                        cost total);
-
-#endif

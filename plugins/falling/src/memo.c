@@ -26,15 +26,6 @@ uint64_t memo_bytes(const memo *m) {
     return m->slot_count * sizeof *m->slots + m->node_room * (uint64_t)sizeof *m->nodes;
 }
 
-uint64_t memo_fingerprint(const uint64_t *left, uint32_t words) {
-    uint64_t hash = 0x9e3779b97f4a7c15u;
-    for (uint32_t w = 0; w < words; w++) {
-        wide product = wide_product(left[w] ^ hash, 0xd6e8feb86659fd93u);
-        hash = product.low ^ product.high ^ (hash << 7 | hash >> 57);
-    }
-    return hash;
-}
-
 /* Does the entry's prefix leave exactly these classes? */
 static int same_rows(memo *m, const table *t, uint32_t node, const uint64_t *left) {
     memcpy(m->scratch, t->everything, t->words * sizeof *m->scratch);

@@ -7,13 +7,13 @@
  * a tree of parents), whose antecedents are joined again. Only prefixes that are expanded are
  * stored; beyond the memory limit nothing is added, which costs time but never correctness.
  */
-#ifndef FALLING_MEMO_H
-#define FALLING_MEMO_H
+#pragma once
 
+#include "corels/bits.h"
 #include "state.h"
 
 typedef struct {
-    uint64_t fingerprint;
+    uint64_t fingerprint;  /* corels_hash of the rows left */
     uint32_t node, length; /* node 0 = empty slot */
     proportion least;
     cost paid;
@@ -38,8 +38,6 @@ int memo_create(memo *m, const table *t, uint64_t limit);
 void memo_destroy(memo *m);
 uint64_t memo_bytes(const memo *m);
 
-uint64_t memo_fingerprint(const uint64_t *left, uint32_t words);
-
 /* 1 where a stored prefix that leaves the same rows is no worse than the child, or is the child.
  * path: the rules before the child's own; NULL: not known. */
 int memo_dominated(memo *m, const table *t, const child *c, const uint32_t *path, uint32_t length,
@@ -52,5 +50,3 @@ uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t leng
 /* Store a prefix whose ancestors are in no tree: its antecedents, and what it is. */
 void memo_store_path(memo *m, const uint32_t *path, uint32_t length, proportion least, cost paid,
                      uint64_t fingerprint);
-
-#endif

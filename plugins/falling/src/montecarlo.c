@@ -7,7 +7,6 @@
  * ends for ever. The generator is splitmix64, so a seed repeats exactly, in the teaching version
  * too.
  */
-#include "corels/bits.h"
 #include "search.h"
 
 static uint64_t draw(corels_falling *s) {
@@ -34,13 +33,13 @@ static int searched_out(corels_falling *s, const frame *f, const child *c) {
     if (!(s->prune.enabled & CORELS_FALLING_DOMINANCE) || !s->seen.used) return 0;
     child_left(&s->t, f, c, s->scratch);
     return memo_dominated(&s->seen, &s->t, c, NULL, f->length + 1, s->scratch,
-                          memo_fingerprint(s->scratch, s->t.words));
+                          corels_hash(s->scratch, s->t.words));
 }
 
 static void remember(corels_falling *s, const frame *f) {
     if (s->prune.enabled & CORELS_FALLING_DOMINANCE && f->length)
         memo_store_path(&s->seen, s->path, f->length, f->least, f->paid,
-                        memo_fingerprint(f->left, s->t.words));
+                        corels_hash(f->left, s->t.words));
 }
 
 /* Fill f->children with the antecedents that may lead to a better list; returns their number. A

@@ -46,7 +46,7 @@ static int32_t learn(corels_falling *s, const corels_falling_learned *given, ste
         if (!given->finished[i]) continue;
         const step *own = &steps[shared + 1];
         memo_store_path(&s->seen, s->path, shared + 1, own->least, own->paid,
-                        memo_fingerprint(own->left, t->words));
+                        corels_hash(own->left, t->words));
     }
     return 1;
 }

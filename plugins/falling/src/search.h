@@ -1,6 +1,5 @@
 /* One running search: everything that the two methods share. */
-#ifndef FALLING_SEARCH_H
-#define FALLING_SEARCH_H
+#pragma once
 
 #include "bounds.h"
 #include "events.h"
@@ -46,5 +45,3 @@ int search_reach(corels_falling *s, uint32_t depth);
 void search_step(corels_falling *s, uint32_t length, uint64_t node, uint32_t considered);
 /* Compare prefix + child (or, with c NULL, the frame's own prefix) closed with its else. */
 int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total);
-
-#endif

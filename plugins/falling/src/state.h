@@ -3,8 +3,7 @@
  * A frame holds the classes left, the counts of every antecedent on them, and what the prefix paid.
  * Frames form a stack, one per rule, each derived from the one below by its last antecedent.
  */
-#ifndef FALLING_STATE_H
-#define FALLING_STATE_H
+#pragma once
 
 #include "cost.h"
 #include "table.h"
@@ -65,5 +64,3 @@ cost with_else(const table *t, cost paid, proportion least, uint32_t p, uint32_t
 cost with_rule(const table *t, cost paid, proportion least, uint32_t p, uint32_t q);
 /* What the frame's prefix costs as a list. */
 cost frame_closed(const table *t, const frame *f);
-
-#endif

@@ -8,8 +8,7 @@
  * A quantity is the number of positives or of negatives in one bin; every bound is computed from
  * the quantities of the rows that are left.
  */
-#ifndef FALLING_TABLE_H
-#define FALLING_TABLE_H
+#pragma once
 
 #include "corels/counter.h"
 #include "corels/kernels.h"
@@ -50,5 +49,3 @@ void table_free(table *t);
 static inline const uint64_t *table_captures(const table *t, uint32_t antecedent) {
     return t->captures + (size_t)antecedent * t->words;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Products of 64-bit numbers in 128 bits. GCC and Clang have a type for them on 64-bit machines;
  * elsewhere two words do. All numbers here are 0 or more: costs are, and so are counts.
  */
-#ifndef FALLING_WIDE_H
-#define FALLING_WIDE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ static inline uint64_t wide_divide(wide x, uint64_t by) {
     return found;
 #endif
 }
-
-#endif

@@ -11,14 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from corels.model import Model
+from corels.tables.column import Scalar
+from corels.tables.condition import Condition
 from corels_languages.functions import Form, check_name, exported, number, statements, writable
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables.column import Scalar
-    from corels.tables.condition import Condition
 
 _FORM = Form(("&&", "||"), "if ({})", " // {}", "return {};")
 

@@ -10,17 +10,15 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.errors import InputError, OptionError
 from corels.export.words import figures, formula, outcome
+from corels.model import Model
 from corels.model.decider import Decider, in_order
+from corels.tables import Antecedent
 from corels.tables.condition import UNARY, Condition
 from corels.tables.dates import spellings
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables import Antecedent
 
 EXACT = 2**53  # whole numbers below are doubles that no other whole number is read as
 

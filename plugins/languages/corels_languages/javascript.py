@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from corels.model import Model
+from corels.tables.condition import Condition
 from corels_languages.functions import Form, call, check_name, number, statements
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables.condition import Condition
 
 _FORM = Form(("&&", "||"), "if ({})", " // {}", "return {};")
 # What a condition means for one value, as `Condition.holds` means it for a column.

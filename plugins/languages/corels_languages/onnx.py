@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial, partialmethod, reduce
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.errors import InputError
 from corels.installed import needed
+from corels.model import Model
 from corels.model.decider import in_order
+from corels.tables import Antecedent
+from corels.tables.condition import Condition
 from corels_languages.functions import exported, number, writable
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables import Antecedent
-    from corels.tables.condition import Condition
 
 OPSET, IR = 19, 9  # the first that compares texts, and the file format of its time
 LANGUAGE = "ONNX"

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import keyword
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.errors import OptionError
+from corels.model import Model
+from corels.tables.condition import Condition
 from corels_languages.functions import Form, call, statements
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables.condition import Condition
 
 _FORM = Form(("and", "or"), "if {}:", "  # {}", "return {}")
 # What a condition means for one value, as `Condition.holds` means it for a column.

@@ -11,15 +11,13 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.export.words import formula
+from corels.model import Model
 from corels.model.decider import in_order
+from corels.tables import Antecedent
 from corels_languages.functions import aside, call, check_name, number, writable
-
-if TYPE_CHECKING:
-    from corels.model import Model
-    from corels.tables import Antecedent
 
 # What a condition means for a column, as `Condition.holds` means it.
 _HOLDS = """

@@ -11,17 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.errors import InputError
 from corels.export.words import formula
+from corels.model import Model
 from corels.model.decider import in_order
 from corels.tables.condition import Condition
 from corels_languages import BOOLEANS, DIALECT
 from corels_languages.functions import exported, writable
-
-if TYPE_CHECKING:
-    from corels.model import Model
 
 AND_OR = ("AND", "OR")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.model import Clause
 from corels.model.recount import Counts, Finding, certified, not_refuted, price
 from corels.model.recount_costs import comparable, wrong_costs
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Costs
+from corels.problem.costs import Costs
 
 MOST_CLAUSES = 10  # of a set; all 1,024 subsets of so many are tried
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")

@@ -8,21 +8,17 @@ same positives and more, at no more cost and no more complexity.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.problem.captures import pack, popcounts, supports, weight_planes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-
-    from numpy.typing import NDArray
-
-    from corels_colgen.duals import Duals
-    from corels_colgen.instance import Clause, Instance
-    from corels_colgen.pricing import Pricer, Query
+from corels_colgen.duals import Duals
+from corels_colgen.instance import Clause, Instance
+from corels_colgen.pricing import Pricer, Query
 
 PAIRWISE = 30_000
 """Above this many clauses the pairwise search for dominated ones is not worth its time."""

@@ -6,16 +6,12 @@ round of clauses does not copy the earlier ones.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from corels_colgen.instance import Clause, Instance
+from corels_colgen.instance import Clause, Instance
 
 
 class Columns:

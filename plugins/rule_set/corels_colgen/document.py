@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -11,9 +11,7 @@ from corels.errors import InputError
 from corels.model.coherence import class_counts
 from corels.model.outcomes import Amounts, OutcomesPart
 from corels.model.schema import MOST_RULES, AntecedentPart, Big, Count, Counts, Label, ModelDocument
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Outcomes
+from corels.problem.costs import Outcomes
 
 
 class ClausePart(Struct, forbid_unknown_fields=True):

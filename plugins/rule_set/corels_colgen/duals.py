@@ -17,17 +17,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from corels_colgen.columns import Columns
+from corels_colgen.instance import Instance
 from corels_colgen.pricing import Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels_colgen.columns import Columns
-    from corels_colgen.instance import Instance
 
 FINEST = 2**20
 LIMIT = 2**60

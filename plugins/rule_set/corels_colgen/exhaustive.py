@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.problem.captures import supports, weight_planes
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels_colgen.closing import Candidates
-    from corels_colgen.instance import Instance
+from corels_colgen.closing import Candidates
+from corels_colgen.instance import Instance
 
 LARGEST_BUDGET = 7
 MOST_LOOKS = 1_000_000  # some ten seconds

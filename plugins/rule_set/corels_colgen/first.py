@@ -6,20 +6,15 @@ model and no bound.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
 from corels.problem.captures import equal_columns
 from corels.problem.costs import summed
 from corels_colgen.duals import Duals
-from corels_colgen.instance import complexity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from corels_colgen.instance import Clause, Instance
-    from corels_colgen.pricing import Pricer
+from corels_colgen.instance import Clause, Instance, complexity
+from corels_colgen.pricing import Pricer
 
 WIDTH = 20
 LONGEST = 5

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.problem.captures import equal_columns
 from corels.problem.costs import summed
-from corels_colgen.instance import complexity
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from corels_colgen.columns import Columns
-    from corels_colgen.instance import Clause, Instance
+from corels_colgen.columns import Columns
+from corels_colgen.instance import Clause, Instance, complexity
 
 LARGEST_TABLE = 4_000_000
 """Entries of the coverage table that the local search works on."""

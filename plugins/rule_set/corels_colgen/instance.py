@@ -17,21 +17,18 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import OverflowRefusedError
+from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels_colgen.options import DEFAULT_BUDGET
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels.problem import Problem
-
-    Bools = NDArray[np.bool_]
-    Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
 Clause = tuple[int, ...]
 """Feature numbers in rising order."""

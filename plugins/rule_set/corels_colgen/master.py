@@ -12,18 +12,15 @@ primal simplex goes on from there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals, exact_duals
+from corels_colgen.instance import Instance
 from corels_colgen.running import Running, quiet_highs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels_colgen.columns import Columns
-    from corels_colgen.instance import Instance
 
 PRIMAL_SIMPLEX = 4
 

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.problem.captures import pack
 from corels_colgen._native import ffi, lib
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels_colgen.instance import Clause
+from corels_colgen.instance import Clause
 
 
 class Status(IntEnum):

@@ -6,20 +6,16 @@ The bound and the solutions found so far can be read while one runs.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels_colgen.incumbent import merged_points
+from corels_colgen.instance import Instance
 from corels_colgen.master import linear_program
 from corels_colgen.running import Running, quiet_highs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from corels_colgen.instance import Instance
 
 TOLERANCE = 1e-6
 """HiGHS calls a bound proven within this; so do we when we round it up to an integer."""

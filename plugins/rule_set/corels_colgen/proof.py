@@ -8,7 +8,7 @@ leaves a proof of nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.checking.opening import Opened
 from corels.checking.points import Points, read_points
@@ -16,18 +16,15 @@ from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import OptionError
 from corels.model import Stopped
+from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, Table, record
+from corels.run import Result
+from corels.search import Search
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of
 from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
-from corels_colgen.search import EXHAUSTED
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.run import Result
-    from corels.search import Search
-    from corels_colgen.search import CoverSearch
+from corels_colgen.search import EXHAUSTED, CoverSearch
 
 STATED = ("form", "complexity", "max_conditions")
 

@@ -6,16 +6,14 @@ pieces that HiGHS would have to begin anew. One run at a time; another one may f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.clock import Clock
 from corels.run import leaving
 from corels.threads import started
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GRACE_SECONDS = 0.3
 

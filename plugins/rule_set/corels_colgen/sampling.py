@@ -8,18 +8,14 @@ the whole table is negative. A round that finds nothing proves nothing: exact pr
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels_colgen.columns import Columns
+from corels_colgen.duals import Duals
+from corels_colgen.instance import Clause, Instance
 from corels_colgen.pricing import Pricer, Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels_colgen.duals import Duals
-    from corels_colgen.instance import Clause, Instance
 
 ROWS = 2_000
 NON_ZEROS = 100_000

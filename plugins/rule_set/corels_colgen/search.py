@@ -9,26 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corels.clock import Clock
 from corels.problem.captures import unpack
-from corels_colgen.closing import candidates, closing_query
+from corels_colgen.closing import Candidates, candidates, closing_query
 from corels_colgen.columns import Columns
+from corels_colgen.duals import Duals
 from corels_colgen.exhaustive import LARGEST_BUDGET, MOST_LOOKS, Exhaustive, looks
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.incumbent import Incumbent, LocalSearch
+from corels_colgen.instance import Clause, Instance
 from corels_colgen.master import Master
 from corels_colgen.pricing import Pricer, Query, Status
 from corels_colgen.program import IntegerProgram
 from corels_colgen.sampling import SampledPricing
-
-if TYPE_CHECKING:
-    from corels_colgen.closing import Candidates
-    from corels_colgen.duals import Duals
-    from corels_colgen.instance import Clause, Instance
 
 Pause = Iterator[bool]
 """A piece of work: yields False where it may go on if the budget allows, True to hand back now."""

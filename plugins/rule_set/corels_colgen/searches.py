@@ -5,22 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_colgen.counting import rule_set
-from corels_colgen.instance import complexity, make_instance
+from corels_colgen.instance import Clause, complexity, make_instance
 from corels_colgen.options import PRICES, limits_of
+from corels_colgen.ruleset import RuleSet
 from corels_colgen.search import CoverSearch
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from corels.problem import Problem
-    from corels_colgen.instance import Clause
-    from corels_colgen.ruleset import RuleSet
 
 SEARCHING = ("columns", "local search")
 LARGE = 20_000_000

@@ -14,8 +14,7 @@
  * of falling duals(S + j), and child j may only add those before it; the t largest eliminations of
  * every prefix come from one insertion-sorted list.
  */
-#ifndef CORELS_COLGEN_BOUND_H
-#define CORELS_COLGEN_BOUND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ typedef struct {
 
 /* Set rank and bound of each child; they are sorted by falling duals. */
 void bound_children(child *children, uint32_t count, const bound_context *context);
-
-#endif

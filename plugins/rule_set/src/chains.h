@@ -7,8 +7,7 @@
  * smaller one is better, where they keep the same negatives, the larger one: see search.c. Chains
  * are found on the data, whatever the features are called.
  */
-#ifndef CORELS_COLGEN_CHAINS_H
-#define CORELS_COLGEN_CHAINS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@
 int chains_build(uint32_t *order, uint32_t *chain, uint32_t features,
                  const uint64_t *positive_columns, size_t positive_words,
                  const uint64_t *negative_columns, size_t negative_words);
-
-#endif

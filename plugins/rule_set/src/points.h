@@ -10,8 +10,7 @@
  * What would break it: reading a set in the caller's point order. Sets here are in the sorted
  * order; only points_* functions know it.
  */
-#ifndef CORELS_COLGEN_POINTS_H
-#define CORELS_COLGEN_POINTS_H
+#pragma once
 
 #include "corels/kernels.h"
 
@@ -47,5 +46,3 @@ static inline const uint64_t *points_column(const points *pts, uint32_t feature)
 
 /* Weight of a & b. */
 int64_t points_weight(const points *pts, const uint64_t *a, const uint64_t *b);
-
-#endif

@@ -4,10 +4,8 @@
  * replaces it and the worst kept is the new cutoff), or all of them (a growing array that says so
  * when it is full). Features are stored in rows of `stride`, so a clause moves by its slot number.
  */
-#ifndef CORELS_COLGEN_POOL_H
-#define CORELS_COLGEN_POOL_H
+#pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -28,5 +26,3 @@ void pool_clear(pool *p);
 int pool_offer(pool *p, int64_t reduced_cost, const uint32_t *features, uint32_t length);
 /* Reduced cost that a further clause must stay below, given the caller's cutoff. */
 int64_t pool_cutoff(const pool *p, int64_t cutoff);
-
-#endif

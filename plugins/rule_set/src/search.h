@@ -6,8 +6,7 @@
  * `redundant` can be left out of the clause without making it worse, and private sets only shrink
  * as conditions are added; so a clause with a redundant condition is cut off with all below it.
  */
-#ifndef CORELS_COLGEN_SEARCH_H
-#define CORELS_COLGEN_SEARCH_H
+#pragma once
 
 #include "bound.h"
 #include "corels_colgen/pricing.h"
@@ -50,5 +49,3 @@ int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t b
  * below `rank`, keep the clauses below the cutoff, and list the children. 0, FULL or NO_MEMORY. */
 int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count,
                   uint32_t rank);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sets as 64-bit words: bit i of word w = member 64 * w + i. The two questions that C has no
  * operator for. The kernels count long runs of words faster. */
-#ifndef CORELS_BITS_H
-#define CORELS_BITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ static inline uint64_t corels_hash(const uint64_t *set, size_t words) {
     h *= UINT64_C(0xc4ceb9fe1a85ec53);
     return h ^ h >> 29;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * S cut to the blocks: err_k(S) >= V_k(S) for every k. One lookup of 16 bytes a block gives V_k for
  * all eight k. Proof and layout: docs/internals/blocks.md.
  */
-#ifndef CORELS_BLOCKS_H
-#define CORELS_BLOCKS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ int32_t corels_blocks_count(const corels_blocks *blocks);
 int32_t corels_blocks_items(const corels_blocks *blocks, const int32_t **points,
                             const int32_t **regrets, int32_t *classes);
 /* cffi: end */
-
-#endif

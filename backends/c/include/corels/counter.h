@@ -15,8 +15,7 @@
  * words in which a measure (or one of its digits) is zero everywhere, so points are best sorted by
  * the measure in which they weigh, then by falling weight.
  */
-#ifndef CORELS_COUNTER_H
-#define CORELS_COUNTER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -108,5 +107,3 @@ void corels_counter_hand_out(const corels_counter *counter, const int32_t *sums,
  * counter's, and there from the beginning. */
 struct digits;
 const struct digits *corels_counter_digits(const corels_counter *counter);
-
-#endif

@@ -5,8 +5,7 @@
  * point i, so every question is a population count. One table of functions per instruction set;
  * the best one that the processor has is chosen once (BLAKE3's way), CORELS_KERNEL=name forces one.
  */
-#ifndef CORELS_KERNELS_H
-#define CORELS_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ const corels_kernel *corels_kernel_current(void);
 /* The table called `name`, or NULL where this machine cannot run it. */
 const corels_kernel *corels_kernel_named(const char *name);
 /* cffi: end */
-
-#endif

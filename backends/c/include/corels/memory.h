@@ -2,8 +2,7 @@
  * 64 bytes, which standard C can give but not every platform can take back with free(): what comes
  * from corels_memory_new goes back to corels_memory_free and nowhere else.
  */
-#ifndef CORELS_MEMORY_H
-#define CORELS_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void corels_memory_huge(void *memory, size_t bytes);
 void corels_memory_free(void *memory);
 /* Bytes that corels_memory_new takes for them. */
 size_t corels_memory_bytes(size_t n, size_t size);
-
-#endif

@@ -14,8 +14,7 @@
  * Numbers of lists have 128 bits (64 where the compiler knows no wider integers), handed over as
  * two halves; more is CORELS_NEAR_TOO_MANY.
  */
-#ifndef CORELS_NEAR_H
-#define CORELS_NEAR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -112,5 +111,3 @@ int corels_near_range(corels_near *, const int32_t *scores, int64_t *bounds, int
 int corels_near_graph(const corels_near *, int64_t *sizes, uint64_t *sets, int64_t *begins,
                       int32_t *antecedents, int32_t *behind);
 /* cffi: end */
-
-#endif

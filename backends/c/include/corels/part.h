@@ -7,8 +7,7 @@
  * A part answers 0, or anything else to stop the search. It may read the table until it returns.
  * With more than one thread it is called by all of them at once.
  */
-#ifndef CORELS_PART_H
-#define CORELS_PART_H
+#pragma once
 
 #include <stdint.h>
 
@@ -53,5 +52,3 @@ typedef int (*corels_priority_call)(const corels_children *, double *priorities,
 typedef int (*corels_keep_call)(const corels_children *, int64_t incumbent, uint8_t *keep,
                                 void *user);
 /* cffi: end */
-
-#endif

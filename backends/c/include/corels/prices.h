@@ -7,8 +7,7 @@
  * than the cost f(S) of the best completion. The sum is kept for all children S \ r of a set at
  * once. Theorem, proof and layout: docs/internals/prices.md.
  */
-#ifndef CORELS_PRICES_H
-#define CORELS_PRICES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -116,5 +115,3 @@ int corels_prices_record(const corels_prices *prices, struct record *to);
 /* For tests of the checks alone: raises every price to `percent` of itself. Unsound. */
 void corels_prices_spoil(corels_prices *prices, int32_t percent);
 /* cffi: end */
-
-#endif

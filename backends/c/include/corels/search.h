@@ -14,8 +14,7 @@
  * same arguments give the same run on every machine and for every step size, with one thread; with
  * more, the same cost and proof. The engine never prints, never aborts and has no global state.
  */
-#ifndef CORELS_SEARCH_H
-#define CORELS_SEARCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -222,5 +221,3 @@ int corels_bound_scope(const char *name);
 int corels_policy_apply(const char *name, const corels_children *, uint64_t seed,
                         double *priorities);
 /* cffi: end */
-
-#endif

@@ -1,8 +1,7 @@
 /* What a function of the library answers: 0, or why it could not do its work. A status is one of
  * these values, never a sum of them. One table, translated to exceptions in one place in Python.
  */
-#ifndef CORELS_STATUS_H
-#define CORELS_STATUS_H
+#pragma once
 
 /* cffi: begin */
 enum corels_status {
@@ -14,5 +13,3 @@ enum corels_status {
     CORELS_LOST = 5,        /* the search lost or invented prefixes: nothing is proved (a defect) */
 };
 /* cffi: end */
-
-#endif

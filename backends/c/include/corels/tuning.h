@@ -1,7 +1,6 @@
 /* The tuning values of the search: numbers by which it decides when, how much and in which order,
  * and by which nothing is proved. The table itself is src/base/tuning.def. */
-#ifndef CORELS_TUNING_H
-#define CORELS_TUNING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ int32_t corels_tuning_count(void);
 /* The i-th value; NULL where there are not so many. */
 const corels_tuning_value *corels_tuning_row(int32_t i);
 /* cffi: end */
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Tables of people have next to no symmetries; some rounds of colours show it.
  */
-#ifndef AUTOMORPHISMS_H
-#define AUTOMORPHISMS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ int automorphisms_aim(automorphisms *, int by_antecedents);
 /* Of all images of a key the one that stands for them: the key itself, or written to `image`. */
 const uint64_t *automorphisms_representative(const automorphisms *, const uint64_t *key,
                                              uint64_t *image);
-
-#endif

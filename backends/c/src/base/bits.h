@@ -1,6 +1,5 @@
 /* Sets as 64-bit words: the loops around corels/bits.h. */
-#ifndef BASE_BITS_H
-#define BASE_BITS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -58,5 +57,3 @@ static inline int meets(const uint64_t *a, const uint64_t *b, int32_t words) {
         if (a[w] & b[w]) return 1;
     return 0;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * chains, since the cuts of a column mostly stand together. (Where values are missing, <= and > are
  * two chains.) Chains of few antecedents are none: bits are as good there.
  */
-#ifndef BASE_CHAINS_H
-#define BASE_CHAINS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ static inline int chains_listed(const chains *c) {
 void chains_free(chains *);
 /* What they take at most beside ranks, and while they are found. */
 size_t chains_bytes(int32_t antecedents);
-
-#endif

@@ -4,7 +4,6 @@
 
 #include "control.h"
 
-#include <stddef.h>
 #include <time.h>
 
 #ifdef _WIN32

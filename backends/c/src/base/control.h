@@ -12,8 +12,7 @@
  * What a loop does when it is cut: it leaves its result unused, and whoever called it does the
  * piece again later or leaves it open. So results never depend on where steps end.
  */
-#ifndef BASE_CONTROL_H
-#define BASE_CONTROL_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ static inline int control_due(const control *c, pace *p) {
     if (control_cut(c)) return 1;
     return c && --p->left < 0 && control_look(c, p);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * weights have one digit. With points sorted by falling weight, a high digit is a short run of
  * words, and with points sorted by class the measures of two classes share hardly any word.
  */
-#ifndef BASE_DIGITS_H
-#define BASE_DIGITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ int digits_new(digits *, const int32_t *weights, int32_t points, int32_t measure
 void digits_free(digits *);
 /* Those of the first measures alone; they stay those of the others, and are not to be freed. */
 digits digits_of_first(const digits *, int32_t measures);
-
-#endif

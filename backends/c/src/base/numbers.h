@@ -1,5 +1,4 @@
-#ifndef CORELS_NUMBERS_H
-#define CORELS_NUMBERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline uint64_t next_random(uint64_t *state) {
     *state ^= *state << 17;
     return *state;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Places by a number of each: the lowest number first, of equal numbers the lowest place. */
-#ifndef BASE_RANKED_H
-#define BASE_RANKED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@ typedef struct {
 } ranked;
 
 void sort_ranked(ranked *, size_t n);
-
-#endif

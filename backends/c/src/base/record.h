@@ -1,6 +1,5 @@
 /* The records of a proof, as a search writes them: bytes that wait to be taken. See record.c. */
-#ifndef BASE_RECORD_H
-#define BASE_RECORD_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ int32_t record_point(const record *, int32_t point);
 /* Hands over what was written since the last call, at most `room` bytes; how many. */
 size_t record_take(record *, uint8_t *out, size_t room);
 size_t record_waiting(record *);
-
-#endif

@@ -3,8 +3,7 @@
  * Whoever makes several arrays asks once at the end whether one was missing, and need not know them
  * again to free them or to say what they take. Empty where it is all zeros; it may be moved.
  */
-#ifndef BASE_STORE_H
-#define BASE_STORE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ typedef struct {
 void *store_take(store *, size_t n, size_t size);
 /* Frees all arrays; the store is empty then. */
 void store_free(store *);
-
-#endif

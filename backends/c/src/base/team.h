@@ -14,8 +14,7 @@
  * ends them, the team remains: a search does so at the end of each step, since a process that has
  * no step under way may be forked or frozen, and a fork copies no threads.
  */
-#ifndef BASE_TEAM_H
-#define BASE_TEAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ void team_rest(team *);
  * is how many members may take part. All ranges but the last one are a multiple of `unit` long.
  * Without a team, or without threads, the caller does all as part 0. */
 void team_ranges(team *, int32_t parts, int32_t n, int32_t unit, range_call call, void *argument);
-
-#endif

@@ -1,6 +1,5 @@
 /* Locks, conditions and threads, POSIX or Windows: the only file that knows which. */
-#ifndef BASE_THREADS_H
-#define BASE_THREADS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ void thread_join(thread_task *);
 void thread_rest(void);
 /* How many threads the machine runs at once; 1 where it does not say. */
 int32_t thread_processors(void);
-
-#endif

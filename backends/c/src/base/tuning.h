@@ -1,6 +1,5 @@
 /* The tuning values of a search, by name: `tune->beam_width`. See tuning.def. */
-#ifndef BASE_TUNING_H
-#define BASE_TUNING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ extern const tuning tuning_defaults;
 /* Sets what `values` says, in the order of the table (see corels/tuning.h). 0: some value lies
  * out of its range, or is not a whole number where it has to be. */
 int tuning_set(tuning *, const double *values);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inside the block bound. An *item* is a point, or a part of a heavy point's weight; a partition of
  * the items into blocks of `bits` items has the tables.
  */
-#ifndef CORELS_BLOCKS_PRIVATE_H
-#define CORELS_BLOCKS_PRIVATE_H
+#pragma once
 
 #include "corels/blocks.h"
 #include "corels/memory.h"
@@ -131,5 +130,3 @@ typedef struct corels_filling corels_filling;
 int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data);
 int corels_filling_add(corels_filling *filling);
 void corels_filling_free(corels_filling *filling);
-
-#endif

@@ -1,6 +1,5 @@
 /* The score of a block of items, and what it is made of. See score.c. */
-#ifndef CORELS_BLOCK_SCORE_H
-#define CORELS_BLOCK_SCORE_H
+#pragma once
 
 #include "private.h"
 
@@ -66,5 +65,3 @@ void corels_block_alone(const corels_partition *partition, int32_t block, int32_
  * has room for n; `seen` is scratch of 65,536 bits, all zero, left so. */
 int32_t corels_distinct_cuts(const uint16_t *traces, int32_t n, uint32_t t, uint16_t *cuts,
                              uint64_t *seen);
-
-#endif

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bits.h"
 #include "bounds.h"
 #include "corels/blocks.h"
 

@@ -3,8 +3,7 @@
  * bound has one C file with its filter or its tables, and its claim; proofs are in
  * docs/internals/bounds.md.
  */
-#ifndef BOUNDS_BOUNDS_H
-#define BOUNDS_BOUNDS_H
+#pragma once
 
 #include "corels/part.h"
 #include "node.h"
@@ -55,5 +54,3 @@ const bound_row *bound_named(const char *name);
  * `counts` are those of the set before r. For two classes. */
 int last_rule_fails(const node_view *, const int32_t *counts, int32_t r, const uint64_t *set,
                     int64_t need, int64_t *none);
-
-#endif

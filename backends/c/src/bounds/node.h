@@ -19,8 +19,7 @@
  * A filter over many pairs asks now and then whether the step is cut, says so in `cut`, and may
  * then leave anything in the list: the caller does the whole expansion again later.
  */
-#ifndef BOUNDS_NODE_H
-#define BOUNDS_NODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -125,5 +124,3 @@ static inline int32_t least_class(const int32_t *counts, int32_t n, size_t strid
         if (counts[(size_t)c * stride] < counts[(size_t)least * stride]) least = c;
     return least;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the paper's support bounds share: they count original rows. */
-#ifndef BOUNDS_PAPER_H
-#define BOUNDS_PAPER_H
+#pragma once
 
 #include "node.h"
 
@@ -8,5 +7,3 @@
 static inline int64_t least_weight(const node_view *node) {
     return (node->rule_cost + node->unit - 1) / node->unit;
 }
-
-#endif

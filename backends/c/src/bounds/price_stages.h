@@ -9,8 +9,7 @@
  * A stage is due when the search has taken a certain part of the time that building will take: an
  * easy search ends before. All times are estimated from the sizes alone, so that runs repeat.
  */
-#ifndef BOUNDS_PRICE_STAGES_H
-#define BOUNDS_PRICE_STAGES_H
+#pragma once
 
 #include "corels/prices.h"
 #include "tables.h"
@@ -25,5 +24,3 @@ corels_prices_options price_options(const tables_data *, size_t memory, int stag
 /* The count of the walk at which the stage is due, where the cells are small or large; lacking: the
  * incumbent's cost less what the tables that are there say of all points. */
 int64_t price_due(const tables_data *, int stage, int small, int64_t lacking);
-
-#endif

@@ -1,8 +1,7 @@
 /* Sorting 64-bit keys in rising order: short lists by insertion, long ones as a heap. Pack what is
  * to be sorted into the key: the criterion in the high half, an index in the low half.
  */
-#ifndef BOUNDS_SORT_H
-#define BOUNDS_SORT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ static inline uint64_t key_of(int32_t high, int32_t low) {
 static inline int32_t key_low(uint64_t key) {
     return (int32_t)(uint32_t)key;
 }
-
-#endif

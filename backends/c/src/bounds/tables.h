@@ -33,8 +33,7 @@
  * A new bound with tables: a struct that begins with `tables`, a function that makes it, a line of
  * bounds.def. docs/how-to/bound-in-c.md goes through it; tests/c/dummy_tables.c is one to copy.
  */
-#ifndef BOUNDS_TABLES_H
-#define BOUNDS_TABLES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -157,5 +156,3 @@ static inline void view_child(const tables *t, const uint64_t *above, int32_t r,
 static inline int64_t tables_least(const tables *t, const uint64_t *view, int32_t r, int64_t most) {
     return t->ops->least(t, view, r, most);
 }
-
-#endif

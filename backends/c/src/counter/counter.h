@@ -1,7 +1,6 @@
 /* Inside the counter: two layouts with one interface, and histograms beside the second. `popcount`
  * is `planes` with one digit. */
-#ifndef CORELS_COUNTER_PRIVATE_H
-#define CORELS_COUNTER_PRIVATE_H
+#pragma once
 
 #include "chains.h"
 #include "corels/counter.h"
@@ -113,5 +112,3 @@ static inline int32_t corels_piece(size_t words) {
 static inline size_t corels_round_up(size_t n, size_t to) {
     return (n + to - 1) / to * to;
 }
-
-#endif

@@ -15,8 +15,7 @@
  * So the places of two groups are first moved about: a half gets every other four of each group.
  * Then two of the four registers that come out are the one group, and two the other.
  */
-#ifndef CORELS_BYTES256_H
-#define CORELS_BYTES256_H
+#pragma once
 
 #include <immintrin.h>
 #include <stddef.h>
@@ -251,5 +250,3 @@ static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *grou
     else /* all eight points: what is left is what is not captured */
         add_long_row(sums, index, groups, n, row, 255);
 }
-
-#endif

@@ -11,8 +11,7 @@
  * the sixty-four places, four groups of sixteen, are first moved about: quarter q gets the places
  * 4q .. 4q + 3 of each group. Then each of the four registers that come out is one group.
  */
-#ifndef CORELS_BYTES512_H
-#define CORELS_BYTES512_H
+#pragma once
 
 #include "short512.h"
 
@@ -140,5 +139,3 @@ static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
     else
         add_places(sums, index, groups, n, row, 256);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * says before what a vector is, how one is loaded, what all_of(word) is, which counts() its bytes
  * have, and what their lane_sums() are.
  */
-#ifndef CORELS_CARRY_SAVE_H
-#define CORELS_CARRY_SAVE_H
+#pragma once
 
 /* One bit position of three numbers added: the sum stays, the carry weighs twice as much. */
 static inline vector add_bits(vector *sum, vector x, vector y) {
@@ -35,5 +34,3 @@ static inline vector count_run(const uint64_t *block, const uint32_t *index, con
     vector fours = lane_sums(counts(four)) + (eights << 1);
     return rest + lane_sums(counts(one)) + (lane_sums(counts(two)) << 1) + (fours << 2);
 }
-
-#endif

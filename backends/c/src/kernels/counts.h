@@ -1,8 +1,7 @@
 /* The other population counts of corels/kernels.h and kernel.h, by the one that each kernel file
  * has defined before it includes this one.
  */
-#ifndef CORELS_COUNTS_H
-#define CORELS_COUNTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ static void popcount_columns(const uint64_t *set, size_t words, const uint64_t *
     for (size_t d = 0; d < n; d++)
         sums[d] += (int32_t)(popcount_and(set, columns + d * stride, words) << shift);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Inclusion and exclusion over rows (leaves/conjunctions.c), one lane an antecedent: plain C,
  * included by every kernel file, for the compiler to vectorise.
  */
-#ifndef CORELS_EXCLUSION_H
-#define CORELS_EXCLUSION_H
+#pragma once
 
 #include <string.h>
 
@@ -56,5 +55,3 @@ static void exclude(const int32_t *const *rows, int n, size_t later, const int32
     else
         exclude_by(rows, n, later, alone, most, over);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A table is the public one (corels/kernels.h) followed by the inner loops of the counter, which
  * depend on the counter's memory layout and are therefore private.
  */
-#ifndef CORELS_KERNEL_H
-#define CORELS_KERNEL_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -176,5 +175,3 @@ extern atomic_int corels_quick_pext;
 
 /* The private twin of corels_kernel_current: the same choice, with the inner loops. */
 const corels_kernel_table *corels_kernel_table_current(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* Eight unsigned 16-bit lanes, saturating: the numbers of the block tables. Every x86-64 has the
  * instructions (SSE2), and every 64-bit ARM (NEON); elsewhere plain C.
  */
-#ifndef CORELS_LANES_H
-#define CORELS_LANES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -90,6 +89,4 @@ static inline int lanes_reach(lanes8 x, lanes8 least) {
 static inline lanes8 lanes_up(lanes8 x) {
     return (lanes8){65535, x[0], x[1], x[2], x[3], x[4], x[5], x[6]};
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* Listing the antecedents that pass a test, with 256-bit registers: eight are tested at once, and
  * few pass, so those that do are put down one by one. See kernel.h for what each loop does.
  */
-#ifndef CORELS_LISTS256_H
-#define CORELS_LISTS256_H
+#pragma once
 
 #include <immintrin.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     }
     return kept;
 }
-
-#endif

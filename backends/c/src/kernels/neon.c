@@ -3,6 +3,7 @@
  */
 #include <arm_neon.h>
 
+#define CORELS_SUM_REGISTERS 16
 #include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
@@ -51,33 +52,7 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 #include "counts.h"
-
-/* Four sums of 32 bits at `sums`, from four of 16 bits. */
-static inline void widen(uint16x4_t lanes, int add, int32_t *sums) {
-    int32x4_t wide = vreinterpretq_s32_u32(vmovl_u16(lanes));
-    vst1q_s32(sums, add ? vaddq_s32(wide, vld1q_s32(sums)) : wide);
-}
-
-/* Columns [at, at + 8 * wide): `wide` is a constant at each call, so lanes live in registers. */
-static inline __attribute__((always_inline)) void
-sum_some(const uint16_t *const *rows, size_t n, size_t at, int wide, int add, int32_t *sums) {
-    uint16x8_t lanes[16];
-    for (int j = 0; j < wide; j++) lanes[j] = vdupq_n_u16(0);
-    for (size_t i = 0; i < n; i++)
-        for (int j = 0; j < wide; j++)
-            lanes[j] = vaddq_u16(lanes[j], vld1q_u16(rows[i] + at + 8 * j));
-    for (int j = 0; j < wide; j++) {
-        widen(vget_low_u16(lanes[j]), add, sums + at + 8 * j);
-        widen(vget_high_u16(lanes[j]), add, sums + at + 8 * j + 4);
-    }
-}
-
-static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
-                     int32_t *sums) {
-    size_t at = 0;
-    for (; at + 128 <= columns; at += 128) sum_some(rows, n, at, 16, add, sums);
-    for (; at < columns; at += 16) sum_some(rows, n, at, 2, add, sums);
-}
+#include "sum_rows.h"
 
 /* Adds the counts of the eight antecedents of a block over one run. */
 static inline void count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,

@@ -1,8 +1,7 @@
 /* Packing what is left of a small cell's state to the lowest bits, for the look-ups of the price
  * bound: a state of k points has a row of 2^k numbers.
  */
-#ifndef CORELS_PACKING_H
-#define CORELS_PACKING_H
+#pragma once
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ static inline __m128i packed_group(const packing *by, __m128i captured) {
     __m128i high = _mm_shuffle_epi8(by->high, _mm_and_si128(_mm_srli_epi16(captured, 4), half));
     return _mm_or_si128(low, high);
 }
-
-#endif

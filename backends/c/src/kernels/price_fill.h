@@ -1,8 +1,7 @@
 /* What the states of the price bound's cells cost (prices/fill.c), for every kernel file: see
  * price_loops.h, which includes this one.
  */
-#ifndef CORELS_PRICE_FILL_H
-#define CORELS_PRICE_FILL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -214,5 +213,3 @@ static void fill_small(size_t bits, size_t classes, const int32_t *price, const 
                (const price_lanes *)(const void *)weight, (price_lanes *)(void *)work,
                (price_lanes *)(void *)values);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * compiler vectorises with that file's instruction set. The file defines `ones`, the population
  * count of a word, before it includes this one.
  */
-#ifndef CORELS_PRICE_LOOPS_H
-#define CORELS_PRICE_LOOPS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -144,6 +143,4 @@ static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *grou
     small_falls(values, places, before, after, rise, row);
     add_row(sums, index, groups, n, row, places);
 }
-#endif
-
 #endif

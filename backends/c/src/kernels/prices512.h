@@ -5,8 +5,7 @@
  * points, the bytes are packed first: what an antecedent leaves of a state of k points is one of
  * 2^k subsets.
  */
-#ifndef CORELS_PRICES_512_H
-#define CORELS_PRICES_512_H
+#pragma once
 
 #include "packing.h"
 
@@ -118,5 +117,3 @@ static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *grou
         add_row(sums, index, groups, n, row, places);
     }
 }
-
-#endif

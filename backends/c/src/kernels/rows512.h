@@ -1,6 +1,5 @@
 /* Looking rows up, as price_loops.h says, with 512-bit registers that pick whole numbers. */
-#ifndef CORELS_ROWS512_H
-#define CORELS_ROWS512_H
+#pragma once
 
 #include "short512.h"
 
@@ -16,5 +15,3 @@ static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
             add_to(sums + r, _mm512_i32gather_epi32(places_of_group(index + r), row, 4));
         }
 }
-
-#endif

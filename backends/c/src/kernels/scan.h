@@ -1,8 +1,7 @@
 /* Loops over the counts of a node, one lane an antecedent. Plain C, included by every kernel file,
  * so that the compiler vectorises them with that file's instruction set.
  */
-#ifndef CORELS_SCAN_H
-#define CORELS_SCAN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -112,6 +111,4 @@ static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     }
     return kept;
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Rows of up to 64 numbers, in up to four 512-bit registers, and picking sixteen of them. */
-#ifndef CORELS_SHORT512_H
-#define CORELS_SHORT512_H
+#pragma once
 
 #include <immintrin.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ static inline void add_shortest_row(int32_t *sums, const uint8_t *index, const u
     else
         add_short_row(sums, index, groups, n, row, 32);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Bits of a set's points pushed together: the same text in all kernels, for vectors of any width.
  * Of one column, PEXT squeezes a word at once, where processors have it that is quick.
  */
-#ifndef CORELS_SQUEEZE_H
-#define CORELS_SQUEEZE_H
+#pragma once
 
 #include "kernel.h"
 
@@ -51,5 +50,3 @@ static void squeeze(const corels_squeeze *by, size_t words, const uint64_t *from
     else
         squeeze_columns(by, words, from, 1, 0, to);
 }
-
-#endif

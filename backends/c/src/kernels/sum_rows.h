@@ -1,8 +1,7 @@
 /* sum_rows (kernel.h) for every kernel with vectors. A file says before how many of its registers
  * hold sums at once: CORELS_SUM_REGISTERS.
  */
-#ifndef CORELS_SUM_ROWS_H
-#define CORELS_SUM_ROWS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int 
     for (; at + SUM_LANES <= columns; at += SUM_LANES) sum_some(rows, n, at, 1, add, sums);
     if (at < columns) sum_last(rows, n, at, add, sums);
 }
-
-#endif

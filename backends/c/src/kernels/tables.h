@@ -1,6 +1,5 @@
 /* The two inner loops of the block tables, included by every kernel file. */
-#ifndef CORELS_TABLES_H
-#define CORELS_TABLES_H
+#pragma once
 
 #include "lanes.h"
 
@@ -46,5 +45,3 @@ static int sum_blocks(const uint16_t *rows, const uint64_t *view, const uint64_t
     if (bits == 16) return sum_some_blocks(rows, view, without, blocks, 16, least, sums);
     return sum_some_blocks(rows, view, without, blocks, bits, least, sums);
 }
-
-#endif

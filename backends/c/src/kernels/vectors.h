@@ -4,8 +4,7 @@
  * apart into single numbers. The two are macros: passing vectors to functions depends on the
  * processor.
  */
-#ifndef CORELS_VECTORS_H
-#define CORELS_VECTORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ typedef uint16_t short_vector
     __attribute__((vector_size(CORELS_VECTOR_BYTES), aligned(2), may_alias));
 typedef uint16_t short_half
     __attribute__((vector_size(CORELS_VECTOR_BYTES / 2), aligned(2), may_alias));
-
-#endif

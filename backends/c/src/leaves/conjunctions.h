@@ -24,8 +24,7 @@
  * Branches of a pass, one for each first antecedent, are independent of each other; threads take
  * one after another. What is found, and the work that it took, do not depend on the threads.
  */
-#ifndef LEAVES_CONJUNCTIONS_H
-#define LEAVES_CONJUNCTIONS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -73,5 +72,3 @@ size_t conjunctions_found_bytes(const conjunctions *);
 int conjunctions_complete(const conjunctions *);
 /* The share of the sets of antecedents that is done. */
 double conjunctions_share(const conjunctions *);
-
-#endif

@@ -12,8 +12,7 @@
  * Whatever it finds is then made feasible exactly, in integers: it decides how good the bound is
  * and never whether it holds.
  */
-#ifndef LEAVES_FIT_H
-#define LEAVES_FIT_H
+#pragma once
 
 #include "conjunctions.h"
 
@@ -34,5 +33,3 @@ int fit_weights(fit *, int32_t *c);
 size_t fit_rows_bytes(const fit *);
 /* What it has taken, in products of one number. */
 int64_t fit_work(const fit *);
-
-#endif

@@ -1,7 +1,6 @@
 /* Conjunctions that gain too much, as an enumeration finds them: the ones that gain most are kept.
  */
-#ifndef LEAVES_FOUND_H
-#define LEAVES_FOUND_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ int found_add(found *, const conjunction *, double scale, int32_t most);
 size_t found_bytes(const found *, int32_t lists);
 /* The `room` of several lists that gain most, the greatest gain first. NULL: no memory. */
 conjunction *found_merge(const found *, int32_t lists, int32_t room, int32_t *n);
-
-#endif

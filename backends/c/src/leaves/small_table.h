@@ -3,8 +3,7 @@
  * A table has the columns of the antecedents from `first` on, and behind them the digits of what
  * points give and take: the same table without the points that a set lacks is these columns, cut.
  */
-#ifndef LEAVES_SMALL_TABLE_H
-#define LEAVES_SMALL_TABLE_H
+#pragma once
 
 #include "digits.h"
 #include "store.h"
@@ -38,5 +37,3 @@ static inline uint64_t *small_column(const small_table *t, int32_t antecedent) {
 static inline uint64_t *small_digit(const small_table *t, int32_t k) {
     return small_column(t, t->antecedents + k);
 }
-
-#endif

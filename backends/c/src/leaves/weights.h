@@ -17,8 +17,7 @@
  * The role whose points give less comes first: it has few rows. The other one has many, and is
  * given up where it takes more than a quarter of the work of the first.
  */
-#ifndef LEAVES_WEIGHTS_H
-#define LEAVES_WEIGHTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -61,5 +60,3 @@ size_t leaf_builder_found_bytes(const leaf_builder *);
 const int32_t *leaf_builder_kept(const leaf_builder *, int role);
 int leaf_builder_verified(const leaf_builder *, int role);
 int32_t leaf_builder_base(const leaf_builder *, int role);
-
-#endif

@@ -9,8 +9,7 @@
  * so all prefixes that leave a set have been seen when its turn comes, and the cheapest of them
  * says how much is left to spend. Each set is counted once, for all budgets.
  */
-#ifndef CORELS_NEAR_PRIVATE_H
-#define CORELS_NEAR_PRIVATE_H
+#pragma once
 
 #include "bits.h"
 #include "corels/memory.h"
@@ -223,5 +222,3 @@ int64_t near_entry_of(const corels_near *near, int32_t node, int64_t cost, int64
 
 /* find.c */
 void near_cursor_end(corels_near *near);
-
-#endif

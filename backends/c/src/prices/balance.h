@@ -1,6 +1,5 @@
 /* The antecedents that each cell's prices are for, and scaling prices to their budgets. */
-#ifndef CORELS_PRICE_BALANCE_H
-#define CORELS_PRICE_BALANCE_H
+#pragma once
 
 #include "cell.h"
 #include "store.h"
@@ -38,5 +37,3 @@ size_t price_balance_bytes(const price_balance *balance);
 size_t price_balance_most(const corels_prices *prices, int32_t threads); /* before it is made */
 /* Scales all wishes, and makes prices of them. */
 void price_balance_all(price_balance *balance);
-
-#endif

@@ -37,8 +37,7 @@
  * A state that costs nothing is as good as the empty one, since nothing costs less: look-ups take
  * the empty one for it, and have done with the cell.
  */
-#ifndef CORELS_PRICES_CELL_H
-#define CORELS_PRICES_CELL_H
+#pragma once
 
 #include "corels/prices.h"
 #include "kernel.h"
@@ -266,5 +265,3 @@ static inline uint64_t price_subset(const corels_prices *prices, const price_cel
 /* numbers[k] = the trace of the antecedent in place k of the rows, or `traces` for none, or
  * traces + 1 for all: what rows hold that are not small. */
 void price_numbers(const corels_prices *prices, int32_t i, uint8_t *numbers);
-
-#endif

@@ -3,8 +3,7 @@
  * All covers are put in order at once (cover.c); then their buckets, which share no points, are cut
  * by several threads (strips.c), each bucket by one of them (group.c).
  */
-#ifndef CORELS_PRICES_COVER_H
-#define CORELS_PRICES_COVER_H
+#pragma once
 
 #include "cell.h"
 #include "chains.h"
@@ -63,5 +62,3 @@ void price_cutter_free(price_cutter *cutter);
 size_t price_cutter_bytes(const corels_prices *prices);
 int price_next_group(const price_cover *cover, price_cutter *cutter, price_strip *strip,
                      price_group *group);
-
-#endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cell.h"
-#include "corels/bits.h"
 
 enum { LANES = CORELS_PRICE_LANES };
 

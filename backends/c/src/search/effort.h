@@ -1,8 +1,7 @@
 /* How much work goes into better lists (improve.c): when the first slice comes, how long slices and
  * bursts are, and when they get shorter. All of it follows from sizes and counts, so runs repeat.
  */
-#ifndef SEARCH_EFFORT_H
-#define SEARCH_EFFORT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ int64_t effort_burst(effort *, const effort_sizes *, int stage, int64_t walked);
 void effort_found(effort *, const tuning *);
 /* At the end of a slice: halves the share where nothing better has been found for long. */
 void effort_mind(effort *, const effort_sizes *);
-
-#endif

@@ -4,8 +4,7 @@
  * and comes back from the step where there is none, so no record and no incumbent is ever lost.
  * Each thread has a buffer of its own; they are joined when they are drained.
  */
-#ifndef SEARCH_EVENTS_H
-#define SEARCH_EVENTS_H
+#pragma once
 
 #include "corels/search.h"
 
@@ -45,5 +44,3 @@ void events_withdraw(event_buffer *buffer, int64_t mark);
  * out. 0 without memory: then `from` still has them. */
 int events_join(event_buffer *buffer, event_buffer *from);
 size_t events_bytes(const event_buffer *);
-
-#endif

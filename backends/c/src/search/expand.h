@@ -9,8 +9,7 @@
  * left of the children from worker->list. If the step is cut on the way, the frontier withdraws the
  * expansion and does it again later.
  */
-#ifndef SEARCH_EXPAND_H
-#define SEARCH_EXPAND_H
+#pragma once
 
 #include "search.h"
 
@@ -77,5 +76,3 @@ void emit_child(worker *, const expansion *, int32_t kind, int32_t part, int32_t
 
 /* children.c: the table of the antecedents of `list`. */
 void fill_table(worker *, const expansion *, const int32_t *list, int32_t n, int64_t first);
-
-#endif

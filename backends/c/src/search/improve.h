@@ -1,7 +1,6 @@
 /* A better list beside the proof: see improve.c and effort.c for when, rounds.c for which lists,
  * and insert.c for how a list gets one rule more. */
-#ifndef SEARCH_IMPROVE_H
-#define SEARCH_IMPROVE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -72,5 +71,3 @@ int best_insertion(improver *, insertion *);
 void improver_offer(improver *, const draft *);
 /* One xorshift number below n. */
 int32_t improver_draw(improver *, int32_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* The incumbent: the best list found so far, shared by all threads. Its cost is read without the
  * lock (it only ever falls), and leaves `base` out. */
-#ifndef SEARCH_INCUMBENT_H
-#define SEARCH_INCUMBENT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void incumbent_free(incumbent *);
 void incumbent_begin(incumbent *, int64_t cost);
 /* Takes the list if it is cheaper; returns whether it was. */
 int incumbent_offer(incumbent *, int64_t cost, const int32_t *rules, int32_t length);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inside the search: what its files and both frontiers share. Read api.c for the steps of a search,
  * expand.c for what happens at a node, and best_first/ or depth_first/ for the way it walks.
  */
-#ifndef SEARCH_SEARCH_H
-#define SEARCH_SEARCH_H
+#pragma once
 
 #include "bits.h"
 #include "bounds.h"
@@ -332,5 +331,3 @@ int64_t all_counts(const search *);
 int64_t spared_counts(const search *); /* how many fewer they would be by what they take */
 int64_t walked_counts(const search *); /* of the walk, and none that last_rule.c made needless */
 size_t search_bytes(const search *);   /* without the frontier's */
-
-#endif

@@ -14,8 +14,7 @@
  * made of them would know only those below the last few of the root's children, and tables made for
  * these serve the others badly.
  */
-#ifndef SEARCH_VISITED_H
-#define SEARCH_VISITED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ size_t visited_bytes(const visited *, int32_t words);
  * is not kept. */
 void visited_note(visited *, const tuning *, const uint64_t *set, int32_t words, int64_t missing,
                   int64_t rule_cost);
-
-#endif

@@ -5,8 +5,7 @@
  * one scale, chosen by the caller, in which `unit` is the cost of one negative predicted 1; only
  * the soft penalties are fractions of it, and those are kept between two integers (see cost.h).
  */
-#ifndef CORELS_FALLING_H
-#define CORELS_FALLING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -115,5 +114,3 @@ corels_falling_statistics corels_falling_read(const corels_falling *search);
 /* Take up to `room` events off the ring; returns how many. */
 size_t corels_falling_drain(corels_falling *search, corels_falling_event *out, size_t room);
 /* cffi: end */
-
-#endif

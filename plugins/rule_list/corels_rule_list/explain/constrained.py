@@ -6,13 +6,10 @@ What the searches at prices do inside is not told: `corels run` without constrai
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from corels.problem import Problem
 from corels.search import Kind
 from corels_rule_list.explain.telling import Event, Price, count
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
 
 MILLION = 10**6
 

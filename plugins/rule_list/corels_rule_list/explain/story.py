@@ -15,20 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from corels.model.printable import printable
-from corels.search import DEPTH_FIRST, Kind, Sink
+from corels.problem import Problem
+from corels.run import Result
+from corels.search import DEPTH_FIRST, Kind, Search, Sink
 from corels_rule_list.explain.constrained import OfConstraints
 from corels_rule_list.explain.telling import Event, Price, Reasons, Tree, count, fields, shares
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.run import Result
-    from corels.search import Search
-    from corels_rule_list.model import RuleList
+from corels_rule_list.model import RuleList
 
 NARRATED = ("rule-list",)
 """Solvers whose events mean what this story says."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.errors import CorelsError, PluginError
 from corels.plugins import registry
+from corels.problem import Problem
 from corels.run.trace import antecedent_names
+from corels.search import Search
 from corels.search.parts import Fields, story_fault
 from corels_rule_list.model import Rule, RuleList
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.search import Search
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from corels.model.printable import printable
+from corels.problem import Problem
 from corels.run.solve import objective_of
 from corels.run.trace import antecedent_names
-from corels.search import Kind, Sink
+from corels.search import Kind, Search, Sink
 from corels_rule_list.explain.telling import Event
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.search import Search
 
 ALIKE = 3  # dropped children of one prefix that are drawn for each bound
 BETTER = "* better list"

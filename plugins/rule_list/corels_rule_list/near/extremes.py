@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +35,7 @@ from corels_rule_list.near.group_rates import (
     metric_named,
     table_of,
 )
-
-if TYPE_CHECKING:
-    from corels_rule_list.near.result import NearOptimal
+from corels_rule_list.near.result import NearOptimal
 
 MOST_ONE_BY_ONE = 20_000
 Scores = NDArray[np.int64]  # [C, bits]

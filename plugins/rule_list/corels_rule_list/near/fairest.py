@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.clock import Clock
 from corels.model.printable import printable
 from corels.options import exact_within
 from corels_rule_list.near.group_rates import GroupRates
-
-if TYPE_CHECKING:
-    from corels_rule_list.near.result import NearList, NearOptimal
+from corels_rule_list.near.result import NearList, NearOptimal
 
 NOTION = "predictive-parity"
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.plots.figure import Figure, Panel, Series
-
-if TYPE_CHECKING:
-    from corels_rule_list.path.path import Path
+from corels_rule_list.path.path import Path
 
 STEPS = 20  # points that are drawn from one breakpoint to the next
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from corels.problem import Problem
 from corels.proof.records import base_of, claim, limit, record
-from corels.search import SetSearch
+from corels.search import Search, SetSearch
 from corels_rule_list.proofcheck.plain import Weights
 from corels_rule_list.proofcheck.reading import Proof
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.search import Search
 
 
 def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:

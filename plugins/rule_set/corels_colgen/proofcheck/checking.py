@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.checking.points import Points, read_points
 from corels.checking.verdict import Verdict
@@ -26,9 +27,6 @@ from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
 from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of, keeps_limits, stated_limits
 from corels_colgen.proofcheck.reading import WORDS, Duals, RuleSetProof
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LIMIT = 1 << 60
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")

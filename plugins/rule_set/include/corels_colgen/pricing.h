@@ -13,8 +13,7 @@
  * moment lower_bound is a proven lower bound of rc over all clauses of 1..max_conditions features
  * (at most `cutoff`). Nothing here prints, aborts, or keeps global state.
  */
-#ifndef CORELS_COLGEN_PRICING_H
-#define CORELS_COLGEN_PRICING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -73,5 +72,3 @@ uint32_t corels_pricing_stride(const corels_pricing *p);
 void corels_pricing_clauses(const corels_pricing *p, uint32_t *features, uint32_t *lengths,
                             int64_t *reduced_costs);
 /* cffi: end */
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the best-first frontier: Algorithm 1 of the paper, with a queue. See loop.c. */
-#ifndef BEST_FIRST_H
-#define BEST_FIRST_H
+#pragma once
 
 #include "cache.h"
 #include "expand.h"
@@ -57,5 +56,3 @@ int best_first_learn(search *, const int32_t *rules, int32_t n, int32_t left, in
 void share_end(best_first_frontier *, int32_t slot);
 int push(search *, int32_t slot);
 void collect(search *);
-
-#endif

@@ -10,8 +10,7 @@
  * traces, are never given twice. A slot may only be dropped when nothing refers to it: a queued
  * node is dropped after it has been popped or filtered from the queue.
  */
-#ifndef CORELS_CACHE_H
-#define CORELS_CACHE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ void cache_drop(cache *, int32_t slot);
 /* The antecedents of a prefix, first rule first; returns their number. */
 int32_t cache_path(const cache *, int32_t slot, int32_t *antecedents);
 size_t cache_bytes(const cache *);
-
-#endif

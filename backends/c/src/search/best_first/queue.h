@@ -3,8 +3,7 @@
  * An entry carries what the order needs, so that a comparison touches no node. Priorities are
  * computed once, when a prefix is queued; they never change, because nothing they depend on does.
  */
-#ifndef CORELS_QUEUE_H
-#define CORELS_QUEUE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ queue_entry queue_pop(queue *);
 /* Restore the heap order after entries were removed from the array. */
 void queue_heapify(queue *);
 size_t queue_bytes(const queue *);
-
-#endif

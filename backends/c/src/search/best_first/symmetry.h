@@ -6,8 +6,7 @@
  * hashes costs time and never an answer. Keys are appended to chunks and never leave: forgetting
  * one would be sound, but would explore its prefixes again.
  */
-#ifndef CORELS_SYMMETRY_H
-#define CORELS_SYMMETRY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ map_answer symmetry_admit(symmetry_map *, const uint64_t *key, int32_t words, in
 /* Whether a cheaper prefix with this key has been admitted since. */
 int symmetry_stale(const symmetry_map *, const uint64_t *key, int32_t words, int64_t lower_bound);
 size_t symmetry_bytes(const symmetry_map *);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the depth-first frontier. See walk.c for the loop and an overview. */
-#ifndef DEPTH_FIRST_H
-#define DEPTH_FIRST_H
+#pragma once
 
 #include "expand.h"
 #include "memo.h"
@@ -305,5 +304,3 @@ void tree_share_memory(search *);
  */
 void tree_key(const search *, const uint64_t *set, uint64_t *key);
 int64_t tree_claim(search *, const uint64_t *set, int32_t left);
-
-#endif

@@ -1,6 +1,5 @@
 /* The memo: what has been proved of sets of points. See memo.c. */
-#ifndef DEPTH_FIRST_MEMO_H
-#define DEPTH_FIRST_MEMO_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ typedef struct {
 } memo_usage;
 
 memo_usage memo_used(memo *m);
-
-#endif

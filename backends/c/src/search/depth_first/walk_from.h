@@ -1,7 +1,6 @@
 /* Questions about sets, for other parts of the engine (walk_from.c): what goes with
  * corels_search_walk_from. */
-#ifndef DEPTH_FIRST_WALK_FROM_H
-#define DEPTH_FIRST_WALK_FROM_H
+#pragma once
 
 #include "corels/search.h"
 
@@ -18,5 +17,3 @@ int32_t walk_from_open(corels_search *, const uint64_t *set, const int32_t *coun
 /* Bytes that it holds, and may hold from now on (0: no limit). */
 size_t walk_from_bytes(const corels_search *);
 void walk_from_limit(corels_search *, size_t bytes);
-
-#endif
