@@ -12,9 +12,10 @@ import shutil
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from corels.errors import CorelsError, InputError, OutputError
@@ -24,6 +25,7 @@ from corels.threads import started
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
 WIDE = ("HUGEINT", "UHUGEINT")  # of DuckDB
+DECIMAL = "DECIMAL(38, 0)"  # the widest kind of whole numbers that Parquet has
 QUERIES = {  # the library of a query -> what no other object of it has
     "polars": "sink_ipc",
     "duckdb": "write_parquet",
@@ -68,28 +70,46 @@ def quoted(names: Sequence[str]) -> str:
     return ", ".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
-def exactly(relation: Any, whole: str = "DECIMAL(38, 0)") -> Any:
+def exactly(relation: Any, wide: Mapping[str, str] = MappingProxyType({})) -> Any:
     """A DuckDB relation in kinds that polars reads, without losing a digit.
 
     Intervals are numbers of days, which other durations are read as, too. Of whole numbers of 128
-    bits, such as sums, Parquet would have floats: they are cast to `whole`.
+    bits, such as sums, Parquet would have floats: they are decimals, or what `wide` says of a name.
     """
-    casts = {"INTERVAL": "epoch({0}) / 86400"} | dict.fromkeys(WIDE, f"cast({{0}} as {whole})")
+    casts = {"INTERVAL": "epoch({0}) / 86400"} | dict.fromkeys(WIDE, f"cast({{0}} as {DECIMAL})")
     kinds = list(map(str, relation.types))
     if not casts.keys() & set(kinds):
         return relation
-    asked = zip([quoted([name]) for name in relation.columns], kinds, strict=True)
-    return relation.project(", ".join(f"{casts.get(k, '{0}').format(n)} as {n}" for n, k in asked))
+    found = []
+    for name, kind in zip(relation.columns, kinds, strict=True):
+        column = quoted([name])
+        found.append(f"{wide.get(name, casts.get(kind, '{0}')).format(column)} as {column}")
+    return relation.project(", ".join(found))
 
 
 def _write(relation: Any, file: str) -> None:
-    """As Parquet. Numbers of 39 digits, such as hashes, fit no decimal: these columns are text."""
+    """As Parquet. Numbers of 39 digits fit no decimal: who has them is asked where that fails."""
     try:
         exactly(relation).write_parquet(file)
     except Exception:
-        if not set(WIDE) & set(map(str, relation.types)):
+        kinds = zip(relation.columns, map(str, relation.types), strict=True)
+        wide = [name for name, kind in kinds if kind in WIDE]
+        if not wide:
             raise
-        exactly(relation, "VARCHAR").write_parquet(file)
+        exactly(relation, {name: _cast_of(relation, name) for name in wide}).write_parquet(file)
+
+
+def _cast_of(relation: Any, name: str) -> str:
+    """To decimals, where all values fit; else to floats, or to text where floats would make two of
+    them equal, as hashes are: the same columns that such numbers in a file become."""
+    column, as_float = quoted([name]), "cast(cast({0} as VARCHAR) as DOUBLE)"
+    fitting = f"count({column}) = count(try_cast({column} as {DECIMAL}))"
+    apart = f"count(distinct {column}) = count(distinct {as_float.format(column)})"
+    sql = f"select {fitting}, {apart} from corels_rows"
+    ((fits, told_apart),) = relation.query("corels_rows", sql).fetchall()
+    if fits:
+        return f"cast({{0}} as {DECIMAL})"
+    return as_float if told_apart else "cast({0} as VARCHAR)"
 
 
 def names_of_query(table: Any) -> list[str]:

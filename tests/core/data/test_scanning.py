@@ -336,6 +336,27 @@ def test_whole_numbers_of_duckdb_keep_their_digits(kind: str) -> None:
     assert table_columns(duckdb.sql(hashes))["x"].categories == (str(2**127 - 1), str(2**127 - 2))
 
 
+@pytest.mark.parametrize("kind", ["hugeint", "uhugeint"])
+def test_numbers_of_39_digits_from_duckdb_are_read_as_those_of_a_file(
+    kind: str, tmp_path: Path
+) -> None:
+    """One of them in a column makes no text of the others, nor of other columns."""
+    duckdb = pytest.importorskip("duckdb")
+    rows = f"""
+        select i::{kind} as few, if(i = 3, {2**127 - 1}::{kind}, i::{kind}) as one,
+        {2**127 - 1}::{kind} - i::{kind} as hash, if(i = 5, null, i::{kind} + {10**38}) as large,
+        i // 30 as y from range(60) as t(i)
+    """
+    found, file = duckdb.sql(rows), tmp_path / "same.csv"
+    found.write_csv(str(file))
+    columns, same = table_columns(found), table_columns(read_table(file))
+    for name in ("few", "one", "hash", "large"):
+        assert columns[name].cells() == same[name].cells()
+        assert columns[name].values.dtype == same[name].values.dtype
+    assert columns["few"].values.dtype == np.int64 and columns["one"].values.dtype == np.float64
+    assert columns["hash"].categories == tuple(str(2**127 - 1 - i) for i in range(60))
+
+
 def test_what_other_threads_write_is_not_lost(capfd: Any) -> None:
     over = threading.Event()
     other = threading.Thread(target=over.wait)
