@@ -16,11 +16,10 @@ from demanded import best_by_force, keeps, random_constrained
 from seeds import seeds
 
 import corels
-from corels.errors import InfeasibleError
+from corels.errors import InfeasibleError, OverflowRefusedError
 from corels.plugins import registry
 from corels.search.good_lists import Wanted, near_instance
-from corels.tables import TableOptions
-from corels.tables.labelled import table_dataset
+from corels.tables import TableOptions, table_dataset
 
 BACKENDS = ("c", "python")
 
@@ -135,6 +134,20 @@ def test_multipliers_of_coverage_are_simple_fractions(monkeypatch):
     assert best - problem.rule_cost / 20 <= height <= best and simple != exact
     parts = [prices.free((p,)).outcomes.scale // problem.outcomes.scale for p in (simple, exact)]
     assert parts[0] < 64 < parts[1]
+
+
+@pytest.mark.filterwarnings("error")
+def test_values_that_are_too_large_for_any_multiplier():
+    """Only the multiplier 0 is left; the gap is closed without prices."""
+    columns = {"x": [0, 1, 1, 0], "y": [0, 1, 0, 1], "group": ["a", "a", "b", "b"]}
+    columns["weight"] = [999_983, 999_979, 999_961, 999_959]
+    options = TableOptions(weight="weight", group="group", fair=("accuracy-parity:0.1",))
+    data = table_dataset(columns, "y", options)
+    problem = corels.Problem.from_dataset(data, Fraction(1, 10**9))
+    assert Prices(problem).steepest == [0]
+    assert check(problem, data, best_by_force(data, problem))
+    with pytest.raises(OverflowRefusedError, match="expected lambda with fewer digits"):
+        Prices(problem.with_regularization(Fraction(1, 10**11)))
 
 
 def test_the_beam_finds_lists_that_keep_to_the_constraints():

@@ -77,12 +77,17 @@ class Prices:
         spreads = [max(1, one.spread) for one in problem.constraints]
         most = max(problem.worth, size * steepened(len(spreads)))
         scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
-        self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
-        if self.q < 1:
+        if most > MOST - problem.n_points:
             raise OverflowRefusedError(
                 f"costs add up to {most} with the constraints, more than the {MOST} that counts "
                 "can hold: expected fewer rows, or costs with fewer digits"
             )
+        if scaled > ROOM:
+            raise OverflowRefusedError(
+                f"lambda {problem.regularization} and costs that add up to {most} with the "
+                "constraints leave 60 bits in units of both: expected lambda with fewer digits"
+            )
+        self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
         self.d = max(1, ROOM // (self.q * scaled))
         self.q, self.d = units or (self.q, self.d)
         self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
