@@ -116,20 +116,26 @@ class Prices:
 
     def free(self, prices: Multipliers) -> Problem:
         """The problem without constraints that the multipliers make, in few parts of a cost."""
-        whole, rest = np.divmod(self._together(prices), self.q * self.d)
-        parts, rounded = self._few_parts(prices, rest)
+        parts, amounts = self._in_few_parts(prices)
         scale = self.problem.outcomes.scale * parts
-        return replace(self.problem.priced(whole * parts + rounded, scale), constraints=())
+        return replace(self.problem.priced(amounts, scale), constraints=())
 
-    def _few_parts(
-        self, prices: Multipliers, rest: NDArray[np.int64]
-    ) -> tuple[int, NDArray[np.int64]]:
-        """(into how many parts a cost is divided, int64[O, P] what `rest`, in 1/(q D), is in these,
-        rounded down).
+    def _in_few_parts(self, prices: Multipliers) -> tuple[int, NDArray[np.int64]]:
+        """(into how many parts a cost is divided, int64[O, P] costs and values together in these,
+        rounded down)."""
+        own = self.q * self.d
+        whole, rest = np.divmod(self._together(prices), own)
+        parts = self._fewest_parts(prices, rest)
+        whole *= parts  # in place: of many points these are large
+        if parts < self.q:
+            rest *= parts
+        rest //= own if parts < self.q else self.d
+        whole += rest
+        return parts, whole
 
-        The fewest in which the multipliers are whole numbers, or a power of two, where rounding
-        loses at most LOST of a rule in any list; else q.
-        """
+    def _fewest_parts(self, prices: Multipliers, rest: NDArray[np.int64]) -> int:
+        """The fewest parts of a cost in which the multipliers are whole numbers, or a power of two,
+        where rounding down `rest`, in 1/(q D), loses at most LOST of a rule in any list; else q."""
         own = self.q * self.d
         fractions = (Fraction(p, own).limit_denominator(MOST_PARTS) for p in prices)
         simple = math.lcm(*(one.denominator for one in fractions))
@@ -138,10 +144,12 @@ class Prices:
         for parts in sorted({simple, *powers}):
             if parts >= self.q or parts * own >= ROOM:
                 break
-            rounded, lost = np.divmod(rest * parts, own)
-            if float(lost.max(axis=0).sum(dtype=np.float64)) <= most * parts * own:
-                return parts, rounded
-        return self.q, rest // self.d
+            lost = np.zeros(rest.shape[1], dtype=np.int64)
+            for outcome in rest:
+                np.maximum(lost, outcome * parts % own, out=lost)
+            if float(lost.sum(dtype=np.float64)) <= most * parts * own:
+                return parts
+        return self.q
 
     def allowance(self, prices: Multipliers) -> int:
         """What lists that keep to the constraints pay less than it seems, at least: sum p b."""
