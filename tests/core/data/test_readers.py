@@ -217,6 +217,19 @@ def test_of_several_sheets_one_is_read_and_the_others_are_told_of(tmp_path):
     assert read_table(odd).columns == ["of", "a", "file"]
 
 
+def test_two_sheets_of_a_workbook_are_two_tables(tmp_path, monkeypatch):
+    from corels.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    rows = [["x", "y"], *([at % 2, at % 2] for at in range(20))]
+    workbook(tmp_path / "t.xlsx", A=rows, B=rows[:15])
+    asked = ("--label", "y", "--folds", "2", "--model", "rule list", "-q", "-o", "e.csv")
+    with pytest.raises(SystemExit) as ended:
+        main(["evaluate", "t.xlsx#A", "t.xlsx#B", *asked])
+    assert ended.value.code == 0
+    assert pl.read_csv("e.csv")["data"].unique(maintain_order=True).to_list() == ["t#A", "t#B"]
+
+
 def test_empty_texts_in_a_spreadsheet_have_no_value(tmp_path):
     """Formulas and other programs write them; beside numbers they leave a column of numbers."""
     rows = [["" if at % 20 == 3 else "ab"[at % 2], "" if at % 20 == 5 else at % 9, at % 2] for at in

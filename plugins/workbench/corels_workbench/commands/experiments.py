@@ -35,6 +35,7 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
 from corels.tables.column import row_count
+from corels.tables.files import sheet_of
 from corels.tables.labelled import labelled_rows, labels_of
 from corels.tables.options import (
     ANTECEDENT_OPTIONS,
@@ -304,7 +305,8 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
-        name = Path(path).name.partition(".")[0]
+        file, sheet = sheet_of(path)
+        name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
         reading = Reading.of(settings)
