@@ -90,6 +90,28 @@ def test_pace():
         binarize(as_columns(TABLE), BinarizeOptions(), pace=pace)
 
 
+@pytest.mark.parametrize("kind", ["conditions", "cuts"])
+def test_a_column_of_many_conditions_says_how_far_it_is(kind):
+    values = [f"city {at % 20:02}" for at in range(ROWS)] if kind == "conditions" else range(ROWS)
+    columns = as_columns({"flag": [0, 1] * (ROWS // 2), "x": values})
+    options = BinarizeOptions(min_support=0, thresholds="all")
+    told = []
+    binarize(columns, options, pace=Pace(None, lambda *said: told.append(said), first=0, every=0))
+    said = {
+        "conditions": "conditions on 'x' (column 2 of 2) evaluated",
+        "cuts": "cuts of 'x' (column 2 of 2) made into antecedents",
+    }[kind]
+    assert any(what == said and 0 < done <= total for what, done, total in told)
+
+
+def test_a_time_limit_ends_a_column_of_many_conditions(monkeypatch):
+    columns = as_columns({"city": [f"city {at % 20:02}" for at in range(ROWS)]})
+    pace, asked = Pace(1e9), []
+    monkeypatch.setattr(pace, "expired", lambda share=1.0: asked.append(share) or len(asked) > 9)
+    with pytest.raises(InputError, match=r"conditions on 'city' \(column 1 of 1\) were evaluated"):
+        binarize(columns, BinarizeOptions(min_support=0), pace=pace)
+
+
 def test_sparse_matrices_are_read_by_column():
     sparse = pytest.importorskip("scipy.sparse")
     dense = np.random.default_rng(0).integers(0, 2, (30, 4))
