@@ -71,7 +71,7 @@ def binarize(
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
     pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
-    planner = Planner(columns, options, limits, labels, weights)
+    planner = Planner(columns, options, limits, labels, weights, pace)
     for done, (column, plan) in enumerate(planner, 1):
         known |= known_values({column.name: column})
         place = f"column {done:,} of {len(columns):,}"
