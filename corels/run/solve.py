@@ -11,6 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,7 @@ LIMITS = (
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 10**6
 PROGRESS_SECONDS = 0.1
+QUIET = 1.5  # seconds without progress after which displays say that a step goes on
 UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
 
@@ -241,7 +243,8 @@ class _Run:
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
         self._ctrl_c = CtrlC()
-        self._watch = Watch(self._interrupt, self.clock, self._late)
+        self._watch = Watch(self._interrupt, self.clock, self._late, self._still)
+        self._told = 0.0  # when the sinks have heard of the progress
         self._thread = threading.get_ident()
         self._left = TimeLeft()
 
@@ -322,6 +325,15 @@ class _Run:
             "pressed it) ends it with the best model so far",
             stacklevel=1,
         )
+
+    def _still(self) -> None:
+        """Let the displays say that a step goes on, which no progress was told of for a while."""
+        since = self.clock.elapsed - self._told
+        if not self._begun or since < QUIET:
+            return
+        for sink in list(self.sinks):
+            with suppress(OF_PLUGINS):  # the watch goes on, whatever a display does
+                sink.still(since)
 
     def _pass_on(self, error: BaseException) -> None:
         """Raise Ctrl-C, and what a signal handler of the program has raised, as it is."""
@@ -419,6 +431,7 @@ class _Run:
         nodes = self.limits["node_limit"]
         snapshot = self.search.progress()
         if self._begun and due:
+            self._told = self.clock.elapsed
             self._tell("progress", self._with_time_left(snapshot), self.search)
         if nodes is not None and self._expanded(snapshot) >= nodes:
             return Stopped.NODE_LIMIT
