@@ -21,7 +21,7 @@ from corels.errors import ResourceError
 from corels.threads import started
 
 LATE = 3.0  # seconds after which somebody is told that a step has not returned
-STILL = 1.0  # seconds between two looks whether anything is shown
+STILL = 0.5  # seconds between two looks whether anything is shown
 
 
 class Watch:
