@@ -305,26 +305,33 @@ def _undivided(bits: NDArray[np.bool_], members: NDArray[np.intp]) -> Any:
     return (bits == bits[..., first[group]]).all(axis=-1)
 
 
-def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """The groups of a column, and each row's; a row of several columns has a list of values. Raises
-    InputError unless there are from 2 to 20."""
+def grouped(
+    values: Sequence[Any], column: str, members: NDArray[np.intp] | None = None
+) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """The groups of a column, and each row's; a row of several columns has a list of values.
+
+    members: which of the values each row has; None where each row has its own. Raises InputError
+    unless there are from 2 to 20 groups.
+    """
     from corels.tables.column import is_missing
 
     rows = [value if isinstance(value, list) else [value] for value in values]
-    missing = [at for at, row in enumerate(rows, 1) if any(map(is_missing, row))]
+    members = np.arange(len(rows)) if members is None else members
+    missing = [at for at, row in enumerate(rows) if any(map(is_missing, row))]
     if missing:
+        first = int(np.isin(members, missing).argmax()) + 1
         raise InputError(
-            f"column {column!r} of the groups has no value in row {missing[0]}: give such rows a "
+            f"column {column!r} of the groups has no value in row {first}: give such rows a "
             "group of their own, such as 'unknown', or leave them out"
         )
     texts = joined([tuple(str(whole(cell)) for cell in row) for row in rows])
-    names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
+    names, group = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
         raise InputError(
             f"column {column!r} of the groups has {found}: expected from 2 to {MOST_GROUPS} groups"
         )
-    return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
+    return tuple(map(str, names)), group.reshape(-1)[members].astype(np.intp)
 
 
 def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
@@ -340,12 +347,14 @@ def demands(
     coverage: Fraction | None,
     column: str,
     values: Sequence[Any] | None,
+    members: NDArray[np.intp] | None = None,
     *,
     undecided: bool,
     words: tuple[str, str] = ("fair", "group"),
 ) -> Demands | None:
-    """What is demanded, checked. values: the group of each row; None where no column is named.
-    undecided: whether a list can leave rows undecided. words: what the caller calls the two.
+    """What is demanded, checked. values, members: the groups of the rows, as `grouped` has them;
+    None where no column is named. undecided: whether a list can leave rows undecided. words: what
+    the caller calls the two.
 
     Raises OptionError, InputError; None where nothing is demanded.
     """
@@ -364,4 +373,4 @@ def demands(
         return None
     if values is None:
         return Demands(coverage=coverage)
-    return Demands(fair, column, *grouped(values, column), coverage)
+    return Demands(fair, column, *grouped(values, column, members), coverage)

@@ -240,14 +240,30 @@ def _demands(
     names = options.group_columns
     if label in names:
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
-    cells = [names_of(_column(columns, name, where, "group column")).cells() for name in names]
-    values = [list(row) for row in zip(*cells, strict=True)] if names else None
+    groups = [names_of(_column(columns, name, where, "group column")) for name in names]
+    values, members = _different(groups) if groups else (None, None)
     try:
-        coverage = OPTIONS["coverage"].check(options.coverage)
-        undecided = options.abstain is not None or options.defer is not None
-        return demands(options.fair, coverage, ", ".join(names), values, undecided=undecided)
+        return demands(
+            options.fair,
+            OPTIONS["coverage"].check(options.coverage),
+            ", ".join(names),
+            values,
+            members,
+            undecided=options.abstain is not None or options.defer is not None,
+        )
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+
+
+def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:
+    """The different rows of some columns, and which of these each row is."""
+    kind = np.zeros(len(columns[0]), dtype=np.intp)
+    for column in columns:
+        values, value = np.unique(column.values, return_inverse=True)
+        both = 2 * (len(values) * kind + value) + column.missing
+        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
+    cells = zip(*(column.take(first).cells() for column in columns), strict=True)
+    return [list(row) for row in cells], kind
 
 
 def labels_of(column: Column, where: str, positive: Label | None = None) -> Labels:

@@ -25,6 +25,7 @@ from corels.tables import TableOptions, read_table, readers, scanning, table_dat
 from corels.tables.arrow import refuse_doubled
 from corels.tables.counting import _asked
 from corels.tables.options import Reading
+from corels.tables.pace import Pace
 from corels.tables.readers import table_columns
 from corels.tables.scanning import ScannedColumns
 from corels.tables.unseen import as_learned
@@ -345,6 +346,16 @@ def test_what_other_threads_write_is_not_lost(capfd: Any) -> None:
     over.set()
     other.join()
     assert capfd.readouterr().err == "of another thread"
+
+
+def test_a_folder_of_many_files_says_how_far_it_is(table: Any, tmp_path: Path) -> None:
+    for name in "abc":
+        table.write_parquet(tmp_path / f"{name}.parquet")
+    told: list[tuple[str, int, int]] = []
+    table_columns(tmp_path, pace=Pace(None, lambda *said: told.append(said), first=0, every=0))
+    assert (f"looking at the files of {tmp_path}", 1, 3) in told
+    with pytest.raises(InputError, match="the time limit of 0 s was reached while looking at"):
+        table_columns(tmp_path, pace=Pace(0))
 
 
 @pytest.mark.parametrize("share", [0.3, 0.99])
