@@ -32,7 +32,7 @@ from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.constraints import NOTIONS, Demands, grouped, notions_of
+from corels.problem.constraints import ALSO, NOTIONS, Demands, grouped, notions_of
 from corels.search import Kind, Recorder, Status, event_records
 from corels.testing.problems import dataset_of
 
@@ -289,6 +289,41 @@ def test_objects_of_fairlearn_are_understood():
     )
     with pytest.raises(OptionError, match="ratio_bound"):
         notions_of([DemographicParity(0.05, 0.8)])
+    with pytest.raises(OptionError, match="DemographicParity'>: expected a notion and the great"):
+        notions_of(DemographicParity)
+    with pytest.raises(OptionError, match="unknown notion of fairness 'BoundedGroupLoss'"):
+        notions_of(type("BoundedGroupLoss", (), {})())
+
+
+@pytest.mark.parametrize(
+    ("name", "notion"),
+    [
+        ("demographic_parity", "statistical-parity"),
+        ("selection_rate_parity", "statistical-parity"),
+        ("equal_opportunity", "equal-opportunity"),
+        ("true_positive_rate_parity", "equal-opportunity"),
+        ("false_negative_rate_parity", "equal-opportunity"),
+        ("true_negative_rate_parity", "predictive-equality"),
+        ("EqualizedOdds", "equalized-odds"),
+        ("ErrorRateParity", "accuracy-parity"),
+    ],
+)
+def test_names_of_fairlearn_however_they_are_written(name, notion):
+    assert notions_of(f"{name}:0.1") == ((notion, Fraction(1, 10)),)
+
+
+def test_no_constraints_may_be_none():
+    model = RuleListClassifier(0.1, constraints=None).fit([[0], [1]] * 4, [0, 1] * 4)
+    assert model.certificate_.constraints == ()
+
+
+def test_fairlearn_itself_has_these_names_and_bounds():
+    reductions = pytest.importorskip("fairlearn.reductions")
+    for name, notion in list(ALSO.items())[:5]:
+        bounded = getattr(reductions, name)(difference_bound=0.05)
+        assert notions_of(bounded) == ((notion, Fraction(1, 20)),)
+    with pytest.raises(OptionError, match="unknown notion of fairness 'BoundedGroupLoss'"):
+        notions_of(reductions.BoundedGroupLoss(reductions.ZeroOneLoss()))
 
 
 def test_groups_of_several_columns_and_missing_ones():
