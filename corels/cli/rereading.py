@@ -167,7 +167,7 @@ class Reread:
         name = self.weight or reading_of(self.document).get("weight")
         options = TableOptions(weight=name if isinstance(name, str) else None)
         weights = row_weights(self.columns, "", options, "the data")
-        return None if weights is None else weights.tolist()
+        return None if weights is None else weights.values.tolist()
 
     @cached_property
     def costs(self) -> Costs | None:

@@ -91,7 +91,8 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
     loud = dataset.use.oddities(loud=True)  # said when the table was read
     quieter = [line for line in dataset.use.oddities() if line not in loud]
     further = *dataset.use.left_out, *_positive(dataset, typed), *_telling_groups(dataset, typed)
-    for line in (*quieter, *dataset.use.hints(), *further):
+    weighed = [f"weights are {dataset.weighed}"] if dataset.weighed else []
+    for line in (*quieter, *dataset.use.hints(), *weighed, *further):
         say(f"note: {line}")
 
 

@@ -46,6 +46,17 @@ class ExactWeights:
     resolution: Fraction
 
     @property
+    def told(self) -> str:
+        """What was done to make them whole numbers; "" where they are as given."""
+        if self.unit == 1:
+            return ""
+        return (
+            f"rounded to multiples of {float(self.unit):.6g}"
+            if self.resolution
+            else (f"counted in units of {self.unit}")
+        )
+
+    @property
     def rows(self) -> NDArray[np.int64]:
         """(N,) how many rows each row stands for: whole weights as given, without reduction.
 
@@ -57,7 +68,11 @@ class ExactWeights:
 
 
 def exact_weights(
-    weights: Any, n_rows: int, groups: NDArray[np.intp] | None = None, factors: Sequence[Any] = ()
+    weights: Any,
+    n_rows: int,
+    groups: NDArray[np.intp] | None = None,
+    factors: Sequence[Any] = (),
+    times: NDArray[np.int64] | None = None,
 ) -> ExactWeights:
     """Weights as whole numbers.
 
@@ -66,6 +81,7 @@ def exact_weights(
         n_rows: N.
         groups: (N,) indices into `factors`, such as the class of each row.
         factors: what the weights of each group are multiplied with, such as class weights.
+        times: (N,) how many rows each of them is, with this weight; None: one.
 
     Raises:
         InputError: for a weight that is negative, not finite or not a number, for a wrong number
@@ -80,7 +96,7 @@ def exact_weights(
     amounts = (
         floats[pairs // len(factors)] * np.array([float(f) for f in factors])[pairs % len(factors)]
     )
-    total = math.fsum((amounts * np.bincount(where)).tolist())
+    total = math.fsum((amounts * np.bincount(where, times)).tolist())
     if not total > 0:
         raise InputError("the sample weights are all zero, expected at least one greater weight")
     unit, resolution = _common_unit(_products(known, factors, pairs), total), Fraction(0)
@@ -91,6 +107,15 @@ def exact_weights(
         unit = resolution = Fraction(total) / ROUNDED_TOTAL
         numbers = np.rint(amounts / float(unit)).astype(np.int64)
     return ExactWeights(numbers[where], unit, resolution)
+
+
+def kept_weights(values: NDArray[Any], times: NDArray[np.int64] | None) -> ExactWeights:
+    """`exact_weights` of a column of numbers of 0 or more; whole ones stay as they are, if counts
+    can hold what they add up to. times: (N,) as there."""
+    total = float((values.astype(np.float64) * (1 if times is None else times)).sum())
+    if total <= MAX_WEIGHT and (values == np.floor(values)).all():
+        return ExactWeights(values.astype(np.int64), Fraction(1), Fraction(0))
+    return exact_weights(values, len(values), times=times)
 
 
 _Known = tuple[Fraction, bool]  # the number, and whether it is meant exactly

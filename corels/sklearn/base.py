@@ -238,6 +238,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             classes=classes,
             label_name=self._label_name,
             weights=whole,
+            weighed="" if weights is None else weights.told,
             costs=costs,
             demands=demands,
             first_cuts=self._first_cuts,

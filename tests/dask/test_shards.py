@@ -239,6 +239,15 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
         learn_shards(data, scheduler=client, folder=str(taken))
 
 
+def test_weights_of_files_that_each_worker_reads_are_whole_numbers(tmp_path):
+    pl = pytest.importorskip("polars")
+    rows = {"a": [0, 1] * 50, "y": [0, 1] * 50, "w": [0.5, 1.5] * 50}
+    pl.DataFrame(rows).write_parquet(tmp_path / "t.parquet")
+    files = table_files(str(tmp_path), "y", TableOptions(weight="w"), sample=100)
+    with pytest.raises(InputError, match="column 'w' is counted in units of 1/2: expected whole"):
+        files.read()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 def test_a_signal_that_also_ends_the_workers_is_no_defect(monkeypatch):
     def start(**_):
