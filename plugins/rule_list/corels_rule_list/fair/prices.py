@@ -77,7 +77,7 @@ class Prices:
         if self.q < 1:
             raise OverflowRefusedError(
                 f"costs add up to {most} with the constraints, more than the {MOST} that counts "
-                "can hold: expected fewer rows, or costs with fewer digits"
+                "can hold: expected fewer rows, smaller weights, or costs with fewer digits"
             )
         self.d = max(1, ROOM // (self.q * scaled))
         self.q, self.d = units or (self.q, self.d)
