@@ -52,6 +52,10 @@ ALSO = {  # what Fairlearn calls them: its reductions, and `ThresholdOptimizer` 
     "false_negative_rate_parity": "equal-opportunity",  # rates of the same rows add up to 1
     "true_negative_rate_parity": "predictive-equality",
 }
+OF_LISTS = {  # rates whose denominator depends on the list: good lists are filtered by them
+    "predictive-parity": ("precision",),
+    "conditional-use-accuracy": ("precision", "negative_predictive_value"),
+}
 RATES = {  # rows and what is counted -> what the rate is called
     ("all", "positive"): "positive rate",
     ("positives", "positive"): "true positive rate",
@@ -295,6 +299,11 @@ def _notion(one: Any) -> tuple[str, Fraction]:
             raise OptionError(f"{name} has a ratio_bound: expected a difference_bound")
     known = {_plain(name): ALSO.get(name, name) for name in (*NOTIONS, *ALSO)}
     notion = known.get(_plain(name))
+    if name in OF_LISTS:
+        raise OptionError(
+            f"{name} is about shares of rows that the list chooses, so no search keeps to it: "
+            f"`corels near --fair {name}:D` looks for it among the good lists"
+        )
     if notion is None:
         raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
     wrong = (

@@ -153,6 +153,8 @@ WRONG = [
     (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
+    (("--group", "region", "--fair", "predictive-parity:0.1"), "`corels near --fair predictive-"),
+    (("--group", "region", "--fair", "conditional-use-accuracy:0"), "no search keeps to it: `cor"),
     (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
     (("--group", "where", "--fair", "equalized-odds:0.1"), "there is no group column 'where'"),
     (
