@@ -283,10 +283,19 @@ def notions_of(asked: Any) -> tuple[tuple[str, Fraction], ...]:
 
     Raises OptionError for anything else.
     """
+    return tuple(map(_notion, _each(asked)))
+
+
+def texts_of(asked: Any) -> list[str]:
+    """The same as texts; those that are texts as they are. Raises OptionError as `notions_of`."""
+    return [one if isinstance(one, str) else "{}:{}".format(*_notion(one)) for one in _each(asked)]
+
+
+def _each(asked: Any) -> Iterable[Any]:
     if asked is None:
         return ()
     several = isinstance(asked, Iterable) and not isinstance(asked, (str, type))
-    return tuple(_notion(one) for one in (asked if several else [asked]))
+    return asked if several else (asked,)
 
 
 def _notion(one: Any) -> tuple[str, Fraction]:

@@ -314,6 +314,17 @@ def test_names_of_fairlearn_however_they_are_written(name, notion):
     assert notions_of(f"{name}:0.1") == ((notion, Fraction(1, 10)),)
 
 
+def test_learn_takes_objects_and_none(table):
+    asked = {"regularization": "0.02", "group": "region"}
+    by_object = corels.learn(table, "yes", fair=DemographicParity(0.05), **asked).certificate
+    by_text = corels.learn(table, "yes", fair="demographic_parity:0.05", **asked).certificate
+    assert by_object.constraints == by_text.constraints != ()
+    with pytest.raises(OptionError, match="ratio_bound"):
+        corels.learn(table, "yes", fair=[DemographicParity(0.05, 0.8)], **asked)
+    free = corels.learn(table, "yes", fair=None, regularization="0.02").certificate
+    assert free.constraints == ()
+
+
 def test_no_constraints_may_be_none():
     model = RuleListClassifier(0.1, constraints=None).fit([[0], [1]] * 4, [0, 1] * 4)
     assert model.certificate_.constraints == ()
