@@ -196,7 +196,7 @@ def row_weights(
         raise InputError(
             f"{where}: weight column {column.name!r} in row {row} is not a number of 0 or more"
         )
-    return kept_weights(column.values, column.times)
+    return kept_weights(column.values, column.times, compared=bool(options.fair))
 
 
 def pricing_for(

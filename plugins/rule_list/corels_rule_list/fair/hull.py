@@ -56,7 +56,8 @@ class Hull:
 
         x = _over_one(at) if len(self._low) == 1 else _over_several(at, len(self._low))
         prices = np.rint(x * self._steepest).astype(np.int64)
-        return at(prices / self._steepest)[0], tuple(prices.tolist())
+        steps = np.maximum(self._steepest, 1)  # none where 64 bits hold no price but 0
+        return at(prices / steps)[0], tuple(prices.tolist())
 
 
 def _over_one(at: Lines) -> Floats:
