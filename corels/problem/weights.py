@@ -73,6 +73,7 @@ def exact_weights(
     n_rows: int,
     groups: NDArray[np.intp] | None = None,
     factors: Sequence[Any] = (),
+    *,
     times: NDArray[np.int64] | None = None,
     rounded: int = ROUNDED_TOTAL,
 ) -> ExactWeights:
