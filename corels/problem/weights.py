@@ -7,7 +7,7 @@ greatest common divisor, they are whole numbers, and the search stays exact.
 What counts as rational: integers, `Fraction`, `Decimal`, and floats that are the nearest float of
 a fraction with a denominator up to a million: 0.25 is 1/4, 0.1 is 1/10 and 0.3333333333333333 is
 1/3. Other floats, and weights whose whole numbers would add up to more than 32-bit counts hold,
-are rounded to multiples of a *resolution*, 2^-29 of the total weight (2^-25 of a table whose groups
+are rounded to multiples of a *resolution*, 2^-29 of the total weight (2^-22 of a table whose groups
 are compared), and the resolution is reported: the objective then is that of the rounded weights.
 """
 
@@ -29,7 +29,7 @@ from corels.problem.problem import MAX_WEIGHT
 
 LARGEST_DENOMINATOR = 10**6
 ROUNDED_TOTAL = 2**29  # some families count less than 2^30, and rounding may add to it
-COMPARED_TOTAL = 2**25  # where rates of groups are compared: times the sizes of two, in 64 bits
+COMPARED_TOTAL = 2**22  # where rates of groups are compared: times the sizes of two, in 64 bits
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,7 +47,7 @@ from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
-from corels.problem.weights import ExactWeights, exact_weights
+from corels.problem.weights import COMPARED_TOTAL, ROUNDED_TOTAL, ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
 from corels.run.solve import Result, solve
 from corels.search import Sink
@@ -207,10 +207,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
-        weights = exact_weights(sample_weight, len(labels))
+        compared = getattr(self, "_sensitive", None) is not None
+        rounded = COMPARED_TOTAL if compared else ROUNDED_TOTAL
+        weights = exact_weights(sample_weight, len(labels), rounded=rounded)
         if class_weight is not None:
             factors = class_factors(class_weight, self.classes_, labels, weights.values)
-            weights = exact_weights(sample_weight, len(labels), labels, factors)
+            weights = exact_weights(sample_weight, len(labels), labels, factors, rounded=rounded)
         self.weight_resolution_ = weights.resolution
         return weights
 

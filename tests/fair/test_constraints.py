@@ -325,6 +325,21 @@ def test_learn_takes_objects_and_none(table):
     assert free.constraints == ()
 
 
+def test_rounded_weights_leave_room_for_prices_of_constraints():
+    """Else few multipliers would be left: the sizes of two groups are multiplied."""
+    columns = people(300)
+    weights = np.random.default_rng(0).gamma(2, 1, 300)
+    options = TableOptions(group="region", fair=("statistical-parity:0.05",), weight="w")
+    data = table_dataset({**columns, "w": weights}, "yes", options)
+    assert data.weights.sum() == pytest.approx(2**22, rel=1e-3)
+    result = corels.solve(corels.Problem.from_dataset(data, "0.01"))
+    assert result.certificate.optimal
+    y, groups = np.array(columns.pop("yes")), columns.pop("region")
+    model = RuleListClassifier(0.01, constraints="statistical-parity:0.05")
+    model.fit(np.array(list(columns.values())).T, y, weights, sensitive_features=groups)
+    assert model.objective_ == pytest.approx(float(result.certificate.objective), abs=1e-4)
+
+
 def test_no_constraints_may_be_none():
     model = RuleListClassifier(0.1, constraints=None).fit([[0], [1]] * 4, [0, 1] * 4)
     assert model.certificate_.constraints == ()
