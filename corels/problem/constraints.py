@@ -42,13 +42,19 @@ NOTIONS = {
     "equalized-odds": (("positives", "positive"), ("negatives", "positive")),
     "accuracy-parity": (("all", "right"),),
 }
-ALSO = {  # what Fairlearn and others call them
-    "demographic-parity": "statistical-parity",
+ALSO = {  # what Fairlearn calls them: its reductions, and `ThresholdOptimizer` below these
     "DemographicParity": "statistical-parity",
     "TruePositiveRateParity": "equal-opportunity",
     "FalsePositiveRateParity": "predictive-equality",
     "EqualizedOdds": "equalized-odds",
     "ErrorRateParity": "accuracy-parity",
+    "selection_rate_parity": "statistical-parity",
+    "false_negative_rate_parity": "equal-opportunity",  # rates of the same rows add up to 1
+    "true_negative_rate_parity": "predictive-equality",
+}
+OF_LISTS = {  # rates whose denominator depends on the list: good lists are filtered by them
+    "predictive-parity": ("precision",),
+    "conditional-use-accuracy": ("precision", "negative_predictive_value"),
 }
 RATES = {  # rows and what is counted -> what the rate is called
     ("all", "positive"): "positive rate",
@@ -271,14 +277,25 @@ class _Counted:
         return np.full(len(right), kind == "class" and outcome == self._last)
 
 
-def notions_of(asked: Iterable[Any]) -> tuple[tuple[str, Fraction], ...]:
+def notions_of(asked: Any) -> tuple[tuple[str, Fraction], ...]:
     """Notions and the greatest differences, of texts such as "statistical-parity:0.02", or objects
-    such as Fairlearn's DemographicParity(difference_bound=0.02).
+    such as Fairlearn's DemographicParity(difference_bound=0.02); one alone, several, or None.
 
     Raises OptionError for anything else.
     """
-    asked = [asked] if isinstance(asked, str) or hasattr(asked, "eps") else asked
-    return tuple(_notion(one) for one in asked)
+    return tuple(map(_notion, _each(asked)))
+
+
+def texts_of(asked: Any) -> list[str]:
+    """The same as texts; those that are texts as they are. Raises OptionError as `notions_of`."""
+    return [one if isinstance(one, str) else "{}:{}".format(*_notion(one)) for one in _each(asked)]
+
+
+def _each(asked: Any) -> Iterable[Any]:
+    if asked is None:
+        return ()
+    several = isinstance(asked, Iterable) and not isinstance(asked, (str, type))
+    return asked if several else (asked,)
 
 
 def _notion(one: Any) -> tuple[str, Fraction]:
@@ -286,17 +303,28 @@ def _notion(one: Any) -> tuple[str, Fraction]:
     if isinstance(one, str):
         name, _, bound = one.partition(":")
     else:
-        name, bound = type(one).__name__, getattr(one, "eps", None)
+        name, bound = getattr(one, "__name__", type(one).__name__), getattr(one, "eps", None)
         if getattr(one, "ratio", 1.0) != 1.0:
             raise OptionError(f"{name} has a ratio_bound: expected a difference_bound")
-    notion = ALSO.get(name, name)
-    if notion not in NOTIONS:
+    known = {_plain(name): ALSO.get(name, name) for name in (*NOTIONS, *ALSO)}
+    notion = known.get(_plain(name))
+    if name in OF_LISTS:
+        raise OptionError(
+            f"{name} is about shares of rows that the list chooses, so no search keeps to it: "
+            f"`corels near --fair {name}:D` looks for it among the good lists"
+        )
+    if notion is None:
         raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
     wrong = (
         f"fair is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
         f"{notion}:0.02"
     )
     return notion, exact_within(bound, wrong, 1)
+
+
+def _plain(name: str) -> str:
+    """A name as it is whether written DemographicParity, demographic_parity or -parity."""
+    return name.replace("_", "").replace("-", "").casefold()
 
 
 def _undivided(bits: NDArray[np.bool_], members: NDArray[np.intp]) -> Any:
@@ -343,7 +371,7 @@ def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def demands(
-    asked: Iterable[Any],
+    asked: Any,
     coverage: Fraction | None,
     column: str,
     values: Sequence[Any] | None,

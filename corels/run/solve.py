@@ -537,7 +537,8 @@ class _Run:
         )
         left = {} if certificate.optimal else self._left.to_extra()
         told = {} if self.refining is None else self.refining.told()
-        extra = {**certificate.extra, **left, **told, **_beside(model)}
+        weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
+        extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
         return Result(model, replace(certificate, extra=extra), tuple(self._warnings))
 
 

@@ -184,6 +184,25 @@ def test_estimators_take_queries(table: Any) -> None:
     assert (lazy.predict(kept.lazy()) == plain.predict(kept)).all()
 
 
+def test_labels_weights_and_groups_may_be_queries(table: Any) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    kept = table.select("odd", "day", "gaps")
+    rows = table.with_columns(w=pl.col("y") + 1, g=pl.row_index() % 3)
+    model = RuleListClassifier(constraints="statistical-parity:0.9")
+    plain = model.fit(kept, rows["y"], rows["w"], sensitive_features=rows["g"]).certificate_
+    for query in (rows.lazy(), duckdb.from_arrow(rows.to_arrow())):
+        y, weights, groups = (query.select(name) for name in ("y", "w", "g"))
+        found = model.fit(kept, y, weights, sensitive_features=groups).certificate_
+        assert (found.objective, found.constraints) == (plain.objective, plain.constraints)
+        assert model.score(kept.lazy(), y) == model.score(kept, table["y"])
+        pair = query.select("g", "w")
+        model.fit(kept, y, sensitive_features=pair)
+        assert model.certificate_.constraints[0]["column"] == "g, w"
+        with pytest.raises(InputError, match="a query has the columns g, w: expected one column"):
+            model.fit(kept, pair)
+
+
 @pytest.mark.usefixtures("small_pieces")
 def test_a_relation_of_duckdb(table: Any) -> None:
     duckdb = pytest.importorskip("duckdb")

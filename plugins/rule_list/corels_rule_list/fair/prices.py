@@ -30,7 +30,9 @@ from corels.problem.captures import unpack
 from corels.problem.constraints import documents, rates_of
 from corels.problem.costs import MOST
 
-STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
+# A multiplier makes values at most so many times as large as all costs together; less where 32 bits
+# do not hold as much: the bounds of such multipliers may be weaker, and hold all the same.
+STEEPEST = 16
 ROOM = 1 << 60
 MOST_PARTS = 256  # of a cost, for multipliers that are simple fractions
 MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
@@ -40,9 +42,9 @@ MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is look
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
 
-def steepened(constraints: int) -> int:
+def steepened(constraints: int, steepest: int = STEEPEST) -> int:
     """How many times as much costs and values add up to, at any multipliers, as all costs do."""
-    return 1 + 2 * STEEPEST * constraints
+    return 1 + 2 * steepest * constraints
 
 
 class Listed:
@@ -75,17 +77,21 @@ class Prices:
         self.amounts = self.summed[0]
         size = max(1, int(self.amounts.max(axis=0).sum()))
         spreads = [max(1, one.spread) for one in problem.constraints]
-        most = max(problem.worth, size * steepened(len(spreads)))
+        room = MOST - problem.n_points
+        steepest = STEEPEST
+        while steepest > 1 and size * steepened(len(spreads), steepest) > room:
+            steepest -= 1
+        most = max(problem.worth, size * steepened(len(spreads), steepest))
         scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
-        self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
+        self.q = min(room // most, ROOM // scaled)
         if self.q < 1:
             raise OverflowRefusedError(
                 f"costs add up to {most} with the constraints, more than the {MOST} that counts "
-                "can hold: expected fewer rows, or costs with fewer digits"
+                "can hold: expected fewer rows, smaller weights, or costs with fewer digits"
             )
         self.d = max(1, ROOM // (self.q * scaled))
         self.q, self.d = units or (self.q, self.d)
-        self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
+        self.steepest = [steepest * size * self.q * self.d // spread for spread in spreads]
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
 
     @cached_property
