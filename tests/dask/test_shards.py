@@ -48,6 +48,13 @@ def test_what_shards_claim_is_true_of_all_rows(client, seed):
     assert [r.counts for r in again] == [r.counts for r in found.model]
 
 
+def test_shards_of_more_classes_than_one_byte_numbers(client):
+    data = random_data(0, rows=400, classes=150)
+    whole = corels.solve(corels.Problem.from_dataset(data, "1/100")).certificate
+    claim = learn_shards(data, "1/100", scheduler=client, shards=2).certificate
+    assert claim.lower_bound <= whole.objective <= claim.objective
+
+
 def test_good_lists_of_the_shards_close_the_gap(client):
     closed = [
         learn_shards(random_data(seed, rows=400), "1/20", scheduler=client).certificate

@@ -231,12 +231,12 @@ class Prices:
         cells = self._cells(antecedents)
         cells = [cell[:, : len(self.of_rules)] for cell in cells[:-1]] + cells[-1:]
         known = np.zeros((1, 1 + len(self.low)), dtype=np.int64)
-        said = np.zeros((1, 0), dtype=np.int8)
+        said = np.zeros((1, 0), dtype=np.int16)
         for place, cell in enumerate(cells):
             if len(known) > MOST_PREFIXES:
                 raise OptionError(f"what {len(antecedents)} rules can say is too much to try it")
             further = (known[:, None] + cell.T).reshape(-1, known.shape[1])
-            says = np.tile(np.arange(cell.shape[1], dtype=np.int8), len(known))[:, None]
+            says = np.tile(np.arange(cell.shape[1], dtype=said.dtype), len(known))[:, None]
             said = np.concatenate([np.repeat(said, cell.shape[1], axis=0), says], axis=1)
             rest = [other[1:] for other in cells[place + 1 :]]
             least = sum((one.min(axis=1) for one in rest), np.zeros(len(self.low), np.int64))
