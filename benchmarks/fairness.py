@@ -1,6 +1,6 @@
 """The study behind docs/studies/fairness.md:
 
-    python -m benchmarks.fairness TABLE [--data DIR] [--limit S] [--bounds ...]
+    python -m benchmarks.fairness TABLE [--data DIR] [--limit S]
 
 TABLE is compas or adult; the groups are those of sex, the models rule lists and Fairlearn's
 reductions over a tree (pip install 'corels[fairness]'). Finished cells stay in benchmarks/results,

@@ -106,6 +106,10 @@ class PlainLines(_Timed):
             (_, seconds), *others = cells(self.moment(snapshot, search))
             say(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
 
+    def still(self, seconds: float) -> None:
+        if self.clock.line_due():
+            say(f"{self.clock.elapsed:8.2f} s  {still_text(seconds)}")
+
 
 class SearchProgress(Sink):
     """The display for one search of many: nothing is said of a search that ends soon."""
@@ -158,10 +162,22 @@ class LiveDisplay(_Timed):
                 self._model = search.model().to_text()
             except InfeasibleError:
                 self._model = "no model that keeps to the constraints is known yet"
-        picture = self._picture(self.moment(snapshot, search))
+        self._picture_shown = self._picture(self.moment(snapshot, search))
         if self._live is None:
             self._live = _live()
-        self._live.update(picture, refresh=True)
+        self._live.update(self._picture_shown, refresh=True)
+
+    def still(self, seconds: float) -> None:
+        """The last picture, with a line below it; the line alone where there is no picture."""
+        from rich.console import Group
+        from rich.text import Text
+
+        live = self._live
+        if live is not None:
+            said = Text(still_text(seconds), style="dim")
+            live.update(Group(self._picture_shown, said), refresh=True)
+        elif self.clock.line_due():
+            say(still_text(seconds))
 
     def _picture(self, now: Moment) -> Group:
         from rich.console import Group
@@ -216,6 +232,11 @@ class Moment(NamedTuple):
     def costs(self) -> tuple[float, float]:
         """Of the best model so far, and what is proved that every model costs."""
         return best_so_far(self.progress, self.problem, self.search)
+
+
+def still_text(seconds: float) -> str:
+    """What is shown while nothing changes."""
+    return f"one step of the search has taken {seconds:.0f} s so far, and goes on"
 
 
 UNKNOWN = "-"

@@ -165,9 +165,10 @@ class Reread:
     def weights(self) -> list[int] | None:
         """The weight of each row; None where no column of weights is named."""
         name = self.weight or reading_of(self.document).get("weight")
-        options = TableOptions(weight=name if isinstance(name, str) else None)
+        fair = options_of(self.document).fair
+        options = TableOptions(weight=name if isinstance(name, str) else None, fair=fair)
         weights = row_weights(self.columns, "", options, "the data")
-        return None if weights is None else weights.tolist()
+        return None if weights is None else weights.values.tolist()
 
     @cached_property
     def costs(self) -> Costs | None:

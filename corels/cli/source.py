@@ -16,6 +16,7 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model.printable import printable
 from corels.options import Option
+from corels.problem.constraints import notions_of
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
 from corels.tables.column import Column
@@ -92,7 +93,8 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
     loud = dataset.use.oddities(loud=True)  # said when the table was read
     quieter = [line for line in dataset.use.oddities() if line not in loud]
     further = *dataset.use.left_out, *_positive(dataset, typed), *_telling_groups(dataset, typed)
-    for line in (*quieter, *dataset.use.hints(), *further):
+    weighed = [f"weights are {dataset.weighed}"] if dataset.weighed else []
+    for line in (*quieter, *dataset.use.hints(), *weighed, *further):
         say(f"note: {line}")
 
 
@@ -100,7 +102,7 @@ def _positive(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
     """Which class is the positive one, where it matters and nobody has said it: "ja" comes before
     "nein", and "no" before "yes"."""
     errors = str(typed.get("cost", "")).startswith(("fp", "fn"))
-    rates = any(not one.startswith("accuracy") for one in typed.get("fair", ()))
+    rates = any(notion != "accuracy-parity" for notion, _ in notions_of(typed.get("fair")))
     if "positive" not in typed and (errors or rates):
         shown = printable(f"{dataset.label_name} = {dataset.classes[-1]}")
         yield f"the positive class is {shown}; --positive chooses another one"

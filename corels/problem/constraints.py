@@ -42,13 +42,19 @@ NOTIONS = {
     "equalized-odds": (("positives", "positive"), ("negatives", "positive")),
     "accuracy-parity": (("all", "right"),),
 }
-ALSO = {  # what Fairlearn and others call them
-    "demographic-parity": "statistical-parity",
+ALSO = {  # what Fairlearn calls them: its reductions, and `ThresholdOptimizer` below these
     "DemographicParity": "statistical-parity",
     "TruePositiveRateParity": "equal-opportunity",
     "FalsePositiveRateParity": "predictive-equality",
     "EqualizedOdds": "equalized-odds",
     "ErrorRateParity": "accuracy-parity",
+    "selection_rate_parity": "statistical-parity",
+    "false_negative_rate_parity": "equal-opportunity",  # rates of the same rows add up to 1
+    "true_negative_rate_parity": "predictive-equality",
+}
+OF_LISTS = {  # rates whose denominator depends on the list: good lists are filtered by them
+    "predictive-parity": ("precision",),
+    "conditional-use-accuracy": ("precision", "negative_predictive_value"),
 }
 RATES = {  # rows and what is counted -> what the rate is called
     ("all", "positive"): "positive rate",
@@ -271,14 +277,25 @@ class _Counted:
         return np.full(len(right), kind == "class" and outcome == self._last)
 
 
-def notions_of(asked: Iterable[Any]) -> tuple[tuple[str, Fraction], ...]:
+def notions_of(asked: Any) -> tuple[tuple[str, Fraction], ...]:
     """Notions and the greatest differences, of texts such as "statistical-parity:0.02", or objects
-    such as Fairlearn's DemographicParity(difference_bound=0.02).
+    such as Fairlearn's DemographicParity(difference_bound=0.02); one alone, several, or None.
 
     Raises OptionError for anything else.
     """
-    asked = [asked] if isinstance(asked, str) or hasattr(asked, "eps") else asked
-    return tuple(_notion(one) for one in asked)
+    return tuple(map(_notion, _each(asked)))
+
+
+def texts_of(asked: Any) -> list[str]:
+    """The same as texts; those that are texts as they are. Raises OptionError as `notions_of`."""
+    return [one if isinstance(one, str) else "{}:{}".format(*_notion(one)) for one in _each(asked)]
+
+
+def _each(asked: Any) -> Iterable[Any]:
+    if asked is None:
+        return ()
+    several = isinstance(asked, Iterable) and not isinstance(asked, (str, type))
+    return asked if several else (asked,)
 
 
 def _notion(one: Any) -> tuple[str, Fraction]:
@@ -286,11 +303,17 @@ def _notion(one: Any) -> tuple[str, Fraction]:
     if isinstance(one, str):
         name, _, bound = one.partition(":")
     else:
-        name, bound = type(one).__name__, getattr(one, "eps", None)
+        name, bound = getattr(one, "__name__", type(one).__name__), getattr(one, "eps", None)
         if getattr(one, "ratio", 1.0) != 1.0:
             raise OptionError(f"{name} has a ratio_bound: expected a difference_bound")
-    notion = ALSO.get(name, name)
-    if notion not in NOTIONS:
+    known = {_plain(name): ALSO.get(name, name) for name in (*NOTIONS, *ALSO)}
+    notion = known.get(_plain(name))
+    if name in OF_LISTS:
+        raise OptionError(
+            f"{name} is about shares of rows that the list chooses, so no search keeps to it: "
+            f"`corels near --fair {name}:D` looks for it among the good lists"
+        )
+    if notion is None:
         raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
     wrong = (
         f"fair is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
@@ -299,32 +322,44 @@ def _notion(one: Any) -> tuple[str, Fraction]:
     return notion, exact_within(bound, wrong, 1)
 
 
+def _plain(name: str) -> str:
+    """A name as it is whether written DemographicParity, demographic_parity or -parity."""
+    return name.replace("_", "").replace("-", "").casefold()
+
+
 def _undivided(bits: NDArray[np.bool_], members: NDArray[np.intp]) -> Any:
     """Whether each row has the bit of the first row of its group; bits: (..., N)."""
     _, first, group = np.unique(members, return_index=True, return_inverse=True)
     return (bits == bits[..., first[group]]).all(axis=-1)
 
 
-def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """The groups of a column, and each row's; a row of several columns has a list of values. Raises
-    InputError unless there are from 2 to 20."""
+def grouped(
+    values: Sequence[Any], column: str, members: NDArray[np.intp] | None = None
+) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """The groups of a column, and each row's; a row of several columns has a list of values.
+
+    members: which of the values each row has; None where each row has its own. Raises InputError
+    unless there are from 2 to 20 groups.
+    """
     from corels.tables.column import is_missing
 
     rows = [value if isinstance(value, list) else [value] for value in values]
-    missing = [at for at, row in enumerate(rows, 1) if any(map(is_missing, row))]
+    members = np.arange(len(rows)) if members is None else members
+    missing = [at for at, row in enumerate(rows) if any(map(is_missing, row))]
     if missing:
+        first = int(np.isin(members, missing).argmax()) + 1
         raise InputError(
-            f"column {column!r} of the groups has no value in row {missing[0]}: give such rows a "
+            f"column {column!r} of the groups has no value in row {first}: give such rows a "
             "group of their own, such as 'unknown', or leave them out"
         )
     texts = joined([tuple(str(whole(cell)) for cell in row) for row in rows])
-    names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
+    names, group = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
         raise InputError(
             f"column {column!r} of the groups has {found}: expected from 2 to {MOST_GROUPS} groups"
         )
-    return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
+    return tuple(map(str, names)), group.reshape(-1)[members].astype(np.intp)
 
 
 def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
@@ -336,16 +371,18 @@ def joined(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def demands(
-    asked: Iterable[Any],
+    asked: Any,
     coverage: Fraction | None,
     column: str,
     values: Sequence[Any] | None,
+    members: NDArray[np.intp] | None = None,
     *,
     undecided: bool,
     words: tuple[str, str] = ("fair", "group"),
 ) -> Demands | None:
-    """What is demanded, checked. values: the group of each row; None where no column is named.
-    undecided: whether a list can leave rows undecided. words: what the caller calls the two.
+    """What is demanded, checked. values, members: the groups of the rows, as `grouped` has them;
+    None where no column is named. undecided: whether a list can leave rows undecided. words: what
+    the caller calls the two.
 
     Raises OptionError, InputError; None where nothing is demanded.
     """
@@ -364,4 +401,4 @@ def demands(
         return None
     if values is None:
         return Demands(coverage=coverage)
-    return Demands(fair, column, *grouped(values, column), coverage)
+    return Demands(fair, column, *grouped(values, column, members), coverage)

@@ -191,7 +191,7 @@ def refuse_large(most: int, scale: int) -> None:
     if most > MOST:
         raise OverflowRefusedError(
             f"the costs add up to {most} in units of 1/{scale}, more than the {MOST} that counts "
-            "can hold: expected costs with fewer digits"
+            "can hold: expected costs with fewer digits, or smaller weights"
         )
 
 

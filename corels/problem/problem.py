@@ -60,6 +60,7 @@ class Problem:
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
     constraints: only models that keep to these count. first_cuts: a search of these antecedents
     begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
+    weighed: what was done to make the weights whole numbers; "" where they are as given.
     """
 
     captures: Captures
@@ -75,6 +76,7 @@ class Problem:
     costs: Costs | None = None
     constraints: tuple[Constraint, ...] = ()
     first_cuts: int = 0
+    weighed: str = ""
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -286,6 +288,7 @@ class Problem:
             if data.demands is None
             else data.demands.constraints(data, point_of_row, len(first_row)),
             first_cuts=data.first_cuts,
+            weighed=data.weighed,
         )
 
 

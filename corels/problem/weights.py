@@ -7,8 +7,8 @@ greatest common divisor, they are whole numbers, and the search stays exact.
 What counts as rational: integers, `Fraction`, `Decimal`, and floats that are the nearest float of
 a fraction with a denominator up to a million: 0.25 is 1/4, 0.1 is 1/10 and 0.3333333333333333 is
 1/3. Other floats, and weights whose whole numbers would add up to more than 32-bit counts hold,
-are rounded to multiples of a *resolution*, 2^-29 of the total weight, and the resolution is
-reported: the objective then is that of the rounded weights.
+are rounded to multiples of a *resolution*, 2^-29 of the total weight (2^-22 of a table whose groups
+are compared), and the resolution is reported: the objective then is that of the rounded weights.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from corels.problem.problem import MAX_WEIGHT
 
 LARGEST_DENOMINATOR = 10**6
 ROUNDED_TOTAL = 2**29  # some families count less than 2^30, and rounding may add to it
+COMPARED_TOTAL = 2**22  # where rates of groups are compared: times the sizes of two, in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,17 @@ class ExactWeights:
     resolution: Fraction
 
     @property
+    def told(self) -> str:
+        """What was done to make them whole numbers; "" where they are as given."""
+        if self.unit == 1:
+            return ""
+        return (
+            f"rounded to multiples of {float(self.unit):.6g}"
+            if self.resolution
+            else (f"counted in units of {self.unit}")
+        )
+
+    @property
     def rows(self) -> NDArray[np.int64]:
         """(N,) how many rows each row stands for: whole weights as given, without reduction.
 
@@ -57,7 +69,13 @@ class ExactWeights:
 
 
 def exact_weights(
-    weights: Any, n_rows: int, groups: NDArray[np.intp] | None = None, factors: Sequence[Any] = ()
+    weights: Any,
+    n_rows: int,
+    groups: NDArray[np.intp] | None = None,
+    factors: Sequence[Any] = (),
+    *,
+    times: NDArray[np.int64] | None = None,
+    rounded: int = ROUNDED_TOTAL,
 ) -> ExactWeights:
     """Weights as whole numbers.
 
@@ -66,6 +84,8 @@ def exact_weights(
         n_rows: N.
         groups: (N,) indices into `factors`, such as the class of each row.
         factors: what the weights of each group are multiplied with, such as class weights.
+        times: (N,) how many rows each of them is, with this weight; None: one.
+        rounded: what they add up to where they have to be rounded.
 
     Raises:
         InputError: for a weight that is negative, not finite or not a number, for a wrong number
@@ -80,7 +100,7 @@ def exact_weights(
     amounts = (
         floats[pairs // len(factors)] * np.array([float(f) for f in factors])[pairs % len(factors)]
     )
-    total = math.fsum((amounts * np.bincount(where)).tolist())
+    total = math.fsum((amounts * np.bincount(where, times)).tolist())
     if not total > 0:
         raise InputError("the sample weights are all zero, expected at least one greater weight")
     unit, resolution = _common_unit(_products(known, factors, pairs), total), Fraction(0)
@@ -88,9 +108,21 @@ def exact_weights(
         exact = (int(value / unit) for value, _ in _products(known, factors, pairs))
         numbers = np.fromiter(exact, dtype=np.int64, count=len(pairs))
     else:
-        unit = resolution = Fraction(total) / ROUNDED_TOTAL
+        unit = resolution = Fraction(total) / rounded
         numbers = np.rint(amounts / float(unit)).astype(np.int64)
     return ExactWeights(numbers[where], unit, resolution)
+
+
+def kept_weights(
+    values: NDArray[Any], times: NDArray[np.int64] | None, *, compared: bool
+) -> ExactWeights:
+    """`exact_weights` of a column of numbers of 0 or more; whole ones stay as they are, if counts
+    can hold what they add up to. times: (N,) as there. compared: whether rates of groups are."""
+    total = float((values.astype(np.float64) * (1 if times is None else times)).sum())
+    if total <= MAX_WEIGHT and (values == np.floor(values)).all():
+        return ExactWeights(values.astype(np.int64), Fraction(1), Fraction(0))
+    rounded = COMPARED_TOTAL if compared else ROUNDED_TOTAL
+    return exact_weights(values, len(values), times=times, rounded=rounded)
 
 
 _Known = tuple[Fraction, bool]  # the number, and whether it is meant exactly

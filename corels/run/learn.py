@@ -11,6 +11,7 @@ from corels.errors import OptionError
 from corels.options import check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.problem.constraints import texts_of
 from corels.registry import DEFAULT_SOLVER
 from corels.run.auto import chosen, least_of
 from corels.run.solve import LIMITS, Result, solve
@@ -43,9 +44,9 @@ def learn(
     """Learn a model of a table, and certify it: `corels run` for Python.
 
     Args:
-        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values,
-            the path of a table (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a
-            `Dataset`.
+        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values, a
+            query (a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`), the path of a table
+            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
         label: the column to predict; of a table only.
         regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
             choose it on held-out folds.
@@ -97,6 +98,8 @@ def _dataset(
                 f"label is of the type {type(label).__name__}: expected the name of a column of "
                 "the data; for X and y there is RuleListClassifier().fit(X, y)"
             )
+        if "fair" in table:
+            table = {**table, "fair": texts_of(table["fair"])}
         checked = check_all(_OPTIONS, table, "corels.learn")
         return table_dataset(data, label, TableOptions(**checked), pace=pace, counting=counting)
     named = {**({} if label is None else {"label": label}), **table}

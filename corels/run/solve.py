@@ -62,6 +62,7 @@ LIMITS = (
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 10**6
 PROGRESS_SECONDS = 0.1
+QUIET = 1.5  # seconds without progress after which displays say that a step goes on
 UNWATCHED = 0.02  # seconds: a thread that watches takes longer to start than most searches last
 REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
 
@@ -246,11 +247,12 @@ class _Run:
         self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
         self._warnings: list[str] = []
         self._seconds = 0.0
-        self._told: tuple[Progress, Model] | None = None  # what the search said of itself last
+        self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
         self._ctrl_c = CtrlC()
-        self._watch = Watch(self._interrupt, self.clock, self._late)
+        self._watch = Watch(self._interrupt, self.clock, self._late, self._still)
+        self._told_at = 0.0  # when the sinks have heard of the progress
         self._thread = threading.get_ident()
         self._left = TimeLeft()
 
@@ -332,6 +334,15 @@ class _Run:
             stacklevel=1,
         )
 
+    def _still(self) -> None:
+        """Let the displays say that a step goes on, which no progress was told of for a while."""
+        since = self.clock.elapsed - self._told_at
+        if not self._begun or since < QUIET:
+            return
+        for sink in list(self.sinks):
+            with suppress(OF_PLUGINS):  # the watch goes on, whatever a display does
+                sink.still(since)
+
     def _pass_on(self, error: BaseException) -> None:
         """Raise Ctrl-C, and what a signal handler of the program has raised, as it is."""
         of_handler = of_a_handler(error, self._handlers)
@@ -359,12 +370,12 @@ class _Run:
         from corels.run.remembered import Remembered
 
         try:
-            self._told = self.search.progress(), self.search.model()
+            self._said = self.search.progress(), self.search.model()
         except OF_PLUGINS as error:
             self._pass_on(error)
-        if self._told is None:
+        if self._said is None:
             return None
-        self.search = cast(Search, Remembered(self.search, *self._told))
+        self.search = cast(Search, Remembered(self.search, *self._said))
         try:
             return self._finished(Stopped.FAILED, str(failure))
         except OF_PLUGINS as error:
@@ -446,6 +457,7 @@ class _Run:
         nodes = self.limits["node_limit"]
         snapshot = self.search.progress()
         if self._begun and due:
+            self._told_at = self.clock.elapsed
             self._remember(snapshot)
             self._tell("progress", self._with_time_left(snapshot), self.search)
         if nodes is not None and self._expanded(snapshot) >= nodes:
@@ -459,11 +471,11 @@ class _Run:
 
     def _remember(self, snapshot: Progress) -> None:
         """Keep what the search tells of itself, and the model that this is said of."""
-        if self._told is None or self._told[0].objective != snapshot.objective:
+        if self._said is None or self._said[0].objective != snapshot.objective:
             with suppress(InfeasibleError):  # there is none yet
-                self._told = snapshot, self.search.model()
+                self._said = snapshot, self.search.model()
         else:
-            self._told = snapshot, self._told[1]
+            self._said = snapshot, self._said[1]
 
     def _with_time_left(self, snapshot: Progress) -> Progress:
         left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()
@@ -525,7 +537,8 @@ class _Run:
         )
         left = {} if certificate.optimal else self._left.to_extra()
         told = {} if self.refining is None else self.refining.told()
-        extra = {**certificate.extra, **left, **told, **_beside(model)}
+        weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
+        extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
         return Result(model, replace(certificate, extra=extra), tuple(self._warnings))
 
 

@@ -1,4 +1,5 @@
-"""Telling a running step to return: at the time limit, and as soon as a signal arrives.
+"""Telling a running step to return: at the time limit, and as soon as a signal arrives; and telling
+people that it goes on, where it takes long.
 
 Python runs a signal handler between two of its own instructions only. While an engine computes
 there are none, so a thread of its own sleeps until the time limit or until the signal has woken it
@@ -20,21 +21,27 @@ from corels.errors import ResourceError
 from corels.threads import started
 
 LATE = 3.0  # seconds after which somebody is told that a step has not returned
+STILL = 0.5  # seconds between two looks whether anything is shown
 
 
 class Watch:
     """A context in which, once begun, `interrupt` is called at the deadline and after each signal.
 
     interrupt: called from another thread; harmless at any time. late: called from there where the
-    step goes on for `LATE` seconds all the same, as the code of a plugin may. clock: of the run,
-    with or without a limit. Signals wake the watch in the main thread only, and only where nobody
+    step goes on for `LATE` seconds all the same, as the code of a plugin may. still: called from
+    there every `STILL` seconds, whatever the step does. clock: of the run, with or without a limit.
+    Signals wake the watch in the main thread only, and only where nobody
     else has asked to be woken (an event loop, for one): then the deadline alone counts.
     """
 
     def __init__(
-        self, interrupt: Callable[[], None], clock: Clock, late: Callable[[], None]
+        self,
+        interrupt: Callable[[], None],
+        clock: Clock,
+        late: Callable[[], None],
+        still: Callable[[], None] = lambda: None,
     ) -> None:
-        self._interrupt, self._late = interrupt, late
+        self._interrupt, self._late, self._still = interrupt, late, still
         self._clock: Clock | None = clock
         self._over = False
         self._owns_wakeup = False
@@ -71,12 +78,16 @@ class Watch:
 
     def _watch(self) -> None:
         while not self._over:
-            patience = None if self._clock is None else self._clock.left()
-            heard, _, _ = select.select([self._ear], [], [], patience)
+            left = None if self._clock is None else self._clock.left()
+            ends = left is not None and left <= STILL
+            heard, _, _ = select.select([self._ear], [], [], left if ends else STILL)
             if heard:
                 self._ear.recv(4096)
             if self._over:
                 return
+            if not heard and not ends:
+                self._still()
+                continue
             if not heard:
                 self._clock = None  # once is enough: the driver looks at the clock, too
             self._interrupt()

@@ -48,7 +48,7 @@ from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
-from corels.problem.weights import ExactWeights, exact_weights
+from corels.problem.weights import COMPARED_TOTAL, ROUNDED_TOTAL, ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
 from corels.run.solve import Result, solve
 from corels.search import Sink
@@ -58,6 +58,7 @@ from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined
+from corels.tables.spilling import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
 try:
@@ -136,10 +137,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         Args:
             X: (N, columns) an array, a sparse matrix, a pandas or polars frame, or a mapping of
                 columns: 0/1, numbers, text, categories, missing values.
-            y: (N,) labels of any kind, two classes or more.
-            sample_weight: (N,) numbers, 0 or more, or None for 1 each. Whole numbers, fractions,
-                decimals, and floats that stand for a simple fraction are exact; others are rounded
-                to `weight_resolution_`.
+            y: (N,) labels of any kind, two classes or more; or a query of one column.
+            sample_weight: (N,) numbers, 0 or more, or None for 1 each; a query as y. Whole numbers,
+                fractions, decimals, and floats that stand for a simple fraction are exact; others
+                are rounded to `weight_resolution_`.
 
         Returns:
             The estimator itself.
@@ -148,6 +149,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             ValueError: for data, weights or parameters that cannot be used.
         """
         self._began = time.perf_counter()
+        y, sample_weight = at_hand(y), at_hand(sample_weight)
         columns = self._read_columns(X, reset=True)
         self._told = set[str]()  # the columns of values that were never seen, once they were told
         labels = self._read_labels(y, len(next(iter(columns.values()))))
@@ -205,10 +207,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self.weight_resolution_ = Fraction(0)
         if sample_weight is None and class_weight is None:
             return None
-        weights = exact_weights(sample_weight, len(labels))
+        compared = getattr(self, "_sensitive", None) is not None
+        rounded = COMPARED_TOTAL if compared else ROUNDED_TOTAL
+        weights = exact_weights(sample_weight, len(labels), rounded=rounded)
         if class_weight is not None:
             factors = class_factors(class_weight, self.classes_, labels, weights.values)
-            weights = exact_weights(sample_weight, len(labels), labels, factors)
+            weights = exact_weights(sample_weight, len(labels), labels, factors, rounded=rounded)
         self.weight_resolution_ = weights.resolution
         return weights
 
@@ -236,6 +240,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             classes=classes,
             label_name=self._label_name,
             weights=whole,
+            weighed="" if weights is None else weights.told,
             costs=costs,
             demands=demands,
             first_cuts=self._first_cuts,

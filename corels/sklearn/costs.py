@@ -16,6 +16,7 @@ from corels.sklearn.base import CertifiedClassifier
 from corels.tables import as_columns
 from corels.tables.options import OPTIONS
 from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of
+from corels.tables.spilling import at_hand
 
 ASKED = "the other model"
 PARAMETERS = ("cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
@@ -51,7 +52,7 @@ class CostedClassifier(CertifiedClassifier):
 
         sample_cost: as in `fit`, for these rows.
         """
-        model = self._model
+        model, y, sample_weight = self._model, at_hand(y), at_hand(sample_weight)
         if model.outcomes is None:
             return float(super().score(X, y, sample_weight))
         said = model.predict_indices(self._read_new(X))

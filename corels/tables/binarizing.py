@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,10 +71,11 @@ def binarize(
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
     pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
-    planner = Planner(columns, options, limits, labels, weights)
+    planner = Planner(columns, options, limits, labels, weights, pace)
     for done, (column, plan) in enumerate(planner, 1):
         known |= known_values({column.name: column})
-        uses.append(_use(plan, found.add(plan), limits, total))
+        place = f"column {done:,} of {len(columns):,}"
+        uses.append(_use(plan, found.add(plan, place), limits, total))
         pace.tell("columns made into antecedents", done, len(columns))
         if done < len(columns):
             pace.check(f"columns were made into antecedents ({done} of {len(columns)} done)")
@@ -124,16 +126,19 @@ class _Selection:
         """The weights of the rows as bit-planes; None for 1 each."""
         return weight_planes(self.weights)
 
-    def add(self, plan: ColumnPlan) -> int:
-        """Select among the conditions of a plan and its parts; how many were kept."""
+    def add(self, plan: ColumnPlan, place: str) -> int:
+        """Select among the conditions of a plan and its parts; how many were kept.
+
+        place: of the column, in words, for the progress.
+        """
         before = len(self.features.conditions) + len(self.negated.conditions)
         for one in (plan, *plan.parts):
             if one.cuts:
-                self._add_cuts(one)
-            self._add_each(one.column, one.conditions)
+                self._add_cuts(one, place)
+            self._add_each(one.column, one.conditions, place)
         return len(self.features.conditions) + len(self.negated.conditions) - before
 
-    def _add_each(self, column: Column, conditions: Sequence[Condition]) -> None:
+    def _add_each(self, column: Column, conditions: Sequence[Condition], place: str) -> None:
         """Keep the conditions within the limits that are new, and their negations if wanted."""
         seen: set[bytes] = set()
 
@@ -146,13 +151,18 @@ class _Selection:
                 kept.conditions.append(condition)
                 kept.blocks.append(words)
 
-        for condition in conditions:
-            keep(condition, self.features)
-        if self.negations:
-            for condition in conditions:
+        both = (False, True) if self.negations else (False,)
+        total = len(conditions) * len(both)
+        for done, (negated, condition) in enumerate(product(both, conditions)):
+            if total > FEW_CUTS:  # the columns say how far fewer are
+                told = f"conditions on {column.name!r} ({place}) evaluated"
+                self.pace.look(told, done, total, told.replace("evaluated", "were evaluated"))
+            if negated:
                 keep(condition.negated(), self.negated)
+            else:
+                keep(condition, self.features)
 
-    def _add_cuts(self, plan: ColumnPlan) -> None:
+    def _add_cuts(self, plan: ColumnPlan, place: str) -> None:
         """Keep both sides of each cut that are within the limits; each is the other's negation."""
         name, present, cuts = plan.column.name, plan.column.present, len(plan.cuts)
         whole = pack(present[None, :])
@@ -182,7 +192,8 @@ class _Selection:
                 for cut, side in zip(at.tolist(), sides.tolist(), strict=True)
             ]
             if few is None:
-                self.pace.tell(f"cuts of {name!r} made into antecedents", k + len(until), cuts)
+                told = f"cuts of {name!r} ({place}) made into antecedents"
+                self.pace.tell(told, k + len(until), cuts)
             self.pace.check(f"the cuts of column {name!r} were made into antecedents")
 
     def single(self) -> tuple[list[Antecedent], Captures]:

@@ -55,6 +55,7 @@ class Dataset:
         first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
         counted: the rows of the table, where equal ones are here once, with their number as weight;
             0 where each is here.
+        weighed: what was done to make the weights whole numbers, as a certificate says it.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -73,6 +74,7 @@ class Dataset:
     demands: Demands | None = None
     first_cuts: int = 0
     counted: int = 0
+    weighed: str = ""
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

@@ -20,6 +20,7 @@ from corels.errors import InputError
 from corels.installed import needed
 from corels.tables.column import Column
 from corels.tables.options import BinarizeOptions
+from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
 from corels.tables.thresholds import Number, given_cuts
 
@@ -32,16 +33,19 @@ def guess_thresholds(
     labels: NDArray[np.int64],
     options: BinarizeOptions,
     weights: NDArray[np.int64] | None = None,
+    pace: Pace = UNHURRIED,
 ) -> dict[str, list[Number]]:
     """Column name -> cuts, rising, for every column of numbers.
 
-    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each. Raises
-    InputError if scikit-learn is not installed, or a value is infinite.
+    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each. pace: is
+    told how many stumps are fitted. Raises InputError if scikit-learn is not installed, a value is
+    infinite, or the time is up.
     """
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
     distinct = [_distinct(column) for column in numbers]
     features = [*map(_ranks, numbers, distinct), *_indicators(columns, numbers)]
-    ranked = _ranked_cuts(features, len(numbers), labels, weights, options.random_state)
+    seed = options.random_state
+    ranked = _ranked_cuts(features, len(numbers), labels, weights, seed=seed, pace=pace)
     return {
         column.name: given_cuts(found, found[ranked[at][: options.n_thresholds]].tolist())
         for at, (column, found) in enumerate(zip(numbers, distinct, strict=True))
@@ -53,7 +57,9 @@ def _ranked_cuts(
     n_numbers: int,
     labels: NDArray[np.int64],
     weights: NDArray[np.int64] | None,
+    *,
     seed: int | None,
+    pace: Pace,
 ) -> dict[int, list[int]]:
     """Position of a number column -> ranks after which to cut it, the most useful first."""
     ensemble = needed(
@@ -67,7 +73,12 @@ def _ranked_cuts(
         max_depth=1, n_estimators=N_STUMPS, learning_rate=0.3, random_state=seed
     )
     rows, classes, amounts = _distinct_rows(np.stack(features, axis=1), labels, weights)
-    model.fit(rows, classes, sample_weight=amounts)
+
+    def fitted(number: int, *_: object) -> None:
+        told = "stumps for guessed thresholds fitted"
+        pace.look(told, number + 1, N_STUMPS, told.replace("fitted", "were fitted"))
+
+    model.fit(rows, classes, sample_weight=amounts, monitor=fitted)
     gains: dict[tuple[int, int], float] = defaultdict(float)
     for stump in model.estimators_.ravel():
         tree = stump.tree_
@@ -83,11 +94,19 @@ def _ranked_cuts(
 def _distinct_rows(
     table: NDArray[np.float64], labels: NDArray[np.int64], weights: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-    """Each row that occurs once, its class and its weight: a row twice is a weight of 2."""
-    both = np.column_stack([table, labels])
-    found, where = np.unique(both, axis=0, return_inverse=True)
-    amounts = np.bincount(where.reshape(-1), weights, len(found)).astype(np.float64)
-    return found[:, :-1], found[:, -1].astype(np.int64), amounts
+    """Each row that occurs once, its class and its weight: a row twice is a weight of 2.
+
+    They are sorted; columns behind those that tell all rows apart change nothing.
+    """
+    kind, first = np.zeros(len(labels), dtype=np.intp), np.zeros(1, dtype=np.intp)
+    for column in (*table.T, labels):
+        if len(first) == len(labels):
+            break
+        values, value = np.unique(column, return_inverse=True)
+        both = len(values) * kind + value
+        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
+    amounts = np.bincount(kind, weights, len(first)).astype(np.float64)
+    return table[first], labels[first], amounts
 
 
 def _distinct(column: Column) -> NDArray[np.generic]:

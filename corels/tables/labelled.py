@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.options import closest, whole
 from corels.problem.constraints import Demands, demands
+from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
 from corels.tables.dataset import Dataset, Label, Labels
@@ -93,7 +94,8 @@ def columns_dataset(
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
     features = features_of(columns, label, options, where)
-    weights = row_weights(columns, label, options, where)
+    found = row_weights(columns, label, options, where)
+    weights = None if found is None else found.values
     times, rows = columns[label].times, 0
     if times is not None:
         weights, rows = times if weights is None else times * weights, int(times.sum())
@@ -112,6 +114,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
+        weighed="" if found is None else found.told,
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
         known=mined.known,
@@ -195,27 +198,22 @@ def features_of(
 
 def row_weights(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
-) -> NDArray[np.int64] | None:
-    """(N,) the weight column of a table; None where none is asked for."""
+) -> ExactWeights | None:
+    """The weight column of a table; None where none is asked for.
+
+    Raises InputError for cells that are no weights.
+    """
     if options.weight is None:
         return None
     if options.weight == label:
         raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
     column = measured(_column(columns, options.weight, where, "weight column"))
-    values = column.values
-    row = column.first_wrong(lambda v: (v >= 0) & (v == np.floor(v)) & np.isfinite(v))
+    row = column.first_wrong(lambda v: (v >= 0) & np.isfinite(v))
     if row is not None:
         raise InputError(
-            f"{where}: weight column {column.name!r} in row {row} is not a whole number of 0 or "
-            "more"
+            f"{where}: weight column {column.name!r} in row {row} is not a number of 0 or more"
         )
-    times = 1 if column.times is None else column.times
-    if (total := float((values.astype(np.float64) * times).sum())) >= 2**62:
-        raise InputError(
-            f"{where}: weight column {column.name!r} adds up to {total:.3g}: expected "
-            "less than 2^62"
-        )
-    return values.astype(np.int64)
+    return kept_weights(column.values, column.times, compared=bool(options.fair))
 
 
 def pricing_for(
@@ -240,14 +238,30 @@ def _demands(
     names = options.group_columns
     if label in names:
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
-    cells = [names_of(_column(columns, name, where, "group column")).cells() for name in names]
-    values = [list(row) for row in zip(*cells, strict=True)] if names else None
+    groups = [names_of(_column(columns, name, where, "group column")) for name in names]
+    values, members = _different(groups) if groups else (None, None)
     try:
-        coverage = OPTIONS["coverage"].check(options.coverage)
-        undecided = options.abstain is not None or options.defer is not None
-        return demands(options.fair, coverage, ", ".join(names), values, undecided=undecided)
+        return demands(
+            options.fair,
+            OPTIONS["coverage"].check(options.coverage),
+            ", ".join(names),
+            values,
+            members,
+            undecided=options.abstain is not None or options.defer is not None,
+        )
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+
+
+def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:
+    """The different rows of some columns, and which of these each row is."""
+    kind = np.zeros(len(columns[0]), dtype=np.intp)
+    for column in columns:
+        values, value = np.unique(column.values, return_inverse=True)
+        both = 2 * (len(values) * kind + value) + column.missing
+        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
+    cells = zip(*(column.take(first).cells() for column in columns), strict=True)
+    return [list(row) for row in cells], kind
 
 
 def labels_of(column: Column, where: str, positive: Label | None = None) -> Labels:

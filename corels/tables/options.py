@@ -203,7 +203,9 @@ class TableOptions(BinarizeOptions):
     positive: str | int | float | bool | None = setting(
         "the class to treat as positive", kind="label"
     )
-    weight: str | None = setting("the column that says how many people a row stands for")
+    weight: str | None = setting(
+        "the column of what rows weigh: of how many people each stands for, or of other numbers"
+    )
     drop_unlabelled: bool = setting(
         "leave out the rows that have no label, and say how many", False
     )

@@ -33,6 +33,7 @@ from corels.tables.files import clipped
 from corels.tables.groups import groups_of, in_order
 from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
 from corels.tables.options import BinarizeOptions, SupportLimits
+from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.recognise import measured
 from corels.tables.thresholds import (
     Number,
@@ -128,6 +129,7 @@ class Planner:
         limits: on support, as counts of rows.
         labels: (N,) classes, needed only where thresholds or groups look at them.
         weights: (N,) how many rows each stands for; None for one each.
+        pace: is told how far a guess of thresholds is, and may end it.
     """
 
     columns: Mapping[str, Column]
@@ -135,6 +137,7 @@ class Planner:
     limits: SupportLimits
     labels: Labels | None = None
     weights: NDArray[np.int64] | None = None
+    pace: Pace = UNHURRIED
 
     def __iter__(self) -> Iterator[tuple[Column, ColumnPlan]]:
         """Each column and its plan, in order; a column is asked for once, but for "guess".
@@ -291,7 +294,8 @@ class Planner:
         columns = [as_asked(c, self.options) for c in self.columns.values() if not c.unreadable]
         columns = [c.take(self._some) for c in columns]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
-        return guess_thresholds(asked, labels[self._some], self.options, self._weights_of_sample)
+        weights = self._weights_of_sample
+        return guess_thresholds(asked, labels[self._some], self.options, weights, self.pace)
 
 
 def as_asked(column: Column, options: BinarizeOptions) -> Column:

@@ -230,7 +230,9 @@ class _Files:
             if any("\ud800" <= letter <= "\udfff" for letter in file):
                 raise InputError(f"{file}: cannot be read: the name is not UTF-8, so rename it")
         frames, first = [], None
-        for file in self.files:
+        for number, file in enumerate(self.files):
+            told = f"looking at the files of {self.where}"
+            self.pace.look(told, number, len(self.files), told)
             if self.kind and _start(file) not in MAGIC:
                 raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
             if self.kind and MAGIC[_start(file)] == "Arrow":

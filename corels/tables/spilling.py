@@ -118,6 +118,22 @@ def names_of_query(table: Any) -> list[str]:
     return list(map(str, known))
 
 
+def at_hand(given: Any, *, one: bool = True) -> Any:
+    """What a query gives: its only column, or where there may be several, a frame; anything else as
+    it is. Raises InputError where there are several columns, and one is expected."""
+    if not is_query(given):
+        return given
+    if hasattr(given, "npartitions"):
+        frame = given.compute()
+    else:
+        frame = given.collect() if hasattr(given, "sink_ipc") else exactly(given).pl()
+    if len(names := list(map(str, frame.columns))) == 1:
+        return frame[names[0]]
+    if one:
+        raise InputError(f"a query has the columns {', '.join(names)}: expected one column")
+    return frame
+
+
 def spilled(
     table: Any, where: str, pace: Pace, only: Sequence[str] | None = None
 ) -> TemporaryFolder:

@@ -62,11 +62,13 @@ class Questions(Engine):
         while lib.corels_search_build_tables(self.handle, need, 0) != lib.CORELS_DONE:
             pass
 
-    def walk_from(self, subset, need, counts=MANY, before=-1):
-        bound = ffi.new("int64_t *")
+    def walk_from(self, subset, need, counts=MANY, before=-1, seconds=0.0):
+        bound, self.pieces = ffi.new("int64_t *"), 1
         words = ffi.from_buffer("uint64_t[]", pack(subset))
-        status = lib.corels_search_walk_from(self.handle, words, before, need, counts, bound)
-        assert status == lib.CORELS_OK
+        asked = (self.handle, words, before, need, counts, seconds, bound)
+        while (status := lib.corels_search_walk_from(*asked)) == lib.CORELS_OK:
+            self.pieces += 1
+        assert status == lib.CORELS_DONE
         return bound[0]
 
 
@@ -148,6 +150,43 @@ def test_in_c_with_a_limit_of_rules(most, tables):
     assert (pruned > 0) == (tables == (0,))
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("counts", [1000, MANY])
+def test_a_question_in_pieces_has_the_same_answer(threads, counts):
+    rng = np.random.default_rng(6)
+    captures = rng.random((14, 300)) < 0.3
+    labels = rng.random(300) < 0.5
+    data = captures, np.array([labels, ~labels]), 9, 1
+    at_once, in_pieces = (Questions(*data, threads=threads) for _ in range(2))
+    pieces = 0
+    for size in (0.5, 0.8, 1.0):
+        subset = rng.random(300) < size
+        for need in (40, 80, 120):
+            found = at_once.walk_from(subset, need, counts)
+            again = in_pieces.walk_from(subset, need, counts, seconds=1e-9)
+            pieces += in_pieces.pieces
+            if threads == 1:
+                assert found == again and at_once.look().counts == in_pieces.look().counts
+            elif counts == MANY:
+                assert (found >= need) == (again >= need)
+    assert pieces > 9, "no question was cut"
+
+
+def test_a_question_that_is_given_up_leaves_nothing_behind():
+    rng = np.random.default_rng(6)
+    captures = rng.random((14, 300)) < 0.3
+    labels = rng.random(300) < 0.5
+    engine = Questions(captures, np.array([labels, ~labels]), 9, 1)
+    bound, everything = ffi.new("int64_t *"), np.ones(300, dtype=bool)
+    words = ffi.from_buffer("uint64_t[]", pack(everything))
+    status = lib.corels_search_walk_from(engine.handle, words, -1, 120, MANY, 1e-9, bound)
+    assert status == lib.CORELS_OK
+    lib.corels_search_walk_no_further(engine.handle)
+    lib.corels_search_walk_no_further(engine.handle)
+    assert engine.walk_from(everything, 1) >= 1
+    assert engine.walk_from(everything, 1000) == 0
+
+
 @pytest.mark.parametrize("options", [{"search": "best-first", "map": "captured"}])
 def test_other_searches_are_not_asked(options):
     rng = np.random.default_rng(5)
@@ -156,7 +195,7 @@ def test_other_searches_are_not_asked(options):
     engine = Questions(captures, np.array([labels, ~labels]), 9, 1, **options)
     bound = ffi.new("int64_t *")
     words = ffi.from_buffer("uint64_t[]", pack(np.ones(engine.regrets.shape[1], dtype=bool)))
-    status = lib.corels_search_walk_from(engine.handle, words, 0, 1, MANY, bound)
+    status = lib.corels_search_walk_from(engine.handle, words, 0, 1, MANY, 0, bound)
     assert status == lib.CORELS_BAD_ARGUMENT
 
 

@@ -19,7 +19,7 @@ from corels.tables.condition import capture_all
 distributed = pytest.importorskip(
     "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
 )
-from corels_dask import learn_shards, rounds, table_files, work  # noqa: E402
+from corels_dask import learn_counts, learn_shards, rounds, table_files, work  # noqa: E402
 from corels_dask.cluster import _workers_here, gathered, silent  # noqa: E402
 from dealt_rows import random_data  # noqa: E402
 from waiting import until  # noqa: E402
@@ -46,6 +46,13 @@ def test_what_shards_claim_is_true_of_all_rows(client, seed):
     ]
     again = corels.RuleList.of(problem, rules)
     assert [r.counts for r in again] == [r.counts for r in found.model]
+
+
+def test_shards_of_more_classes_than_one_byte_numbers(client):
+    data = random_data(0, rows=400, classes=150)
+    whole = corels.solve(corels.Problem.from_dataset(data, "1/100")).certificate
+    claim = learn_shards(data, "1/100", scheduler=client, shards=2).certificate
+    assert claim.lower_bound <= whole.objective <= claim.objective
 
 
 def test_good_lists_of_the_shards_close_the_gap(client):
@@ -258,6 +265,23 @@ def test_what_cannot_be_is_said_in_one_sentence(client, tmp_path, monkeypatch):
     taken.write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         learn_shards(data, scheduler=client, folder=str(taken))
+
+
+def test_certificates_say_that_weights_were_divided(client):
+    table = {"a": [0, 1] * 50, "y": [0, 1] * 50, "w": [0.5, 1.5] * 50}
+    data = corels.tables.table_dataset(table, "y", TableOptions(weight="w"))
+    for learn in (learn_shards, learn_counts):
+        certificate = learn(data, "0.05", scheduler=client, shards=2).certificate
+        assert certificate.extra["weights"] == "counted in units of 1/2"
+
+
+def test_weights_of_files_that_each_worker_reads_are_whole_numbers(tmp_path):
+    pl = pytest.importorskip("polars")
+    rows = {"a": [0, 1] * 50, "y": [0, 1] * 50, "w": [0.5, 1.5] * 50}
+    pl.DataFrame(rows).write_parquet(tmp_path / "t.parquet")
+    files = table_files(str(tmp_path), "y", TableOptions(weight="w"), sample=100)
+    with pytest.raises(InputError, match="column 'w' is counted in units of 1/2: expected whole"):
+        files.read()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")

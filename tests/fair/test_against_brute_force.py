@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from corels_rule_list.fair import beam, hull
+from corels_rule_list.fair import beam, hull, prices
 from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.labels import Labels
-from corels_rule_list.fair.prices import LOST, Prices
+from corels_rule_list.fair.prices import LOST, Prices, steepened
 from demanded import best_by_force, keeps, random_constrained
 from seeds import seeds
 
@@ -64,6 +64,24 @@ def _both(chunk, count):
 @pytest.mark.parametrize("chunk", seeds(4, 1))
 def test_the_optimum_is_that_of_brute_force(chunk):
     assert _both(chunk, 40) > 20
+
+
+@pytest.mark.parametrize("steepest", [1, 2, 9])
+def test_what_32_bits_hardly_hold_has_multipliers_that_reach_less_far(steepest, monkeypatch):
+    """The optimum is the same; where not even the least fit, one sentence."""
+    answered = 0
+    for _, problem, data in problems(700 + steepest, 30):
+        most = steepened(len(problem.constraints), steepest)
+        size = max(1, int(problem.amounts.max(axis=0).sum()))
+        monkeypatch.setattr(prices, "MOST", problem.n_points + max(problem.worth, most * size))
+        asked = Prices(problem)
+        reach = [m * one.spread for m, one in zip(asked.steepest, problem.constraints, strict=True)]
+        assert max(reach) <= max(steepest, problem.worth / size) * size * asked.q * asked.d
+        answered += check(problem, data, best_by_force(data, problem))
+        monkeypatch.setattr(prices, "MOST", problem.n_points)
+        with pytest.raises(OverflowRefusedError, match="expected fewer rows, smaller weights"):
+            Prices(problem)
+    assert answered > 10
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ from corels.model.certificate_text import certificate_rows
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.constraints import NOTIONS, Demands, grouped, notions_of
+from corels.problem.constraints import ALSO, NOTIONS, Demands, grouped, notions_of
 from corels.search import Kind, Recorder, Status, event_records
 from corels.testing.problems import dataset_of
 
@@ -86,6 +86,22 @@ def test_a_row_without_a_group_is_refused_with_what_to_do(run, table):
     table.write_text(table.read_text().replace("north", "", 1))
     code, _, err = run("run", table, *FAIR)
     assert code == 2 and "'region' of the groups has no value in row 4: give such rows" in err
+
+
+def test_rows_of_a_table_are_grouped_together_and_not_one_by_one(monkeypatch):
+    """A million rows took two silent seconds."""
+    random = np.random.default_rng(3)
+    columns = {"region": random.choice(["south", "north"], 900).tolist()}
+    columns |= {"child": random.integers(0, 2, 900).astype(bool), "x": [0, 1, 1] * 300}
+    columns["yes"] = [0, 1] * 450
+    rows = list(map(list, zip(columns["region"], columns["child"].tolist(), strict=True)))
+    groups, members = grouped(rows, "region, child")
+    asked = []
+    monkeypatch.setattr("corels.problem.constraints.whole", lambda one: asked.append(one) or one)
+    options = TableOptions(group=("region", "child"), fair=("statistical-parity:0.1",))
+    found = table_dataset(columns, "yes", options).demands
+    assert found.groups == groups and (found.members == members).all()
+    assert len(asked) == 2 * len(groups) == 8
 
 
 def test_the_group_of_an_older_file_and_one_with_a_comma(run, table, tmp_path):
@@ -153,6 +169,8 @@ WRONG = [
     (("--coverage", "0.5"), "--coverage is given without --abstain or --defer"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
+    (("--group", "region", "--fair", "predictive-parity:0.1"), "`corels near --fair predictive-"),
+    (("--group", "region", "--fair", "conditional-use-accuracy:0"), "no search keeps to it: `cor"),
     (("--group", "region", "--fair", "equalized-odds:2"), "expected a notion and the greatest"),
     (("--group", "where", "--fair", "equalized-odds:0.1"), "there is no group column 'where'"),
     (
@@ -289,6 +307,67 @@ def test_objects_of_fairlearn_are_understood():
     )
     with pytest.raises(OptionError, match="ratio_bound"):
         notions_of([DemographicParity(0.05, 0.8)])
+    with pytest.raises(OptionError, match="DemographicParity'>: expected a notion and the great"):
+        notions_of(DemographicParity)
+    with pytest.raises(OptionError, match="unknown notion of fairness 'BoundedGroupLoss'"):
+        notions_of(type("BoundedGroupLoss", (), {})())
+
+
+@pytest.mark.parametrize(
+    ("name", "notion"),
+    [
+        ("demographic_parity", "statistical-parity"),
+        ("selection_rate_parity", "statistical-parity"),
+        ("equal_opportunity", "equal-opportunity"),
+        ("true_positive_rate_parity", "equal-opportunity"),
+        ("false_negative_rate_parity", "equal-opportunity"),
+        ("true_negative_rate_parity", "predictive-equality"),
+        ("EqualizedOdds", "equalized-odds"),
+        ("ErrorRateParity", "accuracy-parity"),
+    ],
+)
+def test_names_of_fairlearn_however_they_are_written(name, notion):
+    assert notions_of(f"{name}:0.1") == ((notion, Fraction(1, 10)),)
+
+
+def test_learn_takes_objects_and_none(table):
+    asked = {"regularization": "0.02", "group": "region"}
+    by_object = corels.learn(table, "yes", fair=DemographicParity(0.05), **asked).certificate
+    by_text = corels.learn(table, "yes", fair="demographic_parity:0.05", **asked).certificate
+    assert by_object.constraints == by_text.constraints != ()
+    with pytest.raises(OptionError, match="ratio_bound"):
+        corels.learn(table, "yes", fair=[DemographicParity(0.05, 0.8)], **asked)
+    free = corels.learn(table, "yes", fair=None, regularization="0.02").certificate
+    assert free.constraints == ()
+
+
+def test_rounded_weights_leave_room_for_prices_of_constraints():
+    """Else few multipliers would be left: the sizes of two groups are multiplied."""
+    columns = people(300)
+    weights = np.random.default_rng(0).gamma(2, 1, 300)
+    options = TableOptions(group="region", fair=("statistical-parity:0.05",), weight="w")
+    data = table_dataset({**columns, "w": weights}, "yes", options)
+    assert data.weights.sum() == pytest.approx(2**22, rel=1e-3)
+    result = corels.solve(corels.Problem.from_dataset(data, "0.01"))
+    assert result.certificate.optimal
+    y, groups = np.array(columns.pop("yes")), columns.pop("region")
+    model = RuleListClassifier(0.01, constraints="statistical-parity:0.05")
+    model.fit(np.array(list(columns.values())).T, y, weights, sensitive_features=groups)
+    assert model.objective_ == pytest.approx(float(result.certificate.objective), abs=1e-4)
+
+
+def test_no_constraints_may_be_none():
+    model = RuleListClassifier(0.1, constraints=None).fit([[0], [1]] * 4, [0, 1] * 4)
+    assert model.certificate_.constraints == ()
+
+
+def test_fairlearn_itself_has_these_names_and_bounds():
+    reductions = pytest.importorskip("fairlearn.reductions")
+    for name, notion in list(ALSO.items())[:5]:
+        bounded = getattr(reductions, name)(difference_bound=0.05)
+        assert notions_of(bounded) == ((notion, Fraction(1, 20)),)
+    with pytest.raises(OptionError, match="unknown notion of fairness 'BoundedGroupLoss'"):
+        notions_of(reductions.BoundedGroupLoss(reductions.ZeroOneLoss()))
 
 
 def test_groups_of_several_columns_and_missing_ones():

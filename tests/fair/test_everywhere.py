@@ -23,7 +23,9 @@ from corels import RuleListClassifier, RuleListClassifierCV
 from corels.errors import InfeasibleError, InputError
 from corels.model.certificate_text import demanded_rows
 from corels.problem import Problem
+from corels.problem.constraints import Demands
 from corels.problem.costs import MOST
+from corels.testing.problems import dataset_of
 
 SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")
 TITANIC = ("--dataset", "titanic", *SEX, "-r", "0.005")
@@ -149,6 +151,15 @@ def test_the_cheapest_list_of_given_antecedents_is_not_looked_for_without_end(mo
     problem = corels.Problem.from_dataset(titanic("statistical-parity:0.2"), "0.005")
     with pytest.raises(corels.OptionError, match="what 3 rules can say is too much"):
         Prices(problem).cheapest([0, 1, 2])
+
+
+def test_the_cheapest_list_says_outcomes_that_one_byte_cannot_number():
+    labels = np.tile(np.arange(150), 2)
+    data = dataset_of(labels[None] >= 140, labels, 150, None)
+    groups = Demands((("accuracy-parity", Fraction(1)),), "group", ("a", "b"), np.arange(300) % 2)
+    problem = Problem.from_dataset(replace(data, demands=groups), 0)
+    found = Prices(problem).cheapest([0])
+    assert found.said[0] >= 140 and problem.objective(found.cost) == Fraction(296, 300)
 
 
 def test_why_a_list_under_constraints(run):

@@ -207,7 +207,7 @@ def test_good_lists_that_may_abstain_and_groups_of_two_columns(run):
         (("--group", "class", "--fair", "accuracy-parity:0.001"), "keeps to the constraints"),
         (
             ("--group", "sex", "--fair", "predictive-parity:0.1", "--fair", "predictive-parity:0"),
-            "is given twice",
+            "predictive-parity:0.1 and predictive-parity:0 are given: expected one",
         ),
     ],
 )

@@ -3,15 +3,20 @@
 import io
 import itertools
 import json
+from dataclasses import replace
 
+import corels_c.parts
 import inside
 import numpy as np
 import pytest
 import runner
 import whole
+from corels_rule_list.proofcheck import check_proof, read_proof
 from oracle import least_costs, list_cost
-from tables import random_table
+from tables import random_costs, random_table
 
+from corels import solve
+from corels.tables.column import as_column
 from corels.testing import brute_force
 
 
@@ -59,6 +64,26 @@ def test_a_bound_that_drops_too_much_is_noticed(monkeypatch):
     with pytest.raises(AssertionError):
         for seed in range(20):
             whole.run(np.random.default_rng(seed))
+
+
+def test_a_stopped_search_proves_what_tables_said_that_others_have_replaced(tmp_path, monkeypatch):
+    """What they said of open sets has counted for the lower bound."""
+    rng = np.random.default_rng([55, 2230])
+    *_, table = (random_table(rng, 7, 40) for _ in range(4))
+    rng.random()
+    table = replace(table, costs=random_costs(rng, table.labels, table.classes))
+    stages = {"blocks": (0, 23, 28, 43, 46), "prices": (8, 9, 10, 16, 22, 24, 27, 43)}
+    monkeypatch.setattr(corels_c.parts, "STAGES", stages)
+    names = ("reduced_support", "hierarchical", "lookahead", "equivalent_points", "dominance")
+    bounds = {"no_bound": ("all",), "bound": (*names, "one_rule", "prices", "blocks")}
+    options = {"max_rules": 3, "start": "none", "tune": {"blocks_trial": 1}, **bounds}
+    columns = {f"a{j}": as_column(f"a{j}", row) for j, row in enumerate(table.captures)}
+    for limit in range(1, 12):
+        path = tmp_path / str(limit)
+        solve(table.problem("1/50"), proof=str(path), node_limit=limit, **options)
+        rows = columns, table.labels.tolist(), table.weights.tolist()
+        found = check_proof(read_proof(path.read_bytes()), *rows, "python", costs=table.costs)
+        assert found.failure is None, (limit, found.failure)
 
 
 def test_a_run_goes_on_where_it_was_killed(tmp_path, monkeypatch):

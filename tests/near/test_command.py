@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -355,6 +356,31 @@ def test_predictive_parity_filters_good_lists(capsys):
         assert code == 0 and found["looked_at"] == place and bool(found["rule_list"]) == there
         assert ("none of the" in corels(capsys, *words, *fair)[1]) != there
     good.close()
+
+
+def test_conditional_use_accuracy_filters_good_lists(capsys):
+    """The first list of which both shares of what it says are alike, by counting rows."""
+    columns, label = load_columns("titanic")
+    table = {name: np.array(list(column.cells())) for name, column in columns.items()}
+    words = ("near", "--dataset", "titanic", "-r", "0.005", "--within", "0.02", "--quiet")
+    fair = ("--group", "age", "--fair", "conditional-use-accuracy:0.1")
+    found = json.loads(corels(capsys, *words, *fair, "--json")[1])["fair"]
+
+    def differences(rule_list):
+        said = np.array(rule_list.predict(columns))
+        for answer in ("yes", "no"):
+            by_age = [(said == answer) & (table["age"] == age) for age in ("Child", "Adult")]
+            shares = [(table[label][rows] == answer).mean() if rows.any() else 9 for rows in by_age]
+            yield abs(shares[0] - shares[1])
+
+    with near(Problem.from_dataset(load("titanic"), "0.005"), within="0.02") as good:
+        fair_ones = (
+            place for place, one in enumerate(good, 1) if max(differences(one.rule_list)) <= 0.1
+        )
+        assert found["looked_at"] == next(fair_ones) > 1
+    by_metric = [found[metric] for metric in ("precision", "negative_predictive_value")]
+    assert all(abs(Fraction(by["Child"]) - Fraction(by["Adult"])) <= 0.1 for by in by_metric)
+    assert "negative predictive value Child: " in corels(capsys, *words, *fair)[1]
 
 
 @pytest.mark.parametrize(

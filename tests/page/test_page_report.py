@@ -86,6 +86,13 @@ def test_rows_left_undecided_and_what_was_demanded():
     assert "and that keeps to the constraints costs less than" in page["certificate"]["proved"]
 
 
+def test_weights_that_were_divided_are_no_cases(titanic):
+    table = {"a": [0, 1] * 20, "w": [0.5, 1.5] * 20, "y": [0, 1] * 20}
+    found = corels.learn(table, "y", weight="w").report().html
+    assert "80 rows, by their weights, which are counted in units of 1/2;" in found
+    assert "rows, each of them one case" in corels.solve(titanic).report().html
+
+
 def test_parts_that_do_not_apply_are_absent(titanic):
     result = corels.solve(titanic)
     ids = {a["id"] for _, a in Tags(result.report().html).found if "id" in a}

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.options import whole
 from corels.problem.captures import Captures, pack
+from corels.problem.problem import MAX_WEIGHT
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
@@ -89,12 +90,18 @@ class TableFiles:
         for name in (self.label, *([options.weight] if options.weight else ())):
             if name not in columns:
                 raise InputError(f"{where}: there is no column {name!r}")
+        weights = row_weights(columns, self.label, options, where)
+        if weights is not None and weights.unit != 1:  # another one in each part
+            raise InputError(
+                f"{where}: weight column {options.weight!r} is {weights.told}: expected whole "
+                f"numbers that add up to at most {MAX_WEIGHT}"
+            )
         return Dataset(
             self.sample.antecedents,
             _captured(self.sample, columns, where),
             self._labels(columns[self.label], where),
             self.sample.classes,
-            weights=row_weights(columns, self.label, options, where),
+            weights=None if weights is None else weights.values,
         )
 
     def _labels(self, column: Column, where: str) -> NDArray[np.int64]:

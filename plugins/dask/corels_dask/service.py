@@ -134,6 +134,7 @@ class FarRows:
             merged=tuple((names[j].name, names[k].name) for j, k in enumerate(kept) if j != k),
             rows=count,
             known=data.known,
+            weighed=data.weighed,
         )
 
     def instance(self, problem: Problem, parts: Parts) -> FarInstance:

@@ -102,7 +102,7 @@ def learn_shards(
         children=sum(one.children for one in proved),
         peak_memory=max(one.peak_memory for one in proved),
         max_rules=max_rules,
-        extra=run.told(),
+        extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )
     result = Result(run.model(told), certificate)

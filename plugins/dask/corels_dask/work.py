@@ -151,7 +151,8 @@ def pack(stored: Stored, number: int, files: TableFiles) -> Packed:
 
 def store(stored: Stored, number: int, data: Dataset) -> Packed:
     """Write a shard, one bit for each antecedent and row. Raises OutputError."""
-    arrays: dict[str, Any] = {"words": data.captures.words, "labels": data.labels.astype(np.int8)}
+    labels = data.labels.astype(np.min_scalar_type(len(data.classes)))
+    arrays: dict[str, Any] = {"words": data.captures.words, "labels": labels}
     if data.weights is not None:
         arrays["weights"] = data.weights
     if data.costs is not None:

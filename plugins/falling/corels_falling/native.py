@@ -54,7 +54,7 @@ class NativeSearch(FallingSearch):
         origin: NDArray[np.int32] | None = None,
     ) -> None:
         super().__init__(problem, setting, options, origin)
-        self._root = math.floor(root_bound(problem, setting) * self.scale())
+        self._root = math.floor(root_bound(problem, setting, self._scale) * self.scale())
         self._buffer = np.zeros(_BATCH, dtype=EVENT)
         self._told_end = False
         begun = {"count": problem.n_antecedents, "objective": self._empty_cost()}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem import Problem
 
@@ -132,11 +134,12 @@ def _mistakes(problem: Problem, weight: Fraction) -> tuple[Fraction, Fraction]:
     return false, missed / false
 
 
-def root_bound(problem: Problem, setting: Setting) -> Fraction:
+def root_bound(problem: Problem, setting: Setting, scale: Scale) -> Fraction:
     """What every list costs at least: points of one class of captures are never separated."""
-    negatives, positives = problem.weights.tolist()
-    together = sum(map(setting.block, positives, negatives), Fraction(0))
-    return min(setting.block(sum(positives), sum(negatives)), setting.rule_cost + together)
+    negatives, positives = problem.weights
+    block = setting.block(int(positives.sum()), int(negatives.sum()))
+    together = np.minimum(scale.positive * positives, scale.negative * negatives).sum()
+    return min(block, setting.rule_cost + Fraction(int(together), scale.unit * scale.rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class TeachingSearch(FallingSearch):
         self._exact, self._steps = options["method"] == "exact", steps
         self._use = use = tuple(name for name in self._use if name in ("prefix", "dominance"))
         self._run = exact(search, use) if self._exact else monte_carlo(search, options, use)
-        self._root = root_bound(problem, setting)
+        self._root = root_bound(problem, setting, self._scale)
         self._records: list[dict[str, int]] = [{"kind": Kind.START, "count": problem.n_antecedents}]
         self._told: tuple[int, ...] | None = None
 

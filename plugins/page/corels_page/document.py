@@ -81,6 +81,7 @@ def page_document(
         "path": more.path,
         "spread": [_bars(one) for one in more.spread] or None,
         "steps": None if more.steps is None else steps(more.steps, more.points),
+        "weighed": None if certificate is None else certificate.extra.get("weights"),
     }
     document = {
         "schema": SCHEMA,

@@ -16,6 +16,7 @@ from corels.problem.constraints import Demands, demands
 from corels.sklearn.costs import CostedClassifier, answers_for
 from corels.tables.column import framed
 from corels.tables.options import OPTIONS
+from corels.tables.spilling import at_hand
 
 
 @dataclass(eq=False, repr=False)
@@ -281,7 +282,7 @@ def threads(n_jobs: int | None) -> int:
 
 def _groups_of(given: Any, rows: int) -> tuple[list[Any], str]:
     """The group of each row, which several columns may tell, and what they are called."""
-    given = framed(given)
+    given = framed(at_hand(given, one=False))
     columns = list(given) if isinstance(given, Mapping) else getattr(given, "columns", ())
     name = ", ".join(map(str, columns)) or str(getattr(given, "name", None) or "sensitive_features")
     if isinstance(given, Mapping):

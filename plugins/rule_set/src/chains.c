@@ -43,18 +43,44 @@ static uint64_t support(const matrix *m, uint32_t feature) {
     return sum;
 }
 
+enum { FIRST_CHAINS = 1024, NEIGHBOURS = 4 };
+static const uint32_t NO_CHAIN = UINT32_MAX;
+
+static int joins(const matrix *sides, uint32_t feature, uint32_t largest) {
+    return contains(&sides[0], feature, largest) && contains(&sides[1], feature, largest);
+}
+
+/* That of a feature next to this one, as cuts of a column are, if this one can join it. */
+static uint32_t chain_beside(const uint32_t *of, const uint32_t *last, uint32_t features,
+                             uint32_t feature, const matrix *sides) {
+    for (uint32_t d = 1; d <= NEIGHBOURS; d++) {
+        uint32_t before = feature >= d ? of[feature - d] : NO_CHAIN;
+        uint32_t behind = d < features - feature ? of[feature + d] : NO_CHAIN;
+        if (before != NO_CHAIN && joins(sides, feature, last[before])) return before;
+        if (behind != NO_CHAIN && joins(sides, feature, last[behind])) return behind;
+    }
+    return NO_CHAIN;
+}
+
 /* Greedy: by rising support, each feature joins the first chain whose largest member it contains.
- */
-static void assign(member *members, uint32_t *last, uint32_t features, const matrix *sides) {
+ * Of more than FIRST_CHAINS, only the first are tried, after those of its neighbours: to try tens
+ * of thousands for each of 20,000 columns took longer than anybody waits for Ctrl-C. */
+static void assign(member *members, uint32_t *last, uint32_t *of, uint32_t features,
+                   const matrix *sides) {
     uint32_t count = 0;
+    for (uint32_t i = 0; i < features; i++) of[i] = NO_CHAIN;
     for (uint32_t i = 0; i < features; i++) {
-        uint32_t feature = members[i].feature, c = 0;
-        while (c < count &&
-               !(contains(&sides[0], feature, last[c]) && contains(&sides[1], feature, last[c])))
-            c++;
-        if (c == count) count++;
+        uint32_t feature = members[i].feature, many = count > FIRST_CHAINS, c = 0;
+        uint32_t beside = many ? chain_beside(of, last, features, feature, sides) : NO_CHAIN;
+        uint32_t tried = many ? FIRST_CHAINS : count;
+        if (beside != NO_CHAIN) {
+            c = beside;
+        } else {
+            while (c < tried && !joins(sides, feature, last[c])) c++;
+            if (c == tried) c = count++;
+        }
         last[c] = feature;
-        members[i].chain = c;
+        of[feature] = members[i].chain = c;
     }
 }
 
@@ -65,19 +91,21 @@ int chains_build(uint32_t *order, uint32_t *chain, uint32_t features,
                              {negative_columns, negative_words}};
     member *members = malloc((features + 1) * sizeof *members);
     uint32_t *last = malloc((features + 1) * sizeof *last);
-    if (members && last) {
+    uint32_t *of = malloc((features + 1) * sizeof *of);
+    if (members && last && of) {
         for (uint32_t j = 0; j < features; j++)
             members[j] = (member){support(&sides[0], j) + support(&sides[1], j), j, 0};
         qsort(members, features, sizeof *members, by_support);
-        assign(members, last, features, sides);
+        assign(members, last, of, features, sides);
         qsort(members, features, sizeof *members, by_chain);
         for (uint32_t i = 0; i < features; i++) {
             order[i] = members[i].feature;
             chain[i] = members[i].chain;
         }
     }
-    int status = members && last ? 0 : -1;
+    int status = members && last && of ? 0 : -1;
     free(members);
     free(last);
+    free(of);
     return status;
 }

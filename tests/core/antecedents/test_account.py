@@ -7,6 +7,7 @@ from corels.data import TableOptions, table_dataset
 
 from corels.errors import InputError
 from corels.problem import Problem
+from corels.tables.guess import _distinct_rows
 from corels.tables.pace import Pace
 
 ROWS = 60
@@ -88,6 +89,54 @@ def test_pace():
     assert not Pace().expired() and Pace().left() is None
     with pytest.raises(InputError, match=r"made into antecedents \(0 of 9 done\)"):
         binarize(as_columns(TABLE), BinarizeOptions(), pace=pace)
+
+
+@pytest.mark.parametrize("kind", ["conditions", "cuts"])
+def test_a_column_of_many_conditions_says_how_far_it_is(kind):
+    values = [f"city {at % 20:02}" for at in range(ROWS)] if kind == "conditions" else range(ROWS)
+    columns = as_columns({"flag": [0, 1] * (ROWS // 2), "x": values})
+    options = BinarizeOptions(min_support=0, thresholds="all")
+    told = []
+    binarize(columns, options, pace=Pace(None, lambda *said: told.append(said), first=0, every=0))
+    said = {
+        "conditions": "conditions on 'x' (column 2 of 2) evaluated",
+        "cuts": "cuts of 'x' (column 2 of 2) made into antecedents",
+    }[kind]
+    assert any(what == said and 0 < done <= total for what, done, total in told)
+
+
+def test_a_time_limit_ends_a_column_of_many_conditions(monkeypatch):
+    columns = as_columns({"city": [f"city {at % 20:02}" for at in range(ROWS)]})
+    pace, asked = Pace(1e9), []
+    monkeypatch.setattr(pace, "expired", lambda share=1.0: asked.append(share) or len(asked) > 9)
+    with pytest.raises(InputError, match=r"conditions on 'city' \(column 1 of 1\) were evaluated"):
+        binarize(columns, BinarizeOptions(min_support=0), pace=pace)
+
+
+def test_a_guess_of_thresholds_says_how_far_it_is_and_ends_in_time(monkeypatch):
+    pytest.importorskip("sklearn")
+    columns, labels = as_columns({"x": list(range(ROWS))}), np.arange(ROWS) % 7 // 4
+    options, told = BinarizeOptions(thresholds="guess"), []
+    pace = Pace(1e9, lambda *said: told.append(said), first=0, every=0)
+    binarize(columns, options, labels, pace=pace)
+    stumps = [done for what, done, _ in told if what == "stumps for guessed thresholds fitted"]
+    assert stumps == list(range(1, 101))
+    monkeypatch.setattr(pace, "expired", lambda share=1.0: told[-1][1] == 7)
+    with pytest.raises(InputError, match="stumps for guessed thresholds were fitted"):
+        binarize(columns, options, labels, pace=pace)
+    assert told[-1][1:] == (7, 100)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_that_occur_twice_weigh_double_in_a_guess(seed):
+    random = np.random.default_rng(seed)
+    table, labels = random.integers(0, 3, (30, 3)) / 2, random.integers(0, 2, 30)
+    weights = random.integers(1, 5, 30) if seed % 2 else None
+    rows, classes, amounts = _distinct_rows(table, labels, weights)
+    both = np.column_stack([table, labels])
+    expected, where = np.unique(both, axis=0, return_inverse=True)
+    assert (np.column_stack([rows, classes]) == expected).all()
+    assert (amounts == np.bincount(where.reshape(-1), weights)).all()
 
 
 def test_sparse_matrices_are_read_by_column():

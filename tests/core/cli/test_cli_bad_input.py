@@ -121,7 +121,7 @@ MISTAKES = [
     (("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "x"), ["weight", "'x'"]),
     (
         ("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "sex"),
-        ["weight column 'sex'", "row 1", "whole number"],
+        ["weight column 'sex'", "row 1", "a number of 0 or more"],
     ),
 ]
 

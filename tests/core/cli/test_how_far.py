@@ -13,6 +13,7 @@ from corels_rule_list.near.growth import seconds_left
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.request import SearchLines
+from corels_rule_list.solver import RuleListSolver
 from corels_workbench.cells import InterruptedCellError
 from corels_workbench.commands.experiments import _abandoning
 
@@ -25,7 +26,7 @@ from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.model.spans import range_around
 from corels.run.interrupts import CtrlC
-from corels.search import Progress, Sink
+from corels.search import Progress, Sink, begun
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset
 from corels.tables.csvtext import check_csv_text
@@ -45,6 +46,10 @@ def clock(monkeypatch):
     made = Clock()
     monkeypatch.setattr("corels.clock.time", made)
     return made
+
+
+def defaults():
+    return {option.name: option.default for option in RuleListSolver.options}
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +128,36 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_two(clock, capsys
         [1, 3, 5, 7, 9, 11], abs=0.31
     )
     assert all("time left not known" in line for line in shown)
+
+
+def test_a_step_that_goes_on_has_a_line_every_two_seconds(clock, capsys, problem):
+    lines = displays.PlainLines(problem)
+    lines.start(None)
+    for seconds in range(1, 8):
+        clock.now += 1
+        lines.still(float(seconds))
+    assert capsys.readouterr().err.splitlines() == [
+        f"{at:8.2f} s  one step of the search has taken {at} s so far, and goes on"
+        for at in (1, 3, 5, 7)
+    ]
+
+
+def test_a_step_that_goes_on_stands_below_the_last_picture(clock, capsys, problem, monkeypatch):
+    shown = []
+    live = SimpleNamespace(update=lambda picture, refresh: shown.append(picture), stop=list)
+    monkeypatch.setattr(displays, "_live", lambda: live)
+    search = begun(RuleListSolver().search(problem, defaults()))
+    display = displays.LiveDisplay(problem)
+    display.start(search)
+    clock.now += 1
+    display.still(1.0)
+    assert "one step of the search has taken 1 s so far" in capsys.readouterr().err
+    clock.now += 1
+    display.progress(search.progress(), search)
+    display.still(3.0)
+    picture, last = shown
+    assert last.renderables[0] is picture
+    assert last.renderables[1].plain == displays.still_text(3.0)
 
 
 def test_a_count_of_lists_foretells_its_last_step(clock, capsys):

@@ -163,11 +163,17 @@ def test_the_cuts_of_equal_rows_take_no_memory_for_each(
         assert not ended.value.code
 
 
-def test_weights_that_are_too_large_in_all(tmp_path: Path) -> None:
-    """Times the numbers of equal rows: 64 bits do not hold their sum."""
-    table = table_of(3).with_columns(w=pl.lit(1 << 53))
-    with pytest.raises(InputError, match=r"weight column 'w' adds up to 2\.7e\+19"):
-        table_dataset(table.lazy(), "y", TableOptions(weight="w"), counting=True)
+@pytest.mark.parametrize(("factor", "told"), [(1 << 53, "units of"), (0.25, "units of 1/4")])
+def test_weights_are_divided_where_rows_are_counted(factor: float, told: str) -> None:
+    """64 bits would not hold the sum of the first ones, times the numbers of equal rows."""
+    table = table_of(3).with_columns(w=factor * (1 + (pl.col("y") == "yes").cast(pl.Int64)))
+    options = TableOptions(weight="w", ignore=["id"])
+    counted = table_dataset(table.lazy(), "y", options, counting=True)
+    every = table_dataset(table, "y", options)
+    assert counted.n_rows < every.n_rows and told in every.weighed
+    assert counted.weighed == every.weighed
+    assert counted.weights is not None and every.weights is not None
+    assert counted.weights.sum() == every.weights.sum() < 3 * every.n_rows
 
 
 def test_a_file_that_ends_in_the_middle(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import bz2
 import csv
 import gzip
 import io
+import json
 import lzma
 import os
 import subprocess
@@ -17,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_pipes import written_pipe
 
+from corels.cli import main
 from corels.errors import InputError
 from corels.tables import readers
 from corels.tables.column import as_column
@@ -377,8 +379,33 @@ def test_a_weight_may_say_which_rows_count():
     data = table_dataset(table, "y", TableOptions(weight="w"))
     assert data.weights.tolist() == [1, 1, 0, 1]
     table["w"] = [1.0, 1.0, float("inf"), 1.0]
-    with pytest.raises(InputError, match="in row 3 is not a whole number"):
+    with pytest.raises(InputError, match="in row 3 is not a number of 0"):
         table_dataset(table, "y", TableOptions(weight="w"))
+
+
+@pytest.mark.parametrize(
+    ("given", "kept", "told"),
+    [
+        ([4, 8, 12, 16], [4, 8, 12, 16], ""),
+        ([0.5, 1.5, 2, 0], [1, 3, 4, 0], "counted in units of 1/2"),
+        ([3 * 2**40, 2**41, 2**40, 0], [3, 2, 1, 0], "counted in units of 1099511627776"),
+        ([2.0**90, 3 * 2.0**90, 0, 2.0**90], [1, 3, 0, 1], "counted in units of 1"),
+        ([2**31, 1, 2**31 - 1, 2**32], [2**27, 0, 2**27, 2**28], "rounded to multiples of 16"),
+    ],
+)
+def test_weights_of_any_size_and_fractions(given, kept, told, tmp_path):
+    table = {"a": [0, 1, 0, 1], "y": ["p", "q", "q", "p"], "w": given}
+    data = table_dataset(table, "y", TableOptions(weight="w"))
+    assert data.weights.tolist() == kept and data.weighed.startswith(told)
+    assert bool(data.weighed) is bool(told)
+    lines = [",".join(map(str, row)) for row in zip(*table.values(), strict=True)]
+    file, model = write(tmp_path / "w.csv", "\n".join(["a,y,w", *lines])), tmp_path / "m.json"
+    words = ["--label", "y", "--weight", "w", "-o", str(model), "--quiet"]
+    for command in (["run", str(file), *words], ["check", str(model), str(file)]):
+        with pytest.raises(SystemExit) as ended:
+            main(command)
+        assert not ended.value.code
+    assert json.loads(model.read_text())["certificate"]["extra"].get("weights", "") == data.weighed
 
 
 DOCUMENT = {

@@ -25,6 +25,7 @@ from corels.tables import TableOptions, read_table, readers, scanning, table_dat
 from corels.tables.arrow import refuse_doubled
 from corels.tables.counting import _asked
 from corels.tables.options import Reading
+from corels.tables.pace import Pace
 from corels.tables.readers import table_columns
 from corels.tables.scanning import ScannedColumns
 from corels.tables.unseen import as_learned
@@ -181,6 +182,25 @@ def test_estimators_take_queries(table: Any) -> None:
     lazy = RuleListClassifier().fit(kept.lazy(), table["y"])
     assert str(lazy.rule_list_) == str(plain.rule_list_)
     assert (lazy.predict(kept.lazy()) == plain.predict(kept)).all()
+
+
+def test_labels_weights_and_groups_may_be_queries(table: Any) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    kept = table.select("odd", "day", "gaps")
+    rows = table.with_columns(w=pl.col("y") + 1, g=pl.row_index() % 3)
+    model = RuleListClassifier(constraints="statistical-parity:0.9")
+    plain = model.fit(kept, rows["y"], rows["w"], sensitive_features=rows["g"]).certificate_
+    for query in (rows.lazy(), duckdb.from_arrow(rows.to_arrow())):
+        y, weights, groups = (query.select(name) for name in ("y", "w", "g"))
+        found = model.fit(kept, y, weights, sensitive_features=groups).certificate_
+        assert (found.objective, found.constraints) == (plain.objective, plain.constraints)
+        assert model.score(kept.lazy(), y) == model.score(kept, table["y"])
+        pair = query.select("g", "w")
+        model.fit(kept, y, sensitive_features=pair)
+        assert model.certificate_.constraints[0]["column"] == "g, w"
+        with pytest.raises(InputError, match="a query has the columns g, w: expected one column"):
+            model.fit(kept, pair)
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -366,6 +386,16 @@ def test_what_other_threads_write_is_not_lost(capfd: Any) -> None:
     over.set()
     other.join()
     assert capfd.readouterr().err == "of another thread"
+
+
+def test_a_folder_of_many_files_says_how_far_it_is(table: Any, tmp_path: Path) -> None:
+    for name in "abc":
+        table.write_parquet(tmp_path / f"{name}.parquet")
+    told: list[tuple[str, int, int]] = []
+    table_columns(tmp_path, pace=Pace(None, lambda *said: told.append(said), first=0, every=0))
+    assert (f"looking at the files of {tmp_path}", 1, 3) in told
+    with pytest.raises(InputError, match="the time limit of 0 s was reached while looking at"):
+        table_columns(tmp_path, pace=Pace(0))
 
 
 @pytest.mark.parametrize("share", [0.3, 0.99])

@@ -74,6 +74,24 @@ def test_least_reduced_cost_equals_enumeration(block):
             assert found[0][0] == truth, seed
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_more_chains_than_are_tried(seed):
+    """1,300 columns of two cuts, of which no column contains another."""
+    rng = np.random.default_rng([1300, seed])
+    wide = rng.random((1300, 70)) < 0.5
+    narrow = wide & (rng.random(wide.shape) < 0.8)
+    both = np.stack([narrow, wide], axis=1).reshape(-1, 70)
+    positives, negatives = both[:, :40], both[:, 40:]
+    weights, duals = rng.integers(1, 4, 30), rng.integers(0, 8, 40)
+    query = Query(duals, clause_cost=9, condition_cost=2, scale=7, cutoff=0, max_conditions=2)
+    pricer = Pricer(positives, negatives, weights)
+    pricer.start(query)
+    assert pricer.step(1 << 40) is Status.DONE
+    pairs = 7 * (negatives * weights) @ negatives.T - (positives * duals) @ positives.T
+    conditions = 4 - 2 * np.eye(len(both), dtype=np.int64)
+    assert pricer.stats().best == (pairs + conditions + 9).min() < 0
+
+
 def makes_needless(one, other, positives, negatives) -> bool:
     """Does `one` cover all positives of `other`, no other negatives, with no more conditions?"""
     inside = positives[list(other)].all(axis=0) <= positives[list(one)].all(axis=0)

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from corels_falling import native, searches, solver
 from corels_falling.plots import steps_of
+from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import SplitMix
 from falling_helpers import problem_of, run
 from falling_oracle import Instance, objective, optimum, random_instance
@@ -106,6 +108,22 @@ def test_a_stopped_search_has_a_true_lower_bound(backend, soft):
 
 
 @needs_native
+@pytest.mark.parametrize("soft", [False, True])
+def test_the_first_bound_takes_points_together_and_not_one_by_one(soft):
+    """On a million points that took five silent seconds, in which Ctrl-C lost what was read."""
+    for instance in instances(30, soft):
+        problem, prices = problem_of(instance), {"positive_weight": instance.w}
+        prices |= {"rule_cost": instance.C, "violation_cost": instance.C1}
+        setting = Setting.of(prices, problem, soft=soft)
+        negatives, positives = problem.weights.tolist()
+        apart = sum(map(setting.block, positives, negatives), instance.C)
+        least = min(apart, setting.block(sum(positives), sum(negatives)))
+        with patch.object(Setting, "block", autospec=True, side_effect=Setting.block) as block:
+            found = root_bound(problem, setting, setting.scale(problem.n_antecedents))
+        assert found == least
+        assert block.call_count == 1
+
+
 @pytest.mark.parametrize("soft", [False, True])
 def test_a_small_dominance_table_changes_the_time_only(soft):
     instance = middling(soft)

@@ -81,7 +81,8 @@ int corels_near_begin(corels_near *, int64_t budget);
  * NULL or [antecedents]: a list then counts as the product of these numbers of its antecedents
  * behind the prefix. */
 int corels_near_recount(corels_near *, const int64_t *scales);
-/* Work on `sets` sets at most: CORELS_OK: go on; CORELS_DONE; or why it ended. */
+/* Work on `sets` sets at most, or pieces of what takes longer (on many rows, a set may take
+ * seconds): CORELS_OK: go on; CORELS_DONE; or why it ended. */
 int corels_near_step(corels_near *, int64_t sets);
 void corels_near_look(const corels_near *, corels_near_progress *);
 

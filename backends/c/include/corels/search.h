@@ -179,10 +179,16 @@ void corels_search_build_tables_now(corels_search *, int32_t stages);
  * -1: so many `counts` were not enough, or somebody interrupts. The search then has no incumbent of
  * its own any more, so it is good for further questions alone, and each goes by all that was proved
  * before. Where lists may have so many rules at most, `before` of them came before the set; < 0:
- * nobody knows how many, and completions may have any number. CORELS_BAD_ARGUMENT for best-first.
+ * nobody knows how many, and completions may have any number.
+ *
+ * CORELS_DONE: this is the answer. CORELS_OK: `seconds` are over (<= 0: no limit); the same
+ * question has to be asked again, with its set in the same place, or given up
+ * (corels_search_walk_no_further). Answers do not depend on such pieces. CORELS_BAD_ARGUMENT for
+ * best-first.
  */
 int corels_search_walk_from(corels_search *, const uint64_t *set, int32_t before, int64_t need,
-                            int64_t counts, int64_t *bound);
+                            int64_t counts, double seconds, int64_t *bound);
+void corels_search_walk_no_further(corels_search *);
 /* Builds tables that have become due by such questions, for about so many seconds (0: one stage).
  * CORELS_OK: more may be due; CORELS_DONE: none are. `need` is what is asked of all points. */
 int corels_search_build_tables(corels_search *, int64_t need, double seconds);

@@ -147,6 +147,8 @@ static void clear_tables(corels_near *near) {
 }
 
 static void clear(corels_near *near) {
+    if (near->asking) corels_search_walk_no_further(near->search);
+    near->asking = 0;
     clear_tables(near);
     near_graph_end(near);
     near_sums_end(near);

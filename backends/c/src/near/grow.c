@@ -14,7 +14,7 @@
 #include "near.h"
 
 enum { MOST_COUNTS = 4000 };
-static const double PIECE_SECONDS = 0.02; /* of building tables, so that a step comes back soon */
+static const double PIECE_SECONDS = 0.02; /* so that a step comes back soon */
 
 /* Of the first classes the one that costs least at `counts`, one number every `step`; of equal ones
  * the first. */
@@ -135,14 +135,14 @@ static int extend_all(corels_near *near, int32_t node) {
 }
 
 /* Whether completing the set at hand by at least one rule, and at most so many, is proved to cost
- * more than `left`. For one rule a count tells. */
+ * more than `left`. For one rule a count tells. CORELS_OK: it has to be asked again. */
 static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
     int64_t bound = 0;
     int32_t before = rules < INT32_MAX ? near->options.max_rules - rules : -1;
-    int status = CORELS_OK;
+    int status = CORELS_DONE;
     if (near->in.front && near->in.rule_cost && rules > 1)
-        status =
-            corels_search_walk_from(near->search, near->set, before, left + 1, MOST_COUNTS, &bound);
+        status = corels_search_walk_from(near->search, near->set, before, left + 1, MOST_COUNTS,
+                                         PIECE_SECONDS, &bound);
     *dead = bound > left;
     return status;
 }
@@ -159,14 +159,25 @@ static int finish_node(corels_near *near, int32_t node, int dead) {
     return status;
 }
 
-/* One set, or a piece of the tables that are due; CORELS_DONE where no set is left. */
-int near_process(corels_near *near) {
-    int status = corels_search_build_tables(near->search, near->budget, PIECE_SECONDS), dead;
+/* The next set, near->set from then on. */
+static int take_node(corels_near *near) {
+    int status = corels_search_build_tables(near->search, near->budget, PIECE_SECONDS);
     if (status != CORELS_DONE) return status;
-    int32_t node = next_node(near);
-    if (node < 0) return CORELS_DONE;
-    near_set_of(near, node, near->set);
-    int64_t left = near->budget - near_node_at(near, node)->cost;
-    status = ask(near, left, near_rules_left(near, node), &dead);
-    return status == CORELS_OK ? finish_node(near, node, dead) : status;
+    near->node = next_node(near);
+    if (near->node < 0) return CORELS_DONE;
+    near_set_of(near, near->node, near->set);
+    near->asking = 1;
+    return CORELS_OK;
+}
+
+/* One set, or a piece of the tables that are due, or of what is asked about a set: on many rows, a
+ * question takes seconds. CORELS_DONE where no set is left. */
+int near_process(corels_near *near) {
+    int status = near->asking ? CORELS_OK : take_node(near), dead;
+    if (status != CORELS_OK || !near->asking) return status;
+    int64_t left = near->budget - near_node_at(near, near->node)->cost;
+    status = ask(near, left, near_rules_left(near, near->node), &dead);
+    if (status == CORELS_OK) return status;
+    near->asking = 0;
+    return status == CORELS_DONE ? finish_node(near, near->node, dead) : status;
 }

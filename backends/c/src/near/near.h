@@ -133,7 +133,8 @@ struct corels_near {
     near_array nodes, keys, edges, entries, order;
     int32_t *heads; /* [points + 1] first unprocessed node of each size */
     int32_t level, phase;
-    int32_t *slots; /* hash table of nodes */
+    int32_t node, asking; /* the set at hand, and whether the search is asked about it */
+    int32_t *slots;       /* hash table of nodes */
     int64_t slot_count, counted;
     near_sums sums;
     near_entry *levels; /* of all lists */

@@ -21,6 +21,7 @@ from corels.model.printable import aligned
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
+from corels.problem.constraints import OF_LISTS
 from corels.run.interrupts import CtrlC
 from corels.run.solve import MEMORY_LIMIT
 from corels.search.good_lists import NearProgress
@@ -30,7 +31,7 @@ from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import chosen, csv_lines, json_lines, open_outputs, write
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import Range, ranges_of
-from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
+from corels_rule_list.near.fairest import Fairest, asked_of, fairest
 from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
@@ -93,7 +94,8 @@ SHOWN = (
         "fair",
         "only lists that keep to this, and the optimum of these, as of `corels run`: "
         "statistical-parity:0.02 and so on (repeatable); predictive-parity:D instead shows the "
-        "first of the lists whose precision differs by at most D between the groups",
+        "first of the lists whose precision differs by at most D between the groups, "
+        "conditional-use-accuracy:D the first of which also the negative predictive value does",
     ),
     Option.text("format", "how the lists are printed", "text", choices=("text", "jsonl", "csv")),
     Option.switch("json", "print counts, usage and certificate as JSON, without the lists"),
@@ -184,14 +186,14 @@ class _Reporter:
         say(f"objectives up to {float(at):.6f}: {done}")
 
 
-def _divided(asked: Sequence[str]) -> tuple[list[str], Fraction | None]:
-    """Of --fair the constraints, and how much the precision of groups may differ, which filters
-    good lists."""
-    filters = [one for one in asked if one.partition(":")[0] == NOTION]
+def _divided(asked: Sequence[str]) -> tuple[list[str], tuple[str, Fraction] | None]:
+    """Of --fair the constraints, and a notion that filters good lists with how much its rates may
+    differ."""
+    filters = [one for one in asked if one.partition(":")[0] in OF_LISTS]
     if len(filters) > 1:
-        raise OptionError(f"{NOTION} is given twice: expected one greatest difference")
+        raise OptionError(f"{' and '.join(filters)} are given: expected one that filters lists")
     demanded = [one for one in asked if one not in filters]
-    return demanded, most_of(filters[0]) if filters else None
+    return demanded, asked_of(filters[0]) if filters else None
 
 
 def _demanding(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,10 +210,11 @@ def _rates(
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
     filters = settings["parity"] is not None
+    notion = settings["parity"][0] if filters else ""
     if filters and not settings["group"]:
-        raise OptionError(f"fair {NOTION} is between groups: name their column with --group")
+        raise OptionError(f"fair {notion} is between groups: name their column with --group")
     if filters and (settings["count"] or (settings["format"] != "text" and not settings["json"])):
-        raise OptionError(f"fair {NOTION} goes with text and --json only")
+        raise OptionError(f"fair {notion} goes with text and --json only")
     of_classes = problem.outcomes.names == problem.classes  # so that their rates can be counted
     if not settings["group"] or (problem.constraints and not filters and not of_classes):
         return None

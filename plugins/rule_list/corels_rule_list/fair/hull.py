@@ -58,11 +58,11 @@ class Hull:
             return float(heights[least]), slopes[least]
 
         x = _over_one(at) if len(self._low) == 1 else _over_several(at, len(self._low))
-        whole = np.maximum(self._steepest, 1)  # 0: values are too large for any multiplier
         prices = tuple(np.rint(x * self._steepest).astype(np.int64).tolist())
-        height = at(np.array(prices) / whole)[0]
+        steps = np.maximum(self._steepest, 1)  # none where 64 bits hold no price but 0
+        height = at(np.array(prices) / steps)[0]
         for simpler in self._simpler(prices):
-            reached = at(np.array(simpler) / whole)[0]
+            reached = at(np.array(simpler) / steps)[0]
             if reached >= height - SIMPLER * self._rule:
                 return reached, simpler
         return height, prices

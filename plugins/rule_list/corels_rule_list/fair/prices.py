@@ -30,7 +30,9 @@ from corels.problem.captures import unpack
 from corels.problem.constraints import documents, rates_of
 from corels.problem.costs import MOST
 
-STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
+# A multiplier makes values at most so many times as large as all costs together; less where 32 bits
+# do not hold as much: the bounds of such multipliers may be weaker, and hold all the same.
+STEEPEST = 16
 ROOM = 1 << 60
 MOST_PARTS = 256  # of a cost, for multipliers that are simple fractions
 MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
@@ -40,9 +42,9 @@ MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is look
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
 
-def steepened(constraints: int) -> int:
+def steepened(constraints: int, steepest: int = STEEPEST) -> int:
     """How many times as much costs and values add up to, at any multipliers, as all costs do."""
-    return 1 + 2 * STEEPEST * constraints
+    return 1 + 2 * steepest * constraints
 
 
 class Listed:
@@ -75,22 +77,26 @@ class Prices:
         self.amounts = self.summed[0]
         size = max(1, int(self.amounts.max(axis=0).sum()))
         spreads = [max(1, one.spread) for one in problem.constraints]
-        most = max(problem.worth, size * steepened(len(spreads)))
+        room = MOST - problem.n_points
+        steepest = STEEPEST
+        while steepest > 1 and size * steepened(len(spreads), steepest) > room:
+            steepest -= 1
+        most = max(problem.worth, size * steepened(len(spreads), steepest))
         scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
-        if most > MOST - problem.n_points:
+        if most > room:
             raise OverflowRefusedError(
                 f"costs add up to {most} with the constraints, more than the {MOST} that counts "
-                "can hold: expected fewer rows, or costs with fewer digits"
+                "can hold: expected fewer rows, smaller weights, or costs with fewer digits"
             )
         if scaled > ROOM:
             raise OverflowRefusedError(
                 f"lambda {problem.regularization} and costs that add up to {most} with the "
                 "constraints leave 60 bits in units of both: expected lambda with fewer digits"
             )
-        self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
+        self.q = min(room // most, ROOM // scaled)
         self.d = max(1, ROOM // (self.q * scaled))
         self.q, self.d = units or (self.q, self.d)
-        self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
+        self.steepest = [steepest * size * self.q * self.d // spread for spread in spreads]
         self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
 
     @cached_property
@@ -238,12 +244,12 @@ class Prices:
         cells = self._cells(antecedents)
         cells = [cell[:, : len(self.of_rules)] for cell in cells[:-1]] + cells[-1:]
         known = np.zeros((1, 1 + len(self.low)), dtype=np.int64)
-        said = np.zeros((1, 0), dtype=np.int8)
+        said = np.zeros((1, 0), dtype=np.int16)
         for place, cell in enumerate(cells):
             if len(known) > MOST_PREFIXES:
                 raise OptionError(f"what {len(antecedents)} rules can say is too much to try it")
             further = (known[:, None] + cell.T).reshape(-1, known.shape[1])
-            says = np.tile(np.arange(cell.shape[1], dtype=np.int8), len(known))[:, None]
+            says = np.tile(np.arange(cell.shape[1], dtype=said.dtype), len(known))[:, None]
             said = np.concatenate([np.repeat(said, cell.shape[1], axis=0), says], axis=1)
             rest = [other[1:] for other in cells[place + 1 :]]
             least = sum((one.min(axis=1) for one in rest), np.zeros(len(self.low), np.int64))

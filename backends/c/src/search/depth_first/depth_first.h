@@ -116,6 +116,8 @@ typedef struct all_columns all_columns; /* rule_columns.c */
 typedef struct depth_first {
     const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
     int symmetries_sought; /* by such a question */
+    int asking;            /* such a question is not answered yet: who walks, walk_from.c */
+    int64_t others;        /* counts that all workers may then take together */
     memo *memo;            /* NULL without one */
     all_columns *columns;
     automorphisms *symmetries; /* NULL where none are known */

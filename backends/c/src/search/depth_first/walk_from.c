@@ -17,7 +17,8 @@
 
 #include "depth_first.h"
 
-enum { ALONE = 256 }; /* counts, before other workers come */
+enum { ALONE = 256 };                                /* counts, before other workers come */
+enum { ASKED_NOTHING, ASKED_ALONE, ASKED_TOGETHER }; /* tree->asking */
 
 /* Once there are tables, and while nobody is at any set. */
 static void look_for_symmetries(search *s) {
@@ -28,8 +29,12 @@ static void look_for_symmetries(search *s) {
     tree_share_memory(s);
 }
 
-static void begin(search *s, const uint64_t *set, int64_t need) {
+static void begin(search *s, const uint64_t *set, int64_t need, int64_t counts) {
     depth_first_tree *tree = tree_of(s);
+    int64_t alone = tree->n > 1 && counts > ALONE ? ALONE : counts;
+    tree->asking = ASKED_ALONE;
+    tree->others = counts - alone;
+    tree_share_counts(tree, alone);
     tree->root = set;
     tree->cost = need;
     tree->paths->asked = tree->paths->w->seen.counts;
@@ -47,15 +52,32 @@ static int64_t known(search *s, const uint64_t *set) {
     return memo_find(tree->memo, key, rules_left(s, 0), NULL);
 }
 
-static void walk_on(search *s, int64_t counts) {
+/* Whether the walk is cut off before it is answered, or has taken all its counts. */
+static int goes_on(search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    if (atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost) return 0;
+    int cut = 0;
+    for (int32_t i = 0; i < tree->n; i++) {
+        const worker_path *k = tree->paths + i;
+        if (k->w->status != CORELS_OK || k->pause == CORELS_PAUSE_EVENTS) return 0;
+        cut |= k->pause == CORELS_PAUSE_TIME;
+    }
+    return cut && !control_cut(&s->control);
+}
+
+/* A piece of the walk; whether there is more. */
+static int walk_on(search *s) {
     depth_first_tree *tree = tree_of(s);
-    int64_t alone = tree->n > 1 && counts > ALONE ? ALONE : counts;
-    tree_share_counts(tree, alone);
-    walk(tree->paths);
-    if (alone == counts || atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost)
-        return;
-    tree_share_counts(tree, counts - alone);
+    if (tree->asking == ASKED_ALONE) {
+        walk(tree->paths);
+        if (goes_on(s)) return 1;
+        if (!tree->others || atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost)
+            return 0;
+        tree->asking = ASKED_TOGETHER;
+        tree_share_counts(tree, tree->others);
+    }
     tree_walk_together(s);
+    return goes_on(s);
 }
 
 /* What was proved by a worker that has left the root. */
@@ -69,26 +91,34 @@ static int64_t proved(const depth_first_tree *tree) {
 }
 
 int corels_search_walk_from(corels_search *s, const uint64_t *set, int32_t before, int64_t need,
-                            int64_t counts, int64_t *bound) {
+                            int64_t counts, double seconds, int64_t *bound) {
     if (s->ops != &depth_first || s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
     depth_first_tree *tree = tree_of(s);
-    look_for_symmetries(s);
-    s->before = before < 0 ? ANY_NUMBER : before;
-    int64_t claim = known(s, set);
-    if (claim >= need) {
-        *bound = claim;
-        return CORELS_OK;
+    if (!tree->asking) {
+        look_for_symmetries(s);
+        s->before = before < 0 ? ANY_NUMBER : before;
+        *bound = known(s, set);
+        if (*bound >= need) return CORELS_DONE;
+        begin(s, set, need, counts);
     }
-    control_begin(&s->control, 0);
-    begin(s, set, need);
-    walk_on(s, counts);
+    for (int32_t i = 0; i < tree->n; i++) tree->paths[i].pause = CORELS_PAUSE_BUDGET;
+    atomic_store(&tree->back, 0);
+    control_begin(&s->control, seconds);
+    int more = walk_on(s);
     control_end(&s->control);
     team_rest(s->team);
+    if (more) return CORELS_OK;
     *bound = atomic_load(&tree->done) ? proved(tree) : walk_answered(tree->paths) ? 0 : -1;
-    tree_go_back(tree);
+    corels_search_walk_no_further(s);
     for (int32_t i = 0; i < tree->n; i++)
         if (tree->paths[i].w->status != CORELS_OK) return tree->paths[i].w->status;
-    return CORELS_OK;
+    return CORELS_DONE;
+}
+
+void corels_search_walk_no_further(corels_search *s) {
+    if (s->ops != &depth_first || !tree_of(s)->asking) return;
+    tree_go_back(tree_of(s));
+    tree_of(s)->asking = ASKED_NOTHING;
 }
 
 int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
