@@ -85,7 +85,7 @@ class Prices:
         scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
         if most > room:
             raise OverflowRefusedError(
-                f"costs add up to {most} with the constraints, more than the {MOST} that counts "
+                f"costs add up to {most} with the constraints, more than the {room} that counts "
                 "can hold: expected fewer rows, smaller weights, or costs with fewer digits"
             )
         if scaled > ROOM:
