@@ -12,15 +12,15 @@ from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.commands.experiments import EVALUATED
 from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
 from corels_workbench.experiment import How
-from corels_workbench.judging import EVERY_LAMBDA
+from corels_workbench.judging import EVERY_LAMBDA, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import MOST_ACCURATE
+from corels_workbench.ours import MOST_ACCURATE, dataset_of
 from corels_workbench.table import Table
 
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
-from corels.tables import TABLE_OPTIONS, as_columns
+from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, columns_of, table_dataset
 
 pytest.importorskip("sklearn", reason="the baselines are scikit-learn's")
 
@@ -81,6 +81,29 @@ def test_groups_get_rates_of_their_own():
     assert "sex" not in table.columns
     row = evaluate({"titanic": table}, models=("rule list",), folds=2).rows[0]
     assert {"tpr of Female", "fpr of Male"} <= set(row)
+
+
+@pytest.mark.parametrize("odd", ["3.0", "-"])
+def test_columns_that_are_categories_make_the_conditions_of_a_run(tmp_path, odd):
+    """Though what models are given are names that look like numbers, with an odd cell or none."""
+    cells = ["1.0", "2.5"] * 100 + [odd]
+    lines = [f"{cell},{cell},{'np'[at % 2]}" for at, cell in enumerate(cells)]
+    (tmp_path / "t.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    made = table_dataset(tmp_path / "t.csv", "y", TableOptions(categorical=("a",)))
+    columns = columns_of(tmp_path / "t.csv")
+    table, seen = Labelled.of(columns, "y", "t", categorical=["a"]), []
+
+    def remember(columns, labels, how, **also):
+        seen.append(dataset_of(columns, labels, how, **also))
+        return seen[-1]
+
+    settings = {"time_limit": 1, "low": "0.1", "max_rules": None, "total_time": 10}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "dataset_of", remember)
+        held_out = np.arange(len(cells)) < 2
+        judge_fold(EVERY_LAMBDA, table, held_out, settings | {"antecedents": {}})
+    (found,) = seen
+    assert [one.name for one in found.antecedents] == [one.name for one in made.antecedents]
 
 
 def test_what_does_not_exist_or_is_not_installed_is_named(titanic):

@@ -186,7 +186,7 @@ def _timed(cells: Sequence[Cell], settings: Mapping[str, Any], how: How) -> list
 
 def _hash(table: Labelled) -> str:
     """So that a results file is never continued with another table."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(repr(table.categorical).encode() if table.categorical else b"")
     also = [values for values in (table.groups, table.folds) if values is not None]
     if table.costs is not None:
         also += [table.costs.amounts, table.costs.right]

@@ -56,6 +56,9 @@ def judge_fold(
     """
     limit = limit_of(settings)
     learner = baselines.learners().get(model.removesuffix(EVERY_SIZE))
+    if table.categorical:
+        asked = {**settings["antecedents"], "categorical": table.categorical}
+        settings = {**settings, "antecedents": asked}
     task = partial(_judge_fold, model, table, held_out, settings, balanced)
     if learner is None or learner.searches is not None or limit is None:
         return task()

@@ -13,6 +13,7 @@ from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions
+from corels.tables.condition import value_text
 from corels.tables.labelled import features_of, labels_of, names_of, pricing_for
 from corels.tables.options import COLUMN_OPTIONS, COST_OPTIONS, costs_asked
 from corels.tables.plan import as_asked
@@ -24,7 +25,8 @@ class Labelled:
 
     labels: the positive class is the last one, as sorted. groups: by which rates are told apart.
     folds: the fold in which each row is held out. costs: of each outcome for each row, the classes
-    first, as sorted; None: a mistake costs one.
+    first, as sorted; None: a mistake costs one. categorical: columns that no model takes for
+    numbers, whatever their names look like.
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -32,6 +34,7 @@ class Labelled:
     groups: NDArray[Any] | None = None
     folds: NDArray[Any] | None = None
     costs: Costs | None = None
+    categorical: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -78,6 +81,7 @@ class Labelled:
             None if group is None else arrays[group].astype(str),
             None if fold is None else arrays[fold],
             priced,
+            tuple(asked.categorical),
         )
 
     def rows(self, which: NDArray[np.intp]) -> Labelled:
@@ -86,7 +90,7 @@ class Labelled:
         groups = None if self.groups is None else self.groups[which]
         folds = None if self.folds is None else self.folds[which]
         costs = None if self.costs is None else self.costs.take(which)
-        return Labelled(columns, self.labels[which], groups, folds, costs)
+        return Labelled(columns, self.labels[which], groups, folds, costs, self.categorical)
 
     def balanced(self, seed: int) -> Labelled:
         """All rows, and rows of the smaller classes again until every class has equally many."""
@@ -148,7 +152,8 @@ def _features(
             raise InputError(f"{where}: {error}") from error
         if name in options.categorical and not column.unreadable:
             column = column.as_categories()
-            column = replace(column, categories=tuple(map(str, column.categories or ())))
+            names = (n if isinstance(n, str) else value_text(n) for n in column.categories or ())
+            column = replace(column, categories=tuple(names))
         if not column.unreadable:
             found[name] = _array(column)
     return found
