@@ -66,8 +66,13 @@ def test_a_bound_that_drops_too_much_is_noticed(monkeypatch):
             whole.run(np.random.default_rng(seed))
 
 
-def test_a_stopped_search_proves_what_tables_said_that_others_have_replaced(tmp_path, monkeypatch):
-    """What they said of open sets has counted for the lower bound."""
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("tables", [("prices", "blocks"), ("blocks",)])
+def test_a_stopped_search_proves_what_tables_said_of_open_sets(
+    tables, threads, tmp_path, monkeypatch
+):
+    """It has counted for the lower bound, and others may have taken their place, or their sets may
+    have been left by then."""
     rng = np.random.default_rng([55, 2230])
     *_, table = (random_table(rng, 7, 40) for _ in range(4))
     rng.random()
@@ -75,10 +80,11 @@ def test_a_stopped_search_proves_what_tables_said_that_others_have_replaced(tmp_
     stages = {"blocks": (0, 23, 28, 43, 46), "prices": (8, 9, 10, 16, 22, 24, 27, 43)}
     monkeypatch.setattr(corels_c.parts, "STAGES", stages)
     names = ("reduced_support", "hierarchical", "lookahead", "equivalent_points", "dominance")
-    bounds = {"no_bound": ("all",), "bound": (*names, "one_rule", "prices", "blocks")}
+    bounds = {"no_bound": ("all",), "bound": (*names, "one_rule", *tables)}
     options = {"max_rules": 3, "start": "none", "tune": {"blocks_trial": 1}, **bounds}
+    options["threads"] = threads
     columns = {f"a{j}": as_column(f"a{j}", row) for j, row in enumerate(table.captures)}
-    for limit in range(1, 12):
+    for limit in range(1, 13):
         path = tmp_path / str(limit)
         solve(table.problem("1/50"), proof=str(path), node_limit=limit, **options)
         rows = columns, table.labels.tolist(), table.weights.tolist()

@@ -341,18 +341,11 @@ static void take_up(search *s, staged *of) {
     if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* nobody could check what follows */
 }
 
-/* What is known of open sets may rest on the tables whose place others will take. It has counted
- * for the lower bound, so it belongs into the proof. */
-static void prove_by_old_tables(search *s, const staged *of) {
-    if (of->built && corels_search_prove_open(s) != CORELS_OK) s->status = CORELS_NO_MEMORY;
-}
-
 int scheduler_build(search *s) {
     int begins = s->building_of < 0;
     int32_t which = begins ? first_due(s) : s->building_of;
     if (which < 0) return CORELS_DONE;
     staged *of = s->staged + which;
-    if (begins) prove_by_old_tables(s, of);
     int status = admitted(s, of) ? work_on(s, of, begins) : CORELS_BAD_ARGUMENT;
     s->building_of = which;
     if (status == CORELS_OK) return CORELS_OK; /* to be continued */
