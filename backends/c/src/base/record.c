@@ -15,6 +15,8 @@ struct record {
     lock lock;
     uint8_t *bytes;
     size_t used, room;
+    uint8_t *aside; /* [aside_n] bytes that may be written later */
+    size_t aside_n;
     int32_t *antecedents, *points; /* index of the search -> number in the proof */
     int32_t *rules;                /* scratch */
 };
@@ -45,6 +47,7 @@ void record_free(record *r) {
     if (!r) return;
     lock_free(&r->lock);
     free(r->bytes);
+    free(r->aside);
     free(r->antecedents);
     free(r->points);
     free(r->rules);
@@ -109,6 +112,25 @@ int record_claim(record *r, int kind, const int32_t *rules, int32_t n, int64_t v
         record_put(r, (uint64_t)(r->rules[i] - before));
     record_put(r, value > 0 ? (uint64_t)value : 0);
     record_end(r);
+    return 1;
+}
+
+int record_put_aside(record *r, size_t from) {
+    size_t n = r->used - from;
+    uint8_t *aside = realloc(r->aside, n + 1);
+    if (!aside) return 0;
+    memcpy(aside, r->bytes + from, n);
+    r->aside = aside;
+    r->aside_n = n;
+    r->used = from;
+    return 1;
+}
+
+int record_write_aside(record *r) {
+    if (!make_room(r, r->aside_n)) return 0;
+    if (r->aside_n) memcpy(r->bytes + r->used, r->aside, r->aside_n);
+    r->used += r->aside_n;
+    r->aside_n = 0;
     return 1;
 }
 

@@ -28,6 +28,10 @@ void record_put(record *, uint64_t number);
 void record_end(record *);
 int32_t record_antecedent(const record *, int32_t antecedent);
 int32_t record_point(const record *, int32_t point);
+/* Takes out what was written behind the first `from` bytes that wait, in the place of what was put
+ * aside before; and writes what is put aside. No other thread may write meanwhile. 0: no memory. */
+int record_put_aside(record *, size_t from);
+int record_write_aside(record *);
 /* Hands over what was written since the last call, at most `room` bytes; how many. */
 size_t record_take(record *, uint8_t *out, size_t room);
 size_t record_waiting(record *);

@@ -9,7 +9,17 @@ int corels_search_prove(corels_search *s, const int32_t *antecedents, const int3
 }
 
 int corels_search_prove_open(corels_search *s) {
-    return s->record && s->ops->prove_open ? s->ops->prove_open(s) : CORELS_OK;
+    if (!s->record || !s->ops->prove_open) return CORELS_OK;
+    int status = s->ops->prove_open(s);
+    if (status != CORELS_OK || s->status == CORELS_DONE) return status;
+    return record_write_aside(s->record) ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+int keep_open_claims(search *s) {
+    if (!s->record || !s->ops->prove_open) return CORELS_OK;
+    size_t from = record_waiting(s->record);
+    int status = s->ops->prove_open(s);
+    return record_put_aside(s->record, from) ? status : CORELS_NO_MEMORY;
 }
 
 size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {

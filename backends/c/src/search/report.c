@@ -30,16 +30,14 @@ int64_t walked_counts(const search *s) {
 }
 
 /* The lower bound of everything that is left: the greatest that was ever reported. It takes as long
- * as many expansions, so it is made for those who ask. What it rests on goes into the proof at
- * once: when sets that tables spoke of have been left, less may be claimed of them. */
+ * as many expansions, so it is made for those who ask. */
 static void take_stock(search *s) {
     int64_t cost = incumbent_cost(&s->incumbent), proved = s->lower_bound;
     if (s->status == CORELS_DONE)
         proved = cost;
     else if (s->phase == CORELS_PHASE_WALK)
         proved = s->ops->proven(s);
-    if (proved > s->lower_bound && corels_search_prove_open(s) == CORELS_OK)
-        s->lower_bound = proved;
+    if (proved > s->lower_bound && keep_open_claims(s) == CORELS_OK) s->lower_bound = proved;
     if (s->lower_bound > cost) s->lower_bound = cost;
     s->stocktaking = 0;
 }

@@ -325,6 +325,11 @@ int improve_end(search *);
 void improve_free(search *);
 size_t improve_bytes(const search *);
 
+/* proof.c: keeps what a lower bound rests on that is about to be reported, where a proof is
+ * written. When the search stops, less may be claimed of open sets than tables said of them, which
+ * others have replaced by then, or which are not asked any more. */
+int keep_open_claims(search *);
+
 /* report.c */
 /* The counts of all workers. */
 int64_t all_counts(const search *);
