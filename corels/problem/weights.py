@@ -75,7 +75,7 @@ def exact_weights(
     factors: Sequence[Any] = (),
     *,
     times: NDArray[np.int64] | None = None,
-    rounded: int = ROUNDED_TOTAL,
+    compared: bool = False,
 ) -> ExactWeights:
     """Weights as whole numbers.
 
@@ -85,7 +85,8 @@ def exact_weights(
         groups: (N,) indices into `factors`, such as the class of each row.
         factors: what the weights of each group are multiplied with, such as class weights.
         times: (N,) how many rows each of them is, with this weight; None: one.
-        rounded: what they add up to where they have to be rounded.
+        compared: whether rates of groups are compared: they add up to less where they have to be
+            rounded.
 
     Raises:
         InputError: for a weight that is negative, not finite or not a number, for a wrong number
@@ -108,7 +109,7 @@ def exact_weights(
         exact = (int(value / unit) for value, _ in _products(known, factors, pairs))
         numbers = np.fromiter(exact, dtype=np.int64, count=len(pairs))
     else:
-        unit = resolution = Fraction(total) / rounded
+        unit = resolution = Fraction(total) / (COMPARED_TOTAL if compared else ROUNDED_TOTAL)
         numbers = np.rint(amounts / float(unit)).astype(np.int64)
     return ExactWeights(numbers[where], unit, resolution)
 
@@ -121,8 +122,7 @@ def kept_weights(
     total = float((values.astype(np.float64) * (1 if times is None else times)).sum())
     if total <= MAX_WEIGHT and (values == np.floor(values)).all():
         return ExactWeights(values.astype(np.int64), Fraction(1), Fraction(0))
-    rounded = COMPARED_TOTAL if compared else ROUNDED_TOTAL
-    return exact_weights(values, len(values), times=times, rounded=rounded)
+    return exact_weights(values, len(values), times=times, compared=compared)
 
 
 _Known = tuple[Fraction, bool]  # the number, and whether it is meant exactly

@@ -48,7 +48,7 @@ from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
-from corels.problem.weights import COMPARED_TOTAL, ROUNDED_TOTAL, ExactWeights, exact_weights
+from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
 from corels.run.solve import Result, solve
 from corels.search import Sink
@@ -208,11 +208,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if sample_weight is None and class_weight is None:
             return None
         compared = getattr(self, "_sensitive", None) is not None
-        rounded = COMPARED_TOTAL if compared else ROUNDED_TOTAL
-        weights = exact_weights(sample_weight, len(labels), rounded=rounded)
+        weights = exact_weights(sample_weight, len(labels), compared=compared)
         if class_weight is not None:
             factors = class_factors(class_weight, self.classes_, labels, weights.values)
-            weights = exact_weights(sample_weight, len(labels), labels, factors, rounded=rounded)
+            weights = exact_weights(sample_weight, len(labels), labels, factors, compared=compared)
         self.weight_resolution_ = weights.resolution
         return weights
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.installed import needed
-from corels.tables.column import Column
+from corels.tables.column import Column, different_rows
 from corels.tables.options import BinarizeOptions
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
@@ -94,17 +94,8 @@ def _ranked_cuts(
 def _distinct_rows(
     table: NDArray[np.float64], labels: NDArray[np.int64], weights: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-    """Each row that occurs once, its class and its weight: a row twice is a weight of 2.
-
-    They are sorted; columns behind those that tell all rows apart change nothing.
-    """
-    kind, first = np.zeros(len(labels), dtype=np.intp), np.zeros(1, dtype=np.intp)
-    for column in (*table.T, labels):
-        if len(first) == len(labels):
-            break
-        values, value = np.unique(column, return_inverse=True)
-        both = len(values) * kind + value
-        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
+    """Each row that occurs once, its class and its weight: a row twice is a weight of 2."""
+    first, kind = different_rows([*table.T, labels])
     amounts = np.bincount(kind, weights, len(first)).astype(np.float64)
     return table[first], labels[first], amounts
 

@@ -16,7 +16,7 @@ from corels.options import closest, whole
 from corels.problem.constraints import Demands, demands
 from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, ColumnsOnDemand, row_count
+from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked
@@ -255,11 +255,7 @@ def _demands(
 
 def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:
     """The different rows of some columns, and which of these each row is."""
-    kind = np.zeros(len(columns[0]), dtype=np.intp)
-    for column in columns:
-        values, value = np.unique(column.values, return_inverse=True)
-        both = 2 * (len(values) * kind + value) + column.missing
-        _, first, kind = np.unique(both, return_index=True, return_inverse=True)
+    first, kind = different_rows([part for one in columns for part in (one.values, one.missing)])
     cells = zip(*(column.take(first).cells() for column in columns), strict=True)
     return [list(row) for row in cells], kind
 

@@ -91,10 +91,10 @@ def _write(relation: Any, file: str) -> None:
     """As Parquet. Numbers of 39 digits fit no decimal: who has them is asked where that fails."""
     try:
         exactly(relation).write_parquet(file)
-    except Exception:
+    except Exception as error:
         kinds = zip(relation.columns, map(str, relation.types), strict=True)
         wide = [name for name, kind in kinds if kind in WIDE]
-        if not wide:
+        if not wide or type(error).__name__ != "ConversionException":
             raise
         exactly(relation, {name: _cast_of(relation, name) for name in wide}).write_parquet(file)
 

@@ -52,10 +52,15 @@ static int64_t known(search *s, const uint64_t *set) {
     return memo_find(tree->memo, key, rules_left(s, 0), NULL);
 }
 
+/* Whether the question is answered, yes or no. */
+static int answered(const depth_first_tree *tree) {
+    return atomic_load(&tree->done) || walk_answered(tree->paths);
+}
+
 /* Whether the walk is cut off before it is answered, or has taken all its counts. */
 static int goes_on(search *s) {
     const depth_first_tree *tree = tree_of(s);
-    if (atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost) return 0;
+    if (answered(tree)) return 0;
     int cut = 0;
     for (int32_t i = 0; i < tree->n; i++) {
         const worker_path *k = tree->paths + i;
@@ -71,8 +76,7 @@ static int walk_on(search *s) {
     if (tree->asking == ASKED_ALONE) {
         walk(tree->paths);
         if (goes_on(s)) return 1;
-        if (!tree->others || atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost)
-            return 0;
+        if (!tree->others || answered(tree)) return 0;
         tree->asking = ASKED_TOGETHER;
         tree_share_counts(tree, tree->others);
     }
