@@ -127,6 +127,22 @@ def test_budgets_are_counted(seed, checker):
         row[1:] = [0] * (len(row) - 1)
 
 
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_price_for_what_does_not_cut_the_cell_is_refused(whole, checker):
+    """Both checkers refuse a price of an antecedent that captures none of a cell, or all of it."""
+    small = problem_of(4)
+    table, numbers = table_of(small), np.flatnonzero(table_of(small).kept >= 0)
+    number = next(n for n in numbers.tolist() if (table.captures[:, table.kept[n]] == whole).any())
+    antecedent = int(np.flatnonzero(table.captures[:, table.kept[number]] == whole)[0])
+    nothing = [0] * len(table.regrets)
+    for items in ([[number, *nothing]], [])[: 1 if whole else 2]:
+        given = prices(6, [(items, [[antecedent, *nothing]])])
+        assert small.check(small.proof(given, claim((), 0)), checker).failure is not None
+    given = prices(6, [([[number, *nothing]], [])])
+    assert small.check(small.proof(given, claim((), 0)), checker).failure is None
+
+
 def test_cells_are_read_as_written():
     small = problem_of(4)
     cells = random_cells(small, np.random.default_rng(4), 6)

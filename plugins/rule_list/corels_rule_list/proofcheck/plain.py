@@ -327,16 +327,18 @@ class Tables:
         self.point_pays = costs << self.up >> self.down
         rule_pays = table.rule_cost << self.up >> self.down
         self.rule_pays = np.full((len(table.captures), len(table.regrets)), rule_pays)
-        self.cells = [self._filled(points, cuts) for points, cuts in cells if points]
+        self.cells = [self._filled(points, cuts) for points, cuts in cells if points or cuts]
 
     def _filled(self, points: Rows, cuts: Rows) -> Cell:
         """A cell whose points and rules pay what the record says. Raises FalseDataError."""
-        rows = np.array(points, np.int64)
+        rows = np.array(points, np.int64).reshape(len(points), 1 + len(self.table.regrets))
         places, weights = self.table.kept[rows[:, 0]], rows[:, 1:]
         bits = np.uint64(1) << np.arange(len(points), dtype=np.uint64)
         traces = self.table.captures[:, places] @ bits  # what each antecedent captures of the cell
         prices = np.zeros((len(traces), weights.shape[1]), np.int64)
         for antecedent, *price in cuts:  # also of all that capture the same of the cell
+            if traces[antecedent] in (0, bits.sum()):
+                raise FalseDataError("a cell has a price for what captures none or all of it")
             prices[traces == traces[antecedent]] = price
         self._pay(places, weights, prices)
         traces, first = np.unique(traces, return_index=True)
