@@ -23,6 +23,7 @@ import numpy as np
 
 from corels.errors import CorelsError
 from corels.tables.column import Columns, as_columns
+from corels.tables.database import stored
 from corels.tables.dates import source_of
 from corels.tables.finding import files_of
 from corels.tables.options import TableOptions, costs_asked
@@ -55,6 +56,7 @@ def counted(
     """
     if options.sample_rows is not None or options.thresholds == "guess" or _by_row(options):
         return None
+    table = stored(table)
     tick = partial(pace.look, "counting equal rows", 0, 0, "equal rows were counted")
     try:
         engine = _engine(table, options, where, pace)

@@ -23,7 +23,8 @@ ZIP_MAGIC = b"PK\x03\x04"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = "-"
 SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
-SHEET = re.compile(rf"(?is)(.+?(?:{'|'.join(map(re.escape, SPREADSHEETS))}))#(.+)")
+DATABASES = (".duckdb", ".ddb", ".db")
+PART = re.compile(rf"(?is)(.+?(?:{'|'.join(map(re.escape, (*SPREADSHEETS, *DATABASES)))}))#(.+)")
 MOST_FROM_PIPE = 512 << 20
 MOST_UNFOLDED = 4 << 30
 PIECE = 1 << 20
@@ -65,9 +66,10 @@ def read_once(path: Path_) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def sheet_of(path: Path_) -> tuple[Path_, str | None]:
-    """The file and the sheet that "book.xlsx#Sheet 2" names; a path as it is, and None."""
-    named = SHEET.fullmatch(str(path))
+def part_of(path: Path_) -> tuple[Path_, str | None]:
+    """The file and the sheet or table that "book.xlsx#Sheet 2" or "people.duckdb#visits" name; a
+    path as it is, and None."""
+    named = PART.fullmatch(str(path))
     return (path, None) if named is None or os.path.lexists(path) else (named[1], named[2])
 
 

@@ -30,14 +30,15 @@ from corels.tables.csvtext import (
     columns_of_codes,
     columns_of_text,
 )
+from corels.tables.database import stored
 from corels.tables.dates import PART
 from corels.tables.files import (
     SPREADSHEETS,
     Path_,
     is_rule_file,
+    part_of,
     read_bytes,
     recoded,
-    sheet_of,
     shown,
     size_of,
 )
@@ -85,7 +86,7 @@ def read_table(
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
-    file, sheet = sheet_of(path)
+    file, sheet = part_of(path)
     content = read_bytes(file, pace)
     how = partial(table_of, sheet=sheet, encoding=encoding, written=written, pace=pace)
     return how(content, shown(file), missing_values)
@@ -170,6 +171,7 @@ def table_columns(
     where = shown(table) if path else "the table"
     if path:
         pace.begin(f"reading {where}", size_of(table))
+        table = stored(table)
     read = partial(scanned, encoding=encoding, written=reading, pace=pace, only=only)
     found = read(table, where, missing)
     if found is not None:

@@ -211,6 +211,31 @@ def test_a_relation_of_duckdb(table: Any) -> None:
     assert equal(problem_of(relation), problem_of(table.filter(pl.col("whole") > 3)))
 
 
+def test_a_table_of_a_duckdb_database_file(tmp_path: Path, table: Any) -> None:
+    """The file alone where it has one table; else the table's name behind "#"."""
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    file, rows = tmp_path / "people.duckdb", table.to_arrow()
+    with duckdb.connect(str(file)) as database:
+        database.execute("create table visits as select * from rows")
+    alone = problem_of(str(file))
+    with duckdb.connect(str(file)) as database:
+        database.execute('create view "two ""words" as select * from visits where whole > 3')
+    assert rows and equal(alone, problem_of(f"{file}#visits"))
+    filtered = problem_of(table.filter(pl.col("whole") > 3))
+    assert equal(problem_of(f'{file}#two "words'), filtered)
+    with pytest.raises(InputError, match=r"2 tables .*: name one, as in '.*#two"):
+        problem_of(file)
+    with pytest.raises(InputError, match=r"unknown table 'visit'; did you mean 'visits'\?"):
+        problem_of(f"{file}#visit")
+    duckdb.connect(str(tmp_path / "empty.db")).close()
+    with pytest.raises(InputError, match=r"empty.db: this database has no table"):
+        problem_of(tmp_path / "empty.db")
+    (tmp_path / "cut.db").write_bytes(file.read_bytes()[:5000])
+    with pytest.raises(InputError, match=r"cut.db: cannot be read as a DuckDB database \("):
+        problem_of(tmp_path / "cut.db")
+
+
 def test_intervals_of_duckdb_are_days() -> None:
     duckdb = pytest.importorskip("duckdb")
     rows = "select (i % 4) * interval 12 hour as since, i % 4 > 1 as y from range(40) r(i)"
@@ -266,8 +291,9 @@ def test_files_of_other_kinds_and_of_intervals(table: Any, tmp_path: Path) -> No
         problem_of(file)
     command = [sys.executable, "-c", PROGRAM, "run", file, "--label", "y"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    (said,) = ended.stderr.splitlines()  # polars panics there
+    *before, said = ended.stderr.splitlines()  # polars panics there
     assert ended.returncode == 2 and said.endswith("write that as a number of days")
+    assert all(line.startswith("looking at the files") for line in before)  # on a busy machine
 
 
 def test_two_columns_of_one_name(tmp_path: Path) -> None:

@@ -1,0 +1,63 @@
+"""Tables of DuckDB databases: a file and, where it has several tables, "people.duckdb#visits"."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+from corels.errors import InputError
+from corels.options import unknown
+from corels.tables.files import part_of, shown
+
+MAGIC = slice(8, 12), b"DUCK"  # where in the file, and what stands there
+
+
+def stored(table: Any) -> Any:
+    """The DuckDB relation that a path names; whatever else is given, as it is.
+
+    The path may end in "#" and the name of a table or view; without it, the database has one.
+
+    Raises InputError if DuckDB is not installed or cannot read the file, or for the name.
+    """
+    if not isinstance(table, (str, os.PathLike)):
+        return table
+    file, name = part_of(table)
+    if not _is_database(os.fspath(file)):
+        return table
+    where = shown(file)
+    try:
+        duckdb = importlib.import_module("duckdb")
+    except ImportError:
+        raise InputError(
+            f"{where}: this is a DuckDB database, which needs duckdb: pip install duckdb, or save "
+            "the table as Parquet or CSV"
+        ) from None
+    try:
+        database = duckdb.connect(os.fspath(file), read_only=True)
+        tables = [known for (known,) in database.execute("show tables").fetchall()]
+    except duckdb.Error as error:
+        first_line = str(error).partition("\n")[0]
+        raise InputError(f"{where}: cannot be read as a DuckDB database ({first_line})") from error
+    if not tables:
+        raise InputError(f"{where}: this database has no table")
+    if name is None and len(tables) > 1:
+        some = ", ".join(tables[:5]) + ", ..." * (len(tables) > 5)
+        raise InputError(
+            f"{where}: this database has {len(tables)} tables ({some}): name one, as in "
+            f"{f'{where}#{tables[0]}'!r}"
+        )
+    if name is not None and name not in tables:
+        raise InputError(f"{where}: {unknown('table', name, tables)}")
+    return database.table('"' + (name or tables[0]).replace('"', '""') + '"')
+
+
+def _is_database(file: str) -> bool:
+    at, magic = MAGIC
+    try:
+        if os.path.isfile(file):
+            with open(file, "rb") as stream:
+                return stream.read(at.stop)[at] == magic
+    except OSError:  # who reads it says so
+        pass
+    return False
