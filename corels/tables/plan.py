@@ -80,19 +80,14 @@ class ColumnPlan:
         if column.categories is None:
             cuts = np.array(self.cuts, dtype=column.values.dtype)
             return np.asarray(np.searchsorted(cuts, column.values, side="left"))
-        return np.asarray(self._cuts_below_categories()[column.values])
+        return column.by_category((bisect_left(self.cuts, text) for text in column.categories), 0)
 
     def until(self, cut: int) -> NDArray[np.bool_]:
         """(N,) which values are at most the cut of this number."""
-        column = self.column
+        column, most = self.column, self.cuts[cut]
         if column.categories is None:
-            return np.asarray(column.values <= np.array(self.cuts[cut], dtype=column.values.dtype))
-        return np.asarray((self._cuts_below_categories() <= cut)[column.values])
-
-    def _cuts_below_categories(self) -> NDArray[np.intp]:
-        """How many cuts are below each category, and 0 for a missing value, whose code is -1."""
-        below = [bisect_left(self.cuts, text) for text in self.column.categories or ()]
-        return np.array([*below, 0], dtype=np.intp)
+            return np.asarray(column.values <= np.array(most, dtype=column.values.dtype))
+        return column.by_category(str(text) <= str(most) for text in column.categories)
 
     def why_nothing(self, limits: SupportLimits, total: int) -> tuple[str, str]:
         """Why no condition of the plan is an antecedent, and a hint (or "")."""
@@ -271,9 +266,8 @@ class Planner:
         """Cuts of the dates' ranks, each written as a short date between its neighbours."""
         texts = sorted(map(str, column.categories or ()))
         rank = {text: at for at, text in enumerate(texts)}
-        by_code = np.array([*(rank[str(c)] for c in column.categories or ()), 0], dtype=np.int64)
-        ranks = Column(column.name, by_code[column.values], column.missing)
-        cuts = map(int, self._cuts(ranks))
+        ranks = column.by_category((rank[str(c)] for c in column.categories or ()), 0)
+        cuts = map(int, self._cuts(Column(column.name, ranks, column.missing)))
         return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
 
     def _sides(self, column: Column) -> list[Condition]:
