@@ -343,16 +343,15 @@ def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
             "(--dates dmy, dates='dmy')",
         )
     if (example := doubtful(column, decimal)) is not None:
-        advice = (
-            f"{example!r} may mean two numbers: write them without separators of thousands"
-            + (
-                ", or say that commas stand before decimals (--decimal comma)"
-                * (decimal == "point")
+        if not is_ambiguous(example, decimal):
+            advice = (
+                f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
+                "it in na_values (--na-values) if it means 'no value'"
             )
-            if is_ambiguous(example, decimal)
-            else f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
-            "it in na_values (--na-values) if it means 'no value'"
-        )
+        else:
+            or_comma = ", or say that commas stand before decimals (--decimal comma)"
+            advice = f"{example!r} may mean two numbers: write them without separators of thousands"
+            advice += or_comma if decimal == "point" else ""
         return "not plain numbers", advice
     return "", ""
 

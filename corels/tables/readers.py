@@ -33,6 +33,7 @@ from corels.tables.csvtext import (
 from corels.tables.dates import PART
 from corels.tables.files import (
     SPREADSHEETS,
+    ZIP_MAGIC,
     Path_,
     is_rule_file,
     read_bytes,
@@ -98,8 +99,9 @@ def table_of(
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
     pl = polars_library()
-    for kind in FORMATS:
-        if kind.recognises(content, where):
+    other_archive = content.startswith(ZIP_MAGIC) and not where.lower().endswith(SPREADSHEETS)
+    for kind in () if other_archive else FORMATS:
+        if re.match(kind.begins, content):
             return _read_binary(kind, where, content, sheet)
     if sheet is not None:
         raise InputError(f"{where}: this is no spreadsheet, so it has no sheet {sheet!r}")
@@ -254,40 +256,29 @@ def _meant(pl: Any, column: polars.Series) -> polars.Series:
 
 
 class _Format(NamedTuple):
-    """A form of tables that polars reads: its name, how it is recognised, and the reader, which
+    """A form of tables that polars reads: its name, how the content begins, and the reader, which
     gets polars, the content, its name for messages, and the name of a sheet."""
 
     name: str
-    recognises: Callable[[bytes, str], bool]
+    begins: bytes
     read: Callable[[Any, io.BytesIO, str, str | None], Any]
 
 
 FORMATS = (
-    _Format("Parquet", lambda b, _: b.startswith(b"PAR1"), lambda pl, f, *_: pl.read_parquet(f)),
-    _Format("Arrow", lambda b, _: b.startswith(b"ARROW1"), lambda pl, f, *_: pl.read_ipc(f)),
-    _Format(
-        "an Arrow stream",
-        lambda b, _: b.startswith(b"\xff\xff\xff\xff"),
-        lambda pl, f, *_: pl.read_ipc_stream(f),
-    ),
+    _Format("Parquet", rb"PAR1", lambda pl, f, *_: pl.read_parquet(f)),
+    _Format("Arrow", rb"ARROW1", lambda pl, f, *_: pl.read_ipc(f)),
+    _Format("an Arrow stream", rb"\xff{4}", lambda pl, f, *_: pl.read_ipc_stream(f)),
     _Format(
         "NDJSON",
-        lambda b, _: re.match(rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)', b) is not None,
+        rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)',
         lambda pl, f, *_: pl.read_ndjson(f, infer_schema_length=None),
     ),
     _Format(
         "JSON",
-        lambda b, _: re.match(rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]", b) is not None,
+        rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]",
         lambda pl, f, *_: pl.read_json(f, infer_schema_length=None),
     ),
-    _Format(
-        "a spreadsheet",
-        lambda b, w: (
-            (b.startswith(b"PK\x03\x04") and w.lower().endswith(SPREADSHEETS))
-            or b.startswith(b"\xd0\xcf\x11\xe0")
-        ),
-        _spreadsheet,
-    ),
+    _Format("a spreadsheet", rb"PK\x03\x04|\xd0\xcf\x11\xe0", _spreadsheet),
 )
 OTHERS = (  # how the content begins -> what it is, what to do
     (

@@ -275,9 +275,7 @@ class _Files:
         The first piece says which columns are numbers. Where a later one says otherwise, everything
         is read once more, all as text.
         """
-        first = self._spill_pieces(None)
-        if first is None:
-            first = self._spill_pieces({})
+        first = self._spill_pieces(None) or self._spill_pieces({})
         assert first is not None
         return first
 
