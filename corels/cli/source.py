@@ -164,14 +164,14 @@ def read_source(
             data.mine_rules(found, **checked(MINING_OPTIONS, typed), pace=pace) if mining else found
         )
     if where["labels"] is not None:
-        table_columns(path, encoding=options.encoding, pace=pace)  # a model, or no table, is worse
+        table_columns(path, reading=options.reading, pace=pace)  # a model, or no table, is worse
         raise OptionError(
             f"{path} is read as a table, so the label file {where['labels']!r} has no use: "
             "name the label's column with --label (a rule file ends in .out)"
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        there = table_columns(path, encoding=options.encoding, pace=pace)
+        there = table_columns(path, reading=options.reading, pace=pace)
         names = ", ".join(list(there)[:20])
         raise OptionError(
             f"{shown(path)}: name the column to predict with --label (there are: {names})"

@@ -37,14 +37,7 @@ def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family)
         validated(document["certificate"], CertificatePart, "the certificate")
     try:
         return list(_findings(document, evidence, family))
-    except (
-        KeyError,
-        TypeError,
-        IndexError,
-        AttributeError,
-        ValueError,
-        ZeroDivisionError,
-    ) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         from corels.plugins import at_fault
 
         if isinstance(error, InputError) or at_fault(error) is not None:

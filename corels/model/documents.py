@@ -7,8 +7,8 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from corels.model.model import Model
 from corels.problem import Problem
 from corels.tables.files import decode, read_bytes
 from corels.tables.unseen import columns_asked
+
+if TYPE_CHECKING:
+    from corels.tables import Dataset
 
 # Control characters, lone surrogates, marks of direction, separators of lines.
 _UNSEEN = re.compile(
@@ -29,41 +32,28 @@ FORMATS = ("text", "json", "latex")
 def document(
     model: Model,
     certificate: Certificate,
-    problem: Problem,
+    data: Problem | Dataset,
     reading: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The model's own document, its certificate, and what it was learned from.
 
-    reading: the options with which the data was read, so that `corels check` can read it again.
-    options: those that were given for the search, so that others can learn in the same way.
+    data: a data set where no problem has all rows, so that other sizes are not known. reading: the
+    options with which the data was read, so that `corels check` can read it again. options: those
+    that were given for the search, so that others can learn in the same way.
     """
-    about = problem.name, sizes_of(problem), problem.known
-    return document_of_rows(model, certificate, *about, reading, options)
-
-
-def document_of_rows(  # noqa: PLR0917
-    model: Model,
-    certificate: Certificate,
-    name: str,
-    sizes: Mapping[str, int],
-    values: Mapping[str, Sequence[Any]],
-    reading: Mapping[str, Any] | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """The same of rows that are in no problem here. sizes: as of `sizes_of`, as far as they are
-    known; weight and antecedents at least. values: those of each column of categories."""
+    sizes = {"weight": model.training_weight, "antecedents": data.n_antecedents}
     own = model.to_document()
     read = {n: _as_typed(v) for n, v in (reading or {}).items() if v != {}}
     given = {n: _as_typed(v) for n, v in (options or {}).items() if v is not None}
     asked = columns_asked(own)
-    known = {column: list(values[column]) for column in asked if column in values}
+    known = {column: list(data.known[column]) for column in asked if column in data.known}
     return {
         **own,
         "certificate": certificate.to_document(),
         "data": {
-            "name": name,
-            **sizes,
+            "name": data.name,
+            **(sizes_of(data) if isinstance(data, Problem) else sizes),
             **({} if reading is None else {"reading": read}),
             **({} if options is None else {"options": given}),
             **({"known": known} if known else {}),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 from corels.errors import InputError
 from corels.model.printable import set_apart
@@ -28,29 +28,22 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     InputError where the data has no such column."""
     named = (document.get("data", {}).get("reading") or {}).get("group")
     rate_of = cache(partial(_rate, counts, cache(partial(_members, counts, named))))
-    alike: dict[Any, list[_Held]] = {}
+    alike: dict[Any, tuple[list[Finding], dict[str, Fraction]]] = {}
     for one in document.get("certificate", {}).get("constraints", ()):
         found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
         key = one["rate"], one["column"], one["least"], one["most"]
-        alike.setdefault(key, []).append(_Held(_finding(one, found), one["groups"], found))
-    for (rate, column, _, most), pairs in alike.items():
-        if len(pairs) == 1 or not all(one.finding.holds for one in pairs):
-            yield from (one.finding for one in pairs)
+        pairs, rates = alike.setdefault(key, ([], {}))
+        pairs.append(_finding(one, found))
+        rates.update(zip(one["groups"], found, strict=True))
+    for (rate, column, _, most), (pairs, rates) in alike.items():
+        if len(pairs) == 1 or not all(finding.holds for finding in pairs):
+            yield from pairs
             continue
-        rates = {g: r for one in pairs for g, r in zip(one.groups, one.rates, strict=True)}
         ends = max(rates, key=rates.__getitem__), min(rates, key=rates.__getitem__)
         shown = ", ".join(f"{set_apart(group)}: {rates[group]}" for group in ends)
         value = rates[ends[0]] - rates[ends[1]]
         detail = f"greatest and least: {shown}, value {value}, allowed at most {most}"
         yield Finding(f"{rate} of {column}, each two of {len(rates)} groups", True, detail)
-
-
-class _Held(NamedTuple):
-    """What was found of a constraint: the rate of each group."""
-
-    finding: Finding
-    groups: Sequence[str]
-    rates: Sequence[Fraction]
 
 
 def _finding(one: Mapping[str, Any], found: Sequence[Fraction]) -> Finding:

@@ -82,17 +82,15 @@ def first_holding(
             known[antecedent] = captured_by(antecedent)
         return known[antecedent]
 
-    def every(parts: list[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        held: NDArray[np.bool_] = np.all([np.ones(count, np.bool_), *parts], axis=0)
-        return held
-
-    def some(parts: list[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        held: NDArray[np.bool_] = np.any([np.zeros(count, np.bool_), *parts], axis=0)
-        return held
-
+    everywhere, nowhere = np.ones(count, np.bool_), np.zeros(count, np.bool_)
     first = np.full(count, len(deciders) - 1, dtype=np.intp)
     for number in reversed(range(len(deciders))):
-        first[deciders[number].fold(captured, every, some)] = number
+        holds = deciders[number].fold(
+            captured,
+            every=lambda parts: np.all([everywhere, *parts], axis=0),
+            some=lambda parts: np.any([nowhere, *parts], axis=0),
+        )
+        first[holds] = number
     return first
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os.path import realpath
@@ -22,6 +21,7 @@ from corels.checking.opening import opened
 from corels.errors import OptionError, OutputError, not_written
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
+from corels.run.output import begun
 from corels.search.events import Sink
 from corels.tables.files import read_raw
 
@@ -121,36 +121,31 @@ class ProofFile:
         with self._telling():
             if self.path in ("", "-"):
                 raise ValueError("expected the name of a file")
-            self._file = open(self.path, "wb")  # noqa: SIM115 - open until `close`
-        zipped = self.path.endswith(".gz")
-        self._deflate = zlib.compressobj(5, zlib.DEFLATED, 31) if zipped else None
+            self._open = begun(self.path)
         self._flushed = time.monotonic()
         self.begun = False
 
     def write(self, records: bytes) -> None:
         self.begun |= bool(records)
         with self._telling():
-            self._file.write(self._deflate.compress(records) if self._deflate else records)
+            self._open[0].write(records)
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """What was written can be read by others from now on."""
         with self._telling():
-            if self._deflate:
-                self._file.write(self._deflate.flush(zlib.Z_SYNC_FLUSH))
-            self._file.flush()
+            for stream in self._open:
+                stream.flush()
         self._flushed = time.monotonic()
 
     def close(self) -> None:
         """Twice does no harm."""
-        if self._file.closed:
-            return
+        streams, self._open = self._open, []
         overwriting.written(self.path)
         with self._telling():
-            if self._deflate:
-                self._file.write(self._deflate.flush())
-            self._file.close()
+            for stream in streams:
+                stream.close()
 
     def abandon(self) -> None:
         """What could not even be begun leaves no file."""

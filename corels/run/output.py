@@ -51,7 +51,7 @@ class OutputFile:
         if self.path.startswith(STREAMS) or (
             os.path.exists(self.path) and not os.path.isfile(self.path)
         ):
-            self._opened(self.path)
+            self._open = begun(self.path)
             return
         final = Path(os.path.realpath(self.path))
         if not final.parent.is_dir():
@@ -64,33 +64,21 @@ class OutputFile:
         trial.unlink()
         self._final = final
 
-    def _opened(self, path: str | Path) -> None:
-        raw: Any = open(path, "wb")  # noqa: SIM115 - open until `commit`
-        self._open = [raw]
-        if self.path.endswith(".gz"):  # no name and no time inside: equal texts, equal files
-            import gzip  # most outputs are not packed
-
-            packing: Any = gzip.GzipFile("", "wb", compresslevel=5, fileobj=raw, mtime=0)
-            self._open.insert(0, packing)
-
     def _begun(self) -> IO[bytes]:
         """What is being written, under its temporary name."""
         if not self._open:
             assert self._final is not None
             assert not self._ended
             temporary = _beside(self._final)
-            self._opened(temporary)
+            self._open = begun(temporary, packed=self.path.endswith(".gz"))
             self._temporary = temporary
         return self._open[0]
 
-    def write(self, text: str) -> None:
-        """Append text. Raises OutputError, and forgets the file, where it cannot be written."""
-        self.write_bytes(_encoded(text))
-
-    def write_bytes(self, content: bytes) -> None:
-        """Append what is not text, as it is. Raises OutputError as `write` does."""
+    def write(self, content: str | bytes) -> None:
+        """Append text, or bytes as they are. Raises OutputError, and forgets the file, where it
+        cannot be written."""
         with self._or(self.discard):
-            self._begun().write(content)
+            self._begun().write(_encoded(content) if isinstance(content, str) else content)
 
     def commit(self) -> None:
         """Make the file appear under its name. Raises OutputError where that fails."""
@@ -152,12 +140,27 @@ class OutputFile:
             raise not_written(self.path, error) from None
 
 
+def begun(path: str | Path, *, packed: bool | None = None) -> list[IO[bytes]]:
+    """A file that is opened to be written: what packs, if anything does, and the file itself.
+
+    packed: whether something does; None: if the path ends in `.gz`.
+    """
+    raw = open(path, "wb")  # noqa: SIM115 - who asks for it closes it
+    if not (str(path).endswith(".gz") if packed is None else packed):
+        return [raw]
+    import gzip  # most outputs are not packed
+
+    # no name and no time inside: equal texts, equal files
+    packing: Any = gzip.GzipFile("", "wb", compresslevel=5, fileobj=raw, mtime=0)
+    return [packing, raw]
+
+
 def save(output: str | OutputFile, content: str | bytes) -> None:
     """Make a file appear with this content, whole or not at all. Raises OutputError."""
     if not isinstance(output, OutputFile):
         output = OutputFile(output)
     try:
-        output.write(content) if isinstance(content, str) else output.write_bytes(content)
+        output.write(content)
         output.commit()
     finally:
         output.discard()

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.model import Model
 from corels.problem import Problem
+from corels.run.solve import objective_of
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Search, Status
 from corels.tables.column import Scalar
@@ -198,8 +199,7 @@ class Refining:
         while status is Status.RUNNING and (left := most - search.progress().expanded) > 0:
             status = steps.take(partial(_step, search, left))
             yield
-        exact = search.objective(search.progress().objective)
-        objective = problem.objective(search.progress().objective) if exact is None else exact
+        objective = objective_of(search.progress().objective, problem, search)
         if self._best is None or objective < self._best[0]:
             self._best = objective, search.model()
             self.found(self._best[1])

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
@@ -265,27 +265,25 @@ class _Run:
                 if failure is None:
                     return result
             except OF_PLUGINS as error:  # a search that failed need not know what it has found
-                self._pass_on(error)
-                failure = failure or self._blamed(error)
+                blamed = self._blamed(error)
+                failure = failure or blamed
                 result = self._remembered(failure)
-            failure.result = result  # type: ignore[attr-defined]
-            raise failure from failure.__cause__
+            self._fail(failure, result)
         finally:
             try:
                 self._close_sinks()
             finally:
                 if self.refining is not None:
                     self.refining.close()
-                self._close_search(result)
+                try:
+                    self.search.close()
+                except OF_PLUGINS as error:
+                    self._fail(self._blamed(error), result)
 
-    def _close_search(self, result: Result | None) -> None:
-        try:
-            self.search.close()
-        except OF_PLUGINS as error:
-            self._pass_on(error)
-            failure = self._blamed(error)
-            failure.result = result  # type: ignore[attr-defined]
-            raise failure from failure.__cause__
+    @staticmethod
+    def _fail(failure: CorelsError, result: Result | None) -> NoReturn:
+        failure.result = result  # type: ignore[attr-defined]
+        raise failure from failure.__cause__
 
     def _searched(self) -> tuple[Stopped, CorelsError | None]:
         """As `_search_on`; and the sinks know the last events."""
@@ -294,8 +292,8 @@ class _Run:
         try:
             self._drain()
         except OF_PLUGINS as error:  # what a search tells of itself is not what it has found
-            self._pass_on(error)
-            return Stopped.FAILED, failure or self._blamed(error)
+            blamed = self._blamed(error)
+            return Stopped.FAILED, failure or blamed
         return stopped, failure
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
@@ -305,16 +303,13 @@ class _Run:
                 return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
-        except CorelsError as error:
-            self._pass_on(error)
-            if not self._begun:  # what was asked for cannot be
-                raise
-            return Stopped.FAILED, error
-        except MemoryError:
-            return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
         except OF_PLUGINS as error:  # whatever a solver's search raises
-            self._pass_on(error)
-            return Stopped.FAILED, self._blamed(error)
+            if isinstance(error, MemoryError) and not isinstance(error, CorelsError):
+                return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
+            failure = self._blamed(error)
+            if failure is error and not self._begun:  # what was asked for cannot be
+                raise
+            return Stopped.FAILED, failure
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
@@ -351,7 +346,8 @@ class _Run:
 
     def _blamed(self, error: BaseException) -> CorelsError:
         """The error that names the family, with its cause; never its own, which Dask follows
-        without end."""
+        without end. Raises as `_pass_on` does."""
+        self._pass_on(error)
         if isinstance(error, CorelsError):
             return error
         found = raised_by(f"solver {self.family.name!r}", error)

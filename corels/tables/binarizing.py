@@ -88,9 +88,8 @@ def binarize(
         rows=counted or rows,
         pace=pace,
     )
-    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, counted or rows)
-    if planner.sample is not None:
-        use = use._replace(sample=len(planner.sample))
+    made, left_out = len(mined.antecedents), mined.left_out
+    use = TableUse(tuple(uses), made, left_out, counted or rows, sample=planner.sampled)
     return mined._replace(use=use, known=known)
 
 

@@ -130,11 +130,7 @@ def _split(where: str, row: bytes, width: int) -> tuple[bytes, list[bytes]]:
 
 def _names(path: Path_, numbers: list[int], raw: list[bytes]) -> tuple[str, ...]:
     """Decoded names without the outer braces."""
-    try:
-        names = b"\n".join(raw).decode("utf-8").split("\n")
-    except UnicodeDecodeError:
-        names = [decode(path, name, at) for at, name in zip(numbers, raw, strict=True)]
-    stripped = [name.strip() for name in names]
+    stripped = [decode(path, name, at).strip() for at, name in zip(numbers, raw, strict=True)]
     names = [n[1:-1].strip() if n[:1] == "{" and n[-1:] == "}" else n for n in stripped]
     if all(name in BITS for name in raw):
         raise InputError(f"{path}, line {numbers[0]}: expected a name before the bits")

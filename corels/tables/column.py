@@ -108,6 +108,11 @@ class Column:
         times = None if self.times is None else self.times[some]
         return np.bincount(self.values[some], times, least).astype(np.int64, copy=False)
 
+    def by_category(self, table: Iterable[Any], missing: Any = False) -> NDArray[Any]:
+        """(N,) what a table says of each row's category; `missing` where there is no value, whose
+        code -1 reads the last entry."""
+        return np.asarray(np.array([*table, missing])[self.values])
+
     def total(self, some: BoolArray) -> int:
         """How many rows of the table some of them stand for."""
         return int(some.sum() if self.times is None else self.times[some].sum())
@@ -232,8 +237,7 @@ def _without(column: Column, words: Sequence[str]) -> Column:
         place = {text: at for at, text in enumerate(kept)}
         if len(kept) == len(column.categories):
             return column
-        table = np.array([*(place.get(text, -1) for text in column.categories), -1])
-        values = table[column.values]
+        values = column.by_category((place.get(text, -1) for text in column.categories), -1)
         return replace(column, values=values, missing=values < 0, categories=tuple(kept))
     numbers = []
     for word in words:
@@ -397,14 +401,11 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
     if values.ndim != 1:
         raise InputError(f"column {name!r} has {values.ndim} dimensions, expected 1")
     kind = values.dtype.kind
-    if kind == "b":
-        return Column(name, values, np.zeros(len(values), dtype=np.bool_))
     if kind == "u" and len(values) and int(values.max()) > INT64_MAX:
         kind = "O"
-    if kind in "iu":
-        return Column(
-            name, values.astype(np.int64, copy=False), np.zeros(len(values), dtype=np.bool_)
-        )
+    if kind in "biu":
+        whole = values.astype(np.bool_ if kind == "b" else np.int64, copy=False)
+        return Column(name, whole, np.zeros(len(values), dtype=np.bool_))
     if kind == "f":
         numbers = values.astype(np.float64, copy=False)
         return Column(name, numbers, np.isnan(numbers))
@@ -498,9 +499,9 @@ def _in_order(column: Column, series: Any) -> Column:
     """The categories in the order of the data frame; those that no row has are left out."""
     rank = dict(zip(column.values.tolist(), series.cat.codes.tolist(), strict=True))
     order = sorted(range(len(column.categories or ())), key=rank.__getitem__)
-    place = np.array([*np.argsort(order), -1], dtype=np.int64)
+    values = column.by_category(np.argsort(order), -1)
     categories = tuple((column.categories or ())[code] for code in order)
-    return replace(column, values=place[column.values], categories=categories, ordered=True)
+    return replace(column, values=values, categories=categories, ordered=True)
 
 
 def _from_objects(name: str, values: list[Any]) -> Column:

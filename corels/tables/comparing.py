@@ -2,8 +2,7 @@
 
 A column may have been read from a table that spells its values otherwise than the one a model was
 learned from: 3, 3.0 and "3" are one value, "12 %" is a number, "True" is 1. But where a model asks
-for "01", it means that text: no number is written so. A missing value has the code -1, which reads
-the last entry of each table of categories: false.
+for "01", it means that text: no number is written so. A missing value is false of every condition.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ def truth(column: Column) -> BoolArray:
         strange = [c for c in column.categories if str(c) not in _TRUE_TEXT | _FALSE_TEXT]
         if strange:
             raise InputError(f"column {column.name!r} has the value {strange[0]!r}, not 0 or 1")
-        table = np.array([str(c) in _TRUE_TEXT for c in column.categories] + [False])
-        return np.asarray(table[column.values])
+        return column.by_category(str(c) in _TRUE_TEXT for c in column.categories)
     if column.values.dtype != np.bool_:
         strange = column.values[column.present & (column.values != 0) & (column.values != 1)]
         if len(strange):
@@ -36,15 +34,11 @@ def truth(column: Column) -> BoolArray:
     return column.values.astype(np.bool_)
 
 
-def equals(column: Column, value: Scalar | None) -> BoolArray:
-    """(N,) which values equal one value."""
-    if column.categories is None:
-        if isinstance(value, str):
-            value = _as_number(value, column)
-        held = None if value is None else _held(column, value)
-        return np.asarray((column.values == held) & (held == value), dtype=np.bool_)
-    table = np.array([equal_values(c, value) for c in column.categories] + [False])
-    return np.asarray(table[column.values])  # a missing value has code -1: the last entry
+def _equals(column: Column, value: Scalar) -> BoolArray:
+    """(N,) which numbers equal one value."""
+    number = _as_number(value, column) if isinstance(value, str) else value
+    held = None if number is None else _held(column, number)
+    return np.asarray((column.values == held) & (held == number), dtype=np.bool_)
 
 
 def equal_values(category: Scalar, value: Scalar | None) -> bool:
@@ -76,10 +70,11 @@ def _as_number(text: str, column: Column) -> float | None:
 def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
     """(N,) which values equal one of several."""
     if column.categories is None:
-        return np.asarray(np.logical_or.reduce([equals(column, value) for value in values]))
+        return np.asarray(np.logical_or.reduce([_equals(column, value) for value in values]))
     wanted = set(values)
-    table = [c in wanted or any(equal_values(c, v) for v in values) for c in column.categories]
-    return np.asarray(np.array([*table, False])[column.values])
+    return column.by_category(
+        c in wanted or any(equal_values(c, v) for v in values) for c in column.categories
+    )
 
 
 def at_most(column: Column, value: float) -> BoolArray:
@@ -93,8 +88,7 @@ def at_most(column: Column, value: float) -> BoolArray:
                 f"column {column.name!r} holds the text {category!r}, "
                 f"but the model compares it with the number {value}"
             )
-    low = np.array([*(number[0] <= value for number in found if number), False])
-    return np.asarray(low[column.values])
+    return column.by_category(number[0] <= value for number in found if number)
 
 
 def _held(column: Column, value: float) -> float:
@@ -118,5 +112,4 @@ def until(column: Column, moment: str) -> BoolArray:
             f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
             f"date {moment}"
         )
-    early = np.array([*(str(text) <= moment for text in found), False])
-    return np.asarray(early[column.values])
+    return column.by_category(str(text) <= moment for text in found)

@@ -16,7 +16,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -212,12 +212,9 @@ class Antecedent:
         Raises:
             InputError: if a column is not in the table, or cannot be compared.
         """
-        holds: BoolArray | None = None
-        for condition in self.conditions:
-            found = condition.holds(_column_of(table, condition.column, self.name))
-            holds = found if holds is None else holds & found
-        assert holds is not None
-        return holds
+        columns = (_column_of(table, one.column, self.name) for one in self.conditions)
+        holds = [one.holds(column) for one, column in zip(self.conditions, columns, strict=True)]
+        return reduce(np.logical_and, holds)
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values."""

@@ -191,10 +191,11 @@ def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pac
     start = 1
     try:
         with _fields_of_any_length(text):
-            for fields, following in _sizes(text, separator):
-                if fields != width:
-                    _refuse(path, start, fields, width)
-                start = following
+            reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+            for record in reader:
+                if len(record) != width:
+                    _refuse(path, start, len(record), width)
+                start = reader.line_num + 1
                 if not start % RECORDS:
                     pace.check(f"reading {path}")
     except csv.Error:
@@ -209,13 +210,6 @@ def _fields_of_any_length(text: str) -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(limit)
-
-
-def _sizes(text: str, separator: str) -> Iterator[tuple[int, int]]:
-    """How many fields each record has, and the number of the line behind it."""
-    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
-    for record in reader:
-        yield len(record), reader.line_num + 1
 
 
 def _damage(text: str, separator: str, line: int) -> str:

@@ -90,10 +90,9 @@ def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
     """The column with other text for its categories; equal ones become one, None is not a value."""
     kept = dict.fromkeys(text for text in texts if text is not None)
     place = {text: at for at, text in enumerate(kept)}
-    table = np.array([*(place.get(text or "", -1) for text in texts), -1], dtype=np.int64)
-    values, written = table[column.values], column if None in texts else None
-    gone, times = values < 0, column.times
-    return Column(column.name, values, gone, tuple(place), form, written=written, times=times)
+    values = column.by_category((place.get(text or "", -1) for text in texts), -1)
+    written, times = column if None in texts else None, column.times
+    return Column(column.name, values, values < 0, tuple(place), form, written, times=times)
 
 
 def looks_like_dates(column: Column) -> str | None:
@@ -131,8 +130,7 @@ def part_of(column: Column, part: str) -> Column:
     if part in ("month", "weekday"):
         whole = Column(name, column.values, column.missing, times=column.times)
         return recoded(whole, values, f"{part}s")
-    table = np.array([*values, 0], dtype=np.int64)
-    found = table[column.values]
+    found = column.by_category(values, 0)
     return Column(name, found, column.missing, None, f"{part}s", times=column.times)
 
 

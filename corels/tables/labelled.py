@@ -70,7 +70,7 @@ def table_dataset(
             kept = replace(options, ignore=())
             if found is not None:
                 return columns_dataset(found, label, kept, where, name or "", pace=pace)
-    columns = table_columns(table, reading=options.reading, encoding=options.encoding, pace=pace)
+    columns = table_columns(table, reading=options.reading, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
 
@@ -300,8 +300,7 @@ def numbered(column: Column, ordered: Sequence[Label]) -> NDArray[np.int64]:
     """(N,) the place of each value among `ordered`; -1 for one that is not there."""
     place = {value: at for at, value in enumerate(ordered)}
     named = column.as_categories()
-    by_code = np.array([place.get(c, -1) for c in named.categories or ()], dtype=np.int64)
-    return np.asarray(by_code[named.values])
+    return named.by_category((place.get(c, -1) for c in named.categories or ()), -1)
 
 
 def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:

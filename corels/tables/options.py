@@ -15,6 +15,8 @@ from corels.errors import OptionError
 from corels.options import Option, setting, settings_of
 
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
+# Cells of a text file, stripped of blanks, that mean "no value".
+MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
 
 class SupportLimits(NamedTuple):
@@ -62,17 +64,26 @@ class Reading(NamedTuple):
             thousands.
         codes: columns of CSV files that are text, also where each cell is a number: a model asks
             for codes such as 01 there, which is another one than 1.
+        encoding: of CSV files; None for UTF-8.
+        empty: the cells of CSV files that mean "no value", beside `na_values`.
     """
 
     na_values: tuple[str, ...] = ()
     dates: str = "iso"
     decimal: str = "point"
     codes: tuple[str, ...] = ()
+    encoding: str | None = None
+    empty: tuple[str, ...] = MISSING_VALUES
+
+    @property
+    def missing(self) -> list[str]:
+        """The cells of CSV files that mean "no value"."""
+        return [*self.empty, *self.na_values]
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Reading:
         """Of options, as far as they are given, checked. Raises OptionError."""
-        wanted = {name: given.get(name) for name in ("na_values", "dates", "decimal")}
+        wanted = {name: given.get(name) for name in ("na_values", "dates", "decimal", "encoding")}
         said = {name: value for name, value in wanted.items() if value is not None}
         return cls(**{name: OPTIONS[name].check(value) for name, value in said.items()})
 

@@ -80,19 +80,14 @@ class ColumnPlan:
         if column.categories is None:
             cuts = np.array(self.cuts, dtype=column.values.dtype)
             return np.asarray(np.searchsorted(cuts, column.values, side="left"))
-        return np.asarray(self._cuts_below_categories()[column.values])
+        return column.by_category((bisect_left(self.cuts, text) for text in column.categories), 0)
 
     def until(self, cut: int) -> NDArray[np.bool_]:
         """(N,) which values are at most the cut of this number."""
-        column = self.column
+        column, most = self.column, self.cuts[cut]
         if column.categories is None:
-            return np.asarray(column.values <= np.array(self.cuts[cut], dtype=column.values.dtype))
-        return np.asarray((self._cuts_below_categories() <= cut)[column.values])
-
-    def _cuts_below_categories(self) -> NDArray[np.intp]:
-        """How many cuts are below each category, and 0 for a missing value, whose code is -1."""
-        below = [bisect_left(self.cuts, text) for text in self.column.categories or ()]
-        return np.array([*below, 0], dtype=np.intp)
+            return np.asarray(column.values <= np.array(most, dtype=column.values.dtype))
+        return column.by_category(str(text) <= str(most) for text in column.categories)
 
     def why_nothing(self, limits: SupportLimits, total: int) -> tuple[str, str]:
         """Why no condition of the plan is an antecedent, and a hint (or "")."""
@@ -205,8 +200,8 @@ class Planner:
     def _categories(self, column: Column) -> list[Condition]:
         """Values, groups of values, or both. Where no group pays, values."""
         options, grouped = self.options, []
-        assert column.categories is not None
-        if options.categories != "each" and len(column.categories) > options.group_above:
+        many = len(column.categories or ()) > options.group_above
+        if options.categories != "each" and many:
             labels = self._known_labels("grouped categories learn")
             pairs = groups_of(column, labels, options.n_thresholds, self.weights)
             grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
@@ -217,29 +212,28 @@ class Planner:
     def _each(self, column: Column) -> list[Condition]:
         """One condition a value. Values that the limits will exclude (most names of people, say)
         are left out here by counting them, because there may be as many as rows."""
-        assert column.categories is not None
-        limits = self.limits
+        limits, categories = self.limits, column.categories or ()
         counts = column.counts
         if self.weights is not None:
             kept = self.weights[column.present]
-            counts = np.bincount(column.present_values(), kept, len(column.categories))
+            counts = np.bincount(column.present_values(), kept, len(categories))
         allowed = (counts >= limits.least) & (counts <= limits.most)
         if self.options.negations:
             others = counts.sum() - counts
             allowed |= (others >= limits.least) & (others <= limits.most)
-        values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
+        values = [categories[code] for code in np.flatnonzero(allowed).tolist()]
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
-    @cached_property
-    def sample(self) -> NDArray[np.int64] | None:
-        """The rows that cuts are chosen from; None for all."""
-        rows, wanted = row_count(self.columns), self.options.sample_rows
-        return None if wanted is None or wanted >= rows else spread_rows(rows, wanted)
+    @property
+    def sampled(self) -> int:
+        """From how many rows cuts are chosen; 0: from all."""
+        wanted = self.options.sample_rows
+        return 0 if wanted is None or wanted >= row_count(self.columns) else wanted
 
     @cached_property
     def _some(self) -> Any:
-        """The same as an index."""
-        return slice(None) if self.sample is None else self.sample
+        """These rows, as an index."""
+        return spread_rows(row_count(self.columns), self.sampled) if self.sampled else slice(None)
 
     @property
     def _weights_of_sample(self) -> NDArray[np.int64] | None:
@@ -271,16 +265,15 @@ class Planner:
         """Cuts of the dates' ranks, each written as a short date between its neighbours."""
         texts = sorted(map(str, column.categories or ()))
         rank = {text: at for at, text in enumerate(texts)}
-        by_code = np.array([*(rank[str(c)] for c in column.categories or ()), 0], dtype=np.int64)
-        ranks = Column(column.name, by_code[column.values], column.missing)
-        cuts = map(int, self._cuts(ranks))
+        ranks = column.by_category((rank[str(c)] for c in column.categories or ()), 0)
+        cuts = map(int, self._cuts(Column(column.name, ranks, column.missing)))
         return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
 
     def _sides(self, column: Column) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
-        assert column.categories is not None
         cuts = map(int, self._cuts(Column(column.name, column.values, column.missing)))
-        pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
+        categories = column.categories or ()
+        pairs = ((categories[: cut + 1], categories[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 
     @cached_property
@@ -349,16 +342,15 @@ def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
             "(--dates dmy, dates='dmy')",
         )
     if (example := doubtful(column, decimal)) is not None:
-        advice = (
-            f"{example!r} may mean two numbers: write them without separators of thousands"
-            + (
-                ", or say that commas stand before decimals (--decimal comma)"
-                * (decimal == "point")
+        if not is_ambiguous(example, decimal):
+            advice = (
+                f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
+                "it in na_values (--na-values) if it means 'no value'"
             )
-            if is_ambiguous(example, decimal)
-            else f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
-            "it in na_values (--na-values) if it means 'no value'"
-        )
+        else:
+            or_comma = ", or say that commas stand before decimals (--decimal comma)"
+            advice = f"{example!r} may mean two numbers: write them without separators of thousands"
+            advice += or_comma if decimal == "point" else ""
         return "not plain numbers", advice
     return "", ""
 
@@ -369,9 +361,7 @@ def is_binary(column: Column) -> bool:
         return False
     if column.values.dtype == np.bool_:
         return True
-    parts = (slice(FEWEST_ROWS), slice(FEWEST_ROWS, None))  # a few values decide mostly
-    cells = ((column.missing[part], column.values[part]) for part in parts)
-    return all(bool((gone | (values == 0) | (values == 1)).all()) for gone, values in cells)
+    return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
 
 
 def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:

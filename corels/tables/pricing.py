@@ -322,8 +322,7 @@ def answers_of(
     rows of the table. Raises InputError, naming the row, for what is not a class."""
     name, column = column.name, column.as_categories()
     texts = [str(whole(value)) for value in column.categories or ()]
-    place = np.array([*(names.index(t) if t in names else -1 for t in texts), -1])
-    answers = np.asarray(place[column.values])  # the code -1 is of a missing value
+    answers = column.by_category((names.index(t) if t in names else -1 for t in texts), -1)
     if (answers < 0).any():
         row = int(np.flatnonzero(answers < 0)[0])
         number = row if rows is None else int(rows[row])

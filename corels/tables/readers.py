@@ -34,6 +34,7 @@ from corels.tables.database import stored
 from corels.tables.dates import PART
 from corels.tables.files import (
     SPREADSHEETS,
+    ZIP_MAGIC,
     Path_,
     is_rule_file,
     part_of,
@@ -43,7 +44,7 @@ from corels.tables.files import (
     size_of,
 )
 from corels.tables.numerals import LEADING_ZERO
-from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
 if TYPE_CHECKING:
@@ -52,14 +53,11 @@ if TYPE_CHECKING:
     from corels.tables.condition import Antecedent
 
 SAMPLE = 1000  # rows that are tried first
-FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
 DAY_0 = date(1899, 12, 31)  # of spreadsheets
 AS_CSV = "save the table as CSV"
 AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
 CODE = f"^{LEADING_ZERO.pattern}"
-# Cells, stripped of blanks, that mean "no value".
-MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
 
 def read_table(
@@ -86,46 +84,42 @@ def read_table(
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
+    written = written._replace(empty=tuple(missing_values), encoding=encoding or written.encoding)
     file, sheet = part_of(path)
-    content = read_bytes(file, pace)
-    how = partial(table_of, sheet=sheet, encoding=encoding, written=written, pace=pace)
-    return how(content, shown(file), missing_values)
+    return table_of(read_bytes(file, pace), shown(file), written, sheet=sheet, pace=pace)
 
 
 def table_of(
     content: bytes,
     where: str,
-    missing_values: Sequence[str] = MISSING_VALUES,
+    reading: Reading = AS_WRITTEN,
     *,
     sheet: str | None = None,
-    encoding: str | None = None,
-    written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
     pl = polars_library()
-    for kind in FORMATS:
-        if kind.recognises(content, where):
-            book = partial(_spreadsheet, where=where, sheet=sheet)
-            read = book if kind.read is _spreadsheet else kind.read
-            return _read_binary(kind._replace(read=read), where, content, pl)
+    other_archive = content.startswith(ZIP_MAGIC) and not where.lower().endswith(SPREADSHEETS)
+    for kind in () if other_archive else FORMATS:
+        if re.match(kind.begins, content):
+            return _read_binary(kind, where, content, sheet)
     if sheet is not None:
         raise InputError(f"{where}: this is no spreadsheet, so it has no sheet {sheet!r}")
     for begins, name, then in OTHERS:
         if re.match(begins, content, re.DOTALL):
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
     pace.begin(f"reading {where}", len(content))
-    if encoding is not None:
-        content = recoded(where, content, encoding)
+    if reading.encoding is not None:
+        content = recoded(where, content, reading.encoding)
     text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
-    frame = csv_frame(text, missing_values, written=written, pace=pace)
+    frame = csv_frame(text, reading, pace=pace)
     pace.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: frame[name].dtype == pl.String and name in frame[name])
-    return typed(frame, missing_values, pace, written=written)
+    return typed(frame, reading, pace)
 
 
 def columns_of(
@@ -146,14 +140,14 @@ def columns_of(
     if is_rule_file(path):
         lines = read_bit_lines(path)
         return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
-    return table_columns(path, reading=reading, encoding=encoding, pace=pace)
+    reading = reading._replace(encoding=encoding or reading.encoding)
+    return table_columns(path, reading=reading, pace=pace)
 
 
 def table_columns(
     table: Any,
     *,
     reading: Reading = AS_WRITTEN,
-    encoding: str | None = None,
     pace: Pace = UNHURRIED,
     only: Sequence[str] | None = None,
 ) -> Mapping[str, Column]:
@@ -166,19 +160,17 @@ def table_columns(
     from corels.tables.finding import files_of
     from corels.tables.scanning import scanned
 
-    missing = (*MISSING_VALUES, *reading.na_values)
     path = isinstance(table, (str, os.PathLike))
     where = shown(table) if path else "the table"
     if path:
         pace.begin(f"reading {where}", size_of(table))
         table = stored(table)
-    read = partial(scanned, encoding=encoding, written=reading, pace=pace, only=only)
-    found = read(table, where, missing)
+    found = scanned(table, where, reading, pace=pace, only=only)
     if found is not None:
         return found
     if path:
         file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
-        table = read_table(file, missing, encoding=encoding, written=reading, pace=pace)
+        table = read_table(file, written=reading, pace=pace)
     return as_columns(table, reading=reading, pace=pace)
 
 
@@ -209,7 +201,7 @@ def polars_errors() -> tuple[type[BaseException], ...]:
     return Exception, *panics
 
 
-def _spreadsheet(pl: Any, stream: io.BytesIO, where: str = "", sheet: str | None = None) -> Any:
+def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> Any:
     """A sheet, or the first one that is not empty, and a warning that names the others. Its first
     row has the names, as that of a CSV file."""
     try:
@@ -265,39 +257,29 @@ def _meant(pl: Any, column: polars.Series) -> polars.Series:
 
 
 class _Format(NamedTuple):
-    """A form of tables that polars reads: its name, how it is recognised, and the reader."""
+    """A form of tables that polars reads: its name, how the content begins, and the reader, which
+    gets polars, the content, its name for messages, and the name of a sheet."""
 
     name: str
-    recognises: Callable[[bytes, str], bool]
-    read: Callable[[Any, io.BytesIO], Any]
+    begins: bytes
+    read: Callable[[Any, io.BytesIO, str, str | None], Any]
 
 
 FORMATS = (
-    _Format("Parquet", lambda b, _: b.startswith(b"PAR1"), lambda pl, f: pl.read_parquet(f)),
-    _Format("Arrow", lambda b, _: b.startswith(b"ARROW1"), lambda pl, f: pl.read_ipc(f)),
-    _Format(
-        "an Arrow stream",
-        lambda b, _: b.startswith(b"\xff\xff\xff\xff"),
-        lambda pl, f: pl.read_ipc_stream(f),
-    ),
+    _Format("Parquet", rb"PAR1", lambda pl, f, *_: pl.read_parquet(f)),
+    _Format("Arrow", rb"ARROW1", lambda pl, f, *_: pl.read_ipc(f)),
+    _Format("an Arrow stream", rb"\xff{4}", lambda pl, f, *_: pl.read_ipc_stream(f)),
     _Format(
         "NDJSON",
-        lambda b, _: re.match(rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)', b) is not None,
-        lambda pl, f: pl.read_ndjson(f, infer_schema_length=None),
+        rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)',
+        lambda pl, f, *_: pl.read_ndjson(f, infer_schema_length=None),
     ),
     _Format(
         "JSON",
-        lambda b, _: re.match(rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]", b) is not None,
-        lambda pl, f: pl.read_json(f, infer_schema_length=None),
+        rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]",
+        lambda pl, f, *_: pl.read_json(f, infer_schema_length=None),
     ),
-    _Format(
-        "a spreadsheet",
-        lambda b, w: (
-            (b.startswith(b"PK\x03\x04") and w.lower().endswith(SPREADSHEETS))
-            or b.startswith(b"\xd0\xcf\x11\xe0")
-        ),
-        _spreadsheet,
-    ),
+    _Format("a spreadsheet", rb"PK\x03\x04|\xd0\xcf\x11\xe0", _spreadsheet),
 )
 OTHERS = (  # how the content begins -> what it is, what to do
     (
@@ -330,11 +312,12 @@ OTHERS = (  # how the content begins -> what it is, what to do
 )
 
 
-def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.DataFrame:
+def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -> polars.DataFrame:
+    pl = polars_library()
     if "Arrow" in kind.name:
         refuse_doubled(where, content)
     try:
-        frame: polars.DataFrame = kind.read(pl, io.BytesIO(content))
+        frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     except polars_errors() as error:
@@ -367,10 +350,9 @@ def _damaged_line(content: bytes) -> str:
 
 def csv_frame(
     text: CsvText,
-    missing_values: Sequence[str],
+    reading: Reading,
     numbers: Mapping[str, Any] | None = None,
     *,
-    written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """The fields of a checked CSV file as text, but for columns of numbers of a large one.
@@ -379,7 +361,6 @@ def csv_frame(
     these columns: it takes less than `typed` does, and gives the same numbers.
 
     numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
-    written: how cells are written.
     """
     pl = polars_library()
     names = list(text.header)
@@ -389,15 +370,14 @@ def csv_frame(
     with suppress(pl.exceptions.PolarsError):
         if numbers is None and len(text.content) >= LARGE:
             rows = read(new_columns=names, n_rows=SAMPLE)
-            first = typed(rows, missing_values, pace, "looked at", written=written)
-            numbers = numbers_of(first)
+            numbers = numbers_of(typed(rows, reading, pace, "looked at"))
         if numbers:
             coded = columns_of_codes(text)
             numbers = {name: kind for name, kind in numbers.items() if name not in coded}
         if numbers:
             with suppress(pl.exceptions.PolarsError):
                 kinds = {name: numbers.get(name, pl.String) for name in names}
-                return read(schema=kinds, null_values=list(missing_values))
+                return read(schema=kinds, null_values=reading.missing)
         return read(new_columns=names)
     frame: polars.DataFrame = pl.DataFrame(columns_of_text(text))
     return frame
@@ -409,71 +389,39 @@ def numbers_of(frame: polars.DataFrame) -> dict[str, Any]:
 
 
 def typed(
-    frame: polars.DataFrame,
-    missing_values: Sequence[str],
-    pace: Pace = UNHURRIED,
-    done: str = "read",
-    *,
-    written: Reading = AS_WRITTEN,
+    frame: polars.DataFrame, reading: Reading, pace: Pace = UNHURRIED, done: str = "read"
 ) -> polars.DataFrame:
     """Each column of text as whole numbers, numbers or booleans, if all its values are that, and
     none is a code, which begins with a 0 and a digit: 01234.
 
-    done: what is done with the columns, for `pace`, which may end it. written: how cells are.
+    done: what is done with the columns, for `pace`, which may end it.
     """
     pl = polars_library()
-    parts = []
+    parts: list[polars.DataFrame] = []
     columns = frame.get_columns()  # a selection from the frame would look at all names each time
     at_once = max(1, AT_ONCE // max(1, frame.height))
     for start in range(0, max(1, len(columns)), at_once):
         pace.tell(f"columns {done}", start, len(columns))
         pace.check(f"columns were {done} ({start} of {len(columns)} done)")
         some = pl.DataFrame(columns[start : start + at_once])
-        parts.append(_typed_together(some, missing_values, written))
+        text = [column for column in some.iter_columns() if column.dtype == pl.String]
+        means = _typed(pl.DataFrame(text), reading).get_columns() if text else []
+        parts.append(some.with_columns(means))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 
-def _typed_together(
-    frame: polars.DataFrame, missing_values: Sequence[str], written: Reading
-) -> polars.DataFrame:
-    """Of a column of few values, only the different ones are looked at."""
-    pl = polars_library()
-    found, many = [], []
-    for column in frame.iter_columns():
-        if column.dtype != pl.String:
-            continue
-        few = _few_values(column)
-        if few is None:
-            many.append(column)
-            continue
-        means = _typed(few.to_frame(), missing_values, written).to_series()
-        if means.dtype != few.dtype or not means.equals(few):
-            found.append(means.gather(column.cast(pl.Enum(few)).to_physical()))
-    found += _typed(pl.DataFrame(many), missing_values, written).get_columns() if many else []
-    return frame.with_columns(found)
-
-
-def _few_values(column: polars.Series) -> polars.Series | None:
-    """The different values of a column of text, if there are few for its length."""
-    if len(column) <= FEW or column.head(FEW).n_unique() > FEW // 2:
-        return None
-    found = column.unique(maintain_order=True).drop_nulls()
-    return found if len(found) <= len(column) // 2 else None
-
-
-def _typed(
-    frame: polars.DataFrame, missing_values: Sequence[str], written: Reading
-) -> polars.DataFrame:
+def _typed(frame: polars.DataFrame, reading: Reading) -> polars.DataFrame:
+    """Of columns of text alone."""
     pl = polars_library()
     every = pl.all().str.strip_chars()
     text: polars.DataFrame = frame.select(
-        pl.when(every.is_in(list(missing_values))).then(None).otherwise(every).name.keep()
+        pl.when(every.is_in(reading.missing)).then(None).otherwise(every).name.keep()
     )
     some = text.head(SAMPLE)  # what a few rows are not, all are not
     left, left_in_some = _gaps(text), _gaps(some)
-    left = {name: gap for name, gap in left.items() if name not in written.codes}
+    left = {name: gap for name, gap in left.items() if name not in reading.codes}
     typed: dict[str, polars.Series] = {}
-    kinds = (pl.Int64, pl.Float64) if written.decimal == "point" else (pl.Int64,)
+    kinds = (pl.Int64, pl.Float64) if reading.decimal == "point" else (pl.Int64,)
     for cast in (
         *(pl.all().cast(kind, strict=False) for kind in kinds),
         pl.all().str.to_lowercase().replace_strict(["true", "false"], [True, False], default=None),

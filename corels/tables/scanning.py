@@ -117,10 +117,8 @@ class ScannedColumns(ColumnsOnDemand):
 def scanned(
     table: Any,
     where: str,
-    missing_values: Sequence[str],
+    reading: Reading = AS_WRITTEN,
     *,
-    encoding: str | None = None,
-    written: Reading = AS_WRITTEN,
     pace: Pace = UNHURRIED,
     only: Sequence[str] | None = None,
 ) -> ScannedColumns | None:
@@ -130,8 +128,7 @@ def scanned(
         table: a path or pattern, a tuple of files, or a polars `LazyFrame`, DuckDB relation or
             `dask.dataframe`.
         where: names it in messages.
-        written: how cells are written.
-        missing_values, encoding: of CSV files, as `read_table` has them.
+        reading: how cells are written.
         pace: is told how far the work is, and may end it.
         only: the columns of a query that are wanted, as far as it has them; None for all.
 
@@ -141,20 +138,20 @@ def scanned(
     """
     if isinstance(table, (str, os.PathLike, tuple)):
         files = list(table) if isinstance(table, tuple) else files_of(table)
-        if files is None or not (kind := _kind(files, encoding)):
+        if files is None or not (kind := _kind(files, reading.encoding)):
             return None
-        source = _Files(files, kind, where, tuple(missing_values), pace, None, encoding, written)
+        source = _Files(files, kind, where, pace, reading)
     else:
         if not is_query(table):
             return None
         folder = spilled(table, where, pace, only)
-        source = _Files(tables_in(folder.path), "", where, (), pace, folder)
+        source = _Files(tables_in(folder.path), "", where, pace, reading, folder)
     frame = source.frame()
     names = tuple(frame.collect_schema().names())
     rows = int(source.collect(frame, []).item())
     if not rows:
         raise InputError(f"{where}: there are no rows")
-    return ScannedColumns(names, rows, partial(source.collect, frame), written, names)
+    return ScannedColumns(names, rows, partial(source.collect, frame), reading, names)
 
 
 def columnar_files(
@@ -165,7 +162,7 @@ def columnar_files(
     kind = _kind(files, encoding) if files else ""
     if not files or kind not in MAGIC.values():
         return None
-    return _Files(files, kind, where, (), pace).frame()
+    return _Files(files, kind, where, pace).frame()
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
@@ -187,11 +184,9 @@ class _Files:
     files: list[str]
     kind: str
     where: str
-    missing_values: tuple[str, ...]
     pace: Pace
+    reading: Reading = AS_WRITTEN
     folder: TemporaryFolder | None = None
-    encoding: str | None = None
-    written: Reading = AS_WRITTEN
     begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
 
     def __post_init__(self) -> None:
@@ -213,7 +208,10 @@ class _Files:
         if self.kind == "CSV":
             folder = TemporaryFolder()
             object.__setattr__(self, "folder", folder)
-            text = self._spill_csv()
+            # The first piece says which columns are numbers. Where a later one says otherwise,
+            # everything is read once more, all as text.
+            text = self._spill_csv(folder, None) or self._spill_csv(folder, {})
+            assert text is not None
             frame = pl.concat([scan(file) for file in tables_in(folder.path)])
             kinds = frame.collect_schema()
             check_header(
@@ -267,43 +265,31 @@ class _Files:
         self._refuse_changed()  # some columns would be of other rows
         if self.kind != "CSV" or not names:
             return found
-        return typed(found, self.missing_values, written=self.written)
+        return typed(found, self.reading)
 
     def _refuse_changed(self) -> None:
         for file, now, begun in zip(self.files, self._stamps(), self.begun, strict=False):
             if now != begun:
                 raise InputError(f"{file}: changed while it was read")
 
-    def _spill_csv(self) -> CsvText:
-        """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
-
-        The first piece says which columns are numbers. Where a later one says otherwise, everything
-        is read once more, all as text.
-        """
-        first = self._spill_pieces(None)
-        if first is None:
-            first = self._spill_pieces({})
-        assert first is not None
-        return first
-
-    def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
-        """The text of the first piece; None where a piece has other columns of numbers."""
+    def _spill_csv(self, folder: TemporaryFolder, numbers: dict[str, Any] | None) -> CsvText | None:
+        """Write CSV files as columns of text, or of numbers; gives the text of the first piece,
+        or None where a piece has other columns of numbers than these. None: as the first has."""
         from corels.tables.readers import csv_frame, numbers_of
 
-        files, folder, pace, missing = self.files, self.folder, self.pace, self.missing_values
-        assert folder is not None
+        files, pace, encoding = self.files, self.pace, self.reading.encoding
         first: CsvText | None = None
         number, done, total = 0, 0, sum(map(size_of, files))
         for file in files:
             reading(file)
             if (start := _start(file)) in MAGIC:
                 raise InputError(f"{file}: this is {MAGIC[start]}, and {files[0]} is not")
-            texts, begun = _pieces(file, pace, self.encoding), number
+            texts, begun = _pieces(file, pace, encoding), number
             while True:
                 try:
                     text = next(texts, None)
                 except InputError:  # the whole file knows the line, or can be read as a whole only
-                    texts = iter([_whole(file, pace, self.encoding)])
+                    texts = iter([_whole(file, pace, encoding)])
                     for written in range(begun, number):
                         os.remove(folder.file(written))
                     number = begun
@@ -314,8 +300,7 @@ class _Files:
                 _refuse_other(
                     file, dict.fromkeys(text.header), files[0], dict.fromkeys(first.header)
                 )
-                frame = csv_frame(text, missing, numbers, written=self.written)
-                frame = frame.select(first.header)
+                frame = csv_frame(text, self.reading, numbers).select(first.header)
                 numbers = numbers_of(frame) if numbers is None else numbers
                 if numbers_of(frame) != numbers:
                     return None

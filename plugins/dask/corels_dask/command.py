@@ -32,7 +32,7 @@ from corels.cli.source import (
 )
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
-from corels.model.documents import document_of_rows, to_json
+from corels.model.documents import document, to_json
 from corels.options import Option
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
@@ -136,10 +136,8 @@ def shards(**values: Any) -> int:
             raise NotWrittenError(str(failed)) from failed
         emit(str(result))
         if target is not None:
-            how, size = reading(source), data.n_antecedents
-            sizes = {"weight": result.model.training_weight, "antecedents": size}
-            found = result.model, result.certificate
-            put(target, to_json(document_of_rows(*found, data.name, sizes, data.known, how)) + "\n")
+            found = document(result.model, result.certificate, data, reading(source))
+            put(target, to_json(found) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
 

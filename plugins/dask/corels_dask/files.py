@@ -82,8 +82,8 @@ class TableFiles:
         the sample has not.
         """
         where = self.files[0] + (f" and {n} more" if (n := len(self.files) - 1) else "")
-        options, reading = self.options, self.options.reading
-        columns = scanned(self.files, where, (), written=reading)
+        options = self.options
+        columns = scanned(self.files, where, options.reading)
         assert columns is not None  # Parquet and Arrow are read piece by piece
         if options.drop_unlabelled:
             columns = columns.take(np.flatnonzero(names_of(columns[self.label]).present))
@@ -136,7 +136,7 @@ def table_files(
     if not files or not all(file.endswith(COLUMNAR) for file in files):
         raise InputError(f"{path}: a sample needs Parquet or Arrow files, or a folder of them")
     options = options or TableOptions()
-    table = scanned(files, path, (), pace=pace)  # whether they are alike: no column is read
+    table = scanned(files, path, pace=pace)  # whether they are alike: no column is read
     assert table is not None
     step = max(1, table.rows // sample)
     rows = []

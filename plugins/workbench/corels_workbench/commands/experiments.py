@@ -309,9 +309,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(file).name.partition(".")[0] + ("" if sheet is None else f"#{sheet}")
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        reading = Reading.of(settings)
-        encoding = settings["encoding"]
-        columns = data.columns_of(path, telling(), reading=reading, encoding=encoding)
+        columns = data.columns_of(path, telling(), reading=Reading.of(settings))
         if settings["drop_unlabelled"] and label in columns:
             columns = labelled_rows(columns, label)
         for use in uses_of(columns):
