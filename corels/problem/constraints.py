@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from corels.tables import Dataset
 
 MOST_GROUPS = 20
+PIECE = 1 << 13  # points
 LOOK = 1 << 10  # rows that are looked at first
 # Notion -> the rates that it keeps equal: which rows, and what is counted of them.
 NOTIONS = {
@@ -98,13 +99,23 @@ class Constraint:
     def values(self) -> NDArray[np.int64]:
         """int64[O, P]: what each outcome adds at each point, in 1/scale; made anew, since there is
         a constraint for each two of many groups."""
-        first, *second = (rate.counted * (self.scale // rate.of) for rate in self.rates)
-        return first - second[0] if second else first
+        return self._values(...)
+
+    def pieces(self) -> Iterator[NDArray[np.int64]]:
+        """The same, an outcome after another, in pieces that the processor keeps at hand."""
+        outcomes, points = self.rates[0].counted.shape
+        for outcome, start in product(range(outcomes), range(0, points, PIECE)):
+            yield self._values((outcome, slice(start, start + PIECE)))
+
+    def _values(self, at: Any) -> NDArray[np.int64]:
+        first, *second = (rate.counted[at] * (self.scale // rate.of) for rate in self.rates)
+        return np.asarray(first - second[0] if second else first)
 
     @cached_property
     def spread(self) -> int:
         """The greatest size of a sum, if each point may add to it with either sign."""
-        return int(np.abs(self.values).max(axis=0).sum())
+        blocks = (slice(at, at + PIECE) for at in range(0, self.rates[0].counted.shape[1], PIECE))
+        return sum(int(np.abs(self._values((..., at))).max(axis=0).sum()) for at in blocks)
 
     @property
     def low(self) -> int:

@@ -202,7 +202,8 @@ class Problem:
             digest.update(np.ascontiguousarray(self.costs.amounts).data)
         for one in self.constraints:
             digest.update(f"{one.notion} {one.least} {one.most}".encode())
-            digest.update(np.ascontiguousarray(one.values).data)
+            for piece in one.pieces():
+                digest.update(piece.data)
         return digest.hexdigest()
 
     def with_regularization(self, regularization: object) -> Problem:
