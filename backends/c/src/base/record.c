@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store.h"
 #include "threads.h"
 
 struct record {
@@ -17,12 +18,13 @@ struct record {
     size_t used, room;
     uint8_t *aside; /* [aside_n] bytes that may be written later */
     size_t aside_n;
+    store arrays;                  /* of these: */
     int32_t *antecedents, *points; /* index of the search -> number in the proof */
     int32_t *rules;                /* scratch */
 };
 
-static int32_t *copy(const int32_t *from, int32_t n) {
-    int32_t *to = malloc(((size_t)n + 1) * sizeof *to);
+static int32_t *copy(store *arrays, const int32_t *from, int32_t n) {
+    int32_t *to = store_take(arrays, (size_t)n, sizeof *to);
     if (to && n) memcpy(to, from, (size_t)n * sizeof *to);
     return to;
 }
@@ -31,14 +33,11 @@ record *record_new(const int32_t *antecedents, int32_t n_antecedents, const int3
                    int32_t n_points) {
     record *r = calloc(1, sizeof *r);
     if (!r) return NULL;
-    if (!lock_new(&r->lock)) {
-        free(r);
-        return NULL;
-    }
-    r->antecedents = copy(antecedents, n_antecedents);
-    r->points = copy(points, n_points);
-    r->rules = malloc(((size_t)n_antecedents + 1) * sizeof(int32_t));
-    if (r->antecedents && r->points && r->rules) return r;
+    r->lock = NEW_LOCK;
+    r->antecedents = copy(&r->arrays, antecedents, n_antecedents);
+    r->points = copy(&r->arrays, points, n_points);
+    r->rules = store_take(&r->arrays, (size_t)n_antecedents, sizeof *r->rules);
+    if (!r->arrays.failed) return r;
     record_free(r);
     return NULL;
 }
@@ -48,9 +47,7 @@ void record_free(record *r) {
     lock_free(&r->lock);
     free(r->bytes);
     free(r->aside);
-    free(r->antecedents);
-    free(r->points);
-    free(r->rules);
+    store_free(&r->arrays);
     free(r);
 }
 

@@ -7,11 +7,6 @@
 
 #ifdef _WIN32
 
-int lock_new(lock *of) {
-    InitializeSRWLock(of);
-    return 1;
-}
-
 void lock_free(lock *of) {
     (void)of;
 }
@@ -22,11 +17,6 @@ void lock_take(lock *of) {
 
 void lock_leave(lock *of) {
     ReleaseSRWLockExclusive(of);
-}
-
-int condition_new(condition *of) {
-    InitializeConditionVariable(of);
-    return 1;
 }
 
 void condition_free(condition *of) {
@@ -72,10 +62,6 @@ int32_t thread_processors(void) {
 #include <time.h>
 #include <unistd.h>
 
-int lock_new(lock *of) {
-    return pthread_mutex_init(of, NULL) == 0;
-}
-
 void lock_free(lock *of) {
     pthread_mutex_destroy(of);
 }
@@ -86,10 +72,6 @@ void lock_take(lock *of) {
 
 void lock_leave(lock *of) {
     pthread_mutex_unlock(of);
-}
-
-int condition_new(condition *of) {
-    return pthread_cond_init(of, NULL) == 0;
 }
 
 void condition_free(condition *of) {

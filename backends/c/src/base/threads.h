@@ -10,12 +10,16 @@
 typedef SRWLOCK lock;
 typedef CONDITION_VARIABLE condition;
 typedef HANDLE thread;
+#define NEW_LOCK ((lock)SRWLOCK_INIT)
+#define NEW_CONDITION ((condition)CONDITION_VARIABLE_INIT)
 #else
 #include <pthread.h>
 
 typedef pthread_mutex_t lock;
 typedef pthread_cond_t condition;
 typedef pthread_t thread;
+#define NEW_LOCK ((lock)PTHREAD_MUTEX_INITIALIZER)
+#define NEW_CONDITION ((condition)PTHREAD_COND_INITIALIZER)
 #endif
 
 typedef void (*thread_call)(void *argument);
@@ -27,17 +31,16 @@ typedef struct {
     thread id;
 } thread_task;
 
-/* 0 where the system has no more of them. */
-int lock_new(lock *);
+/* A lock begins as NEW_LOCK, what threads wait for as NEW_CONDITION; neither moves afterwards. */
 void lock_free(lock *);
 void lock_take(lock *);
 void lock_leave(lock *);
-/* What threads wait for. Whoever holds the lock leaves it while waiting, holds it again afterwards,
- * and may wake for no reason; `condition_wake` wakes all who wait. */
-int condition_new(condition *);
+/* Whoever holds the lock leaves it while waiting, holds it again afterwards, and may wake for no
+ * reason; `condition_wake` wakes all who wait. */
 void condition_free(condition *);
 void condition_wait(condition *, lock *held);
 void condition_wake(condition *);
+/* 0 where the system has no more of them. */
 int thread_start(thread_task *);
 void thread_join(thread_task *);
 /* Lets some ten microseconds pass. */
