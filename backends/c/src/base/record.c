@@ -15,7 +15,8 @@
 struct record {
     lock lock;
     uint8_t *bytes;
-    size_t used, room;
+    size_t used;
+    int64_t room;
     uint8_t *aside; /* [aside_n] bytes that may be written later */
     size_t aside_n;
     store arrays;                  /* of these: */
@@ -54,13 +55,9 @@ void record_free(record *r) {
 enum { LONGEST = 10 }; /* bytes of a number */
 
 static int make_room(record *r, size_t numbers) {
-    size_t wanted = r->used + numbers * LONGEST;
-    if (wanted <= r->room) return 1;
-    uint8_t *bytes = realloc(r->bytes, 2 * wanted);
-    if (!bytes) return 0;
-    r->bytes = bytes;
-    r->room = 2 * wanted;
-    return 1;
+    uint8_t *bytes = grow_array(r->bytes, &r->room, (int64_t)(r->used + numbers * LONGEST), 1);
+    if (bytes) r->bytes = bytes;
+    return bytes != NULL;
 }
 
 /* Seven bits a byte, the low ones first. */

@@ -101,7 +101,6 @@ void corels_counter_free(corels_counter *counter) {
     store_free(&counter->arrays);
     digits_free(&counter->planes.digits);
     chains_free(&counter->histograms.by);
-    free(counter->layout.table);
     free(counter);
 }
 

@@ -19,7 +19,6 @@
 #include "counter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int complements(const corels_shape *shape, int32_t r, int32_t q) {
@@ -53,15 +52,6 @@ static int32_t partner_of(const corels_planes *planes, const corels_shape *shape
             return row;
     }
     return -1;
-}
-
-static int begin_rows(corels_layout *layout) {
-    layout->size = 16;
-    while (layout->size < 2 * (size_t)layout->shape.antecedents) layout->size *= 2;
-    layout->table = malloc(layout->size * sizeof *layout->table);
-    if (!layout->table) return CORELS_NO_MEMORY;
-    memset(layout->table, 255, layout->size * sizeof *layout->table);
-    return CORELS_OK;
 }
 
 /* Gives antecedent r a row of its own, unless an earlier one is its complement. */
@@ -101,7 +91,8 @@ static size_t scratch_needed(const corels_counter *counter) {
 
 int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
-    const corels_shape *shape = &counter->layout.shape;
+    corels_layout *layout = &counter->layout;
+    const corels_shape *shape = &layout->shape;
     size_t antecedents = (size_t)counter->antecedents;
     chains *by = &counter->histograms.by;
     if (counter->chained && !chains_begin(by, shape->masks, shape->antecedents, shape->points))
@@ -109,8 +100,12 @@ int corels_planes_begin(corels_counter *counter) {
     planes->first = store_take(&counter->arrays, antecedents, sizeof *planes->first);
     planes->second = store_take(&counter->arrays, antecedents, sizeof *planes->second);
     planes->row_of = store_take(&counter->arrays, antecedents, sizeof *planes->row_of);
+    layout->size = 16;
+    while (layout->size < 2 * antecedents) layout->size *= 2;
+    layout->table = store_take(&counter->arrays, layout->size, sizeof *layout->table);
     if (counter->arrays.failed) return CORELS_NO_MEMORY;
-    return begin_rows(&counter->layout);
+    memset(layout->table, 255, layout->size * sizeof *layout->table);
+    return CORELS_OK;
 }
 
 /* How counts are handed out: by stretches, where neighbouring rows count neighbouring antecedents.
@@ -134,10 +129,7 @@ static void plan_handing_out(corels_planes *planes) {
 /* Once the rows are known, what they need. */
 static int take_rows(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
-    corels_layout *layout = &counter->layout;
     size_t words = (size_t)counter->words;
-    free(layout->table);
-    layout->table = NULL;
     planes->stretches =
         store_take(&counter->arrays, (size_t)planes->all, sizeof *planes->stretches);
     planes->apart = store_take(&counter->arrays, (size_t)planes->all, sizeof *planes->apart);

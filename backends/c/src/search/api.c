@@ -50,7 +50,6 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     s->ops = o->frontier == CORELS_DEPTH_FIRST ? &depth_first : &best_first;
     int status = instance_copy(&s->in, in);
     if (status == CORELS_OK) status = choose_parts(s, o);
-    if (status == CORELS_OK && !s->ops->knows_map(o->map)) status = CORELS_BAD_ARGUMENT;
     if (status == CORELS_OK && !incumbent_new(&s->incumbent, longest(&s->in)))
         status = CORELS_NO_MEMORY;
     if (status != CORELS_OK) return status;
@@ -148,7 +147,7 @@ static int begin_walk(search *s) {
     improve_plan(s);
     scheduler_plan(s);
     int status = write_limit(s);
-    return status == CORELS_OK ? s->ops->begin(s) : status;
+    return status == CORELS_OK && s->ops->begin ? s->ops->begin(s) : status;
 }
 
 static void slice_in_thread(void *search_) {

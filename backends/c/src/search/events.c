@@ -1,7 +1,8 @@
 #include "events.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "store.h"
 
 enum { FINE_RECORDS = 16384, OTHERS = 32 };
 
@@ -25,16 +26,6 @@ void events_withdraw(event_buffer *buffer, int64_t mark) {
     buffer->count = kept;
 }
 
-static int make_room(event_buffer *buffer, int64_t more) {
-    int64_t capacity = buffer->count + more + buffer->most;
-    if (capacity <= buffer->capacity) return 1;
-    corels_event *records = realloc(buffer->records, (size_t)capacity * sizeof *records);
-    if (!records) return 0;
-    buffer->records = records;
-    buffer->capacity = capacity;
-    return 1;
-}
-
 static int64_t last_objective(const event_buffer *buffer) {
     for (int64_t i = buffer->count; i-- > 0;)
         if (buffer->records[i].kind == EVENT_INCUMBENT) return buffer->records[i].objective;
@@ -42,7 +33,10 @@ static int64_t last_objective(const event_buffer *buffer) {
 }
 
 int events_join(event_buffer *buffer, event_buffer *from) {
-    if (!make_room(buffer, from->count)) return 0;
+    int64_t wanted = buffer->count + from->count + buffer->most;
+    corels_event *records = grow_array(buffer->records, &buffer->capacity, wanted, sizeof *records);
+    if (!records) return 0;
+    buffer->records = records;
     int64_t best = last_objective(buffer);
     for (int64_t i = 0; i < from->count; i++) {
         const corels_event *record = from->records + i;

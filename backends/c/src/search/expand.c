@@ -19,21 +19,12 @@ node_view node_of(const worker *w, const uint64_t *set, const int32_t *counts) {
     return node;
 }
 
-/* Without antecedents or points there is no counter, and one set: all points. */
-static void count_all(worker *w) {
-    const instance *in = &w->search->in;
-    for (int32_t k = 0; k < in->measures; k++) {
-        w->totals[k] = 0;
-        for (int32_t i = 0; i < in->points; i++)
-            w->totals[k] += in->weights[(size_t)k * (size_t)in->points + (size_t)i];
-    }
-}
-
 void worker_count(worker *w, const uint64_t *set, int32_t *counts) {
-    if (w->search->counter)
-        corels_counter_count(w->search->counter, set, w->scratch, counts, w->totals);
-    else
-        count_all(w);
+    const search *s = w->search;
+    if (s->counter) corels_counter_count(s->counter, set, w->scratch, counts, w->totals);
+    /* Without antecedents or points there is no counter, and one set: all points. */
+    for (int32_t k = 0; !s->counter && k < s->in.measures; k++)
+        w->totals[k] = instance_sum(&s->in, k);
     w->seen.counts++;
 }
 
@@ -59,7 +50,7 @@ void expansion_count(worker *w, expansion *x) {
     x->node.length = x->length;
     x->node.rules_left = rules_left(s, x->length);
     x->node.uncaptured = s->in.total - x->captured;
-    if (!s->equivalent_points && x->node.minority) charge(w, &x->node);
+    if (!plays(s, ROLE_EQUIVALENT_POINTS) && x->node.minority) charge(w, &x->node);
 }
 
 void expansion_need(const search *s, expansion *x) {
@@ -70,13 +61,13 @@ void expansion_need(const search *s, expansion *x) {
 
 void offer_list(worker *w, const expansion *x, int64_t cost, const int32_t *more, int32_t n) {
     search *s = w->search;
-    int32_t length = x->path(x->at, w->rules);
+    int32_t length = x ? x->path(x->at, w->rules) : 0;
     for (int32_t i = 0; i < n; i++) w->rules[length++] = more[i];
     if (!incumbent_offer(&s->incumbent, cost, w->rules, length)) return;
     events_emit(&w->events, (corels_event){.kind = EVENT_INCUMBENT,
                                            .antecedent = length ? w->rules[length - 1] : -1,
                                            .length = length,
-                                           .node = x->serial,
+                                           .node = x ? x->serial : 0,
                                            .objective = cost + s->in.base});
 }
 

@@ -28,11 +28,6 @@ int32_t improver_draw(improver *im, int32_t n) {
     return (int32_t)((next_random(&im->random) >> 33) % (uint64_t)n);
 }
 
-static int32_t no_prefix(const void *at, int32_t *rules) {
-    (void)at, (void)rules;
-    return 0;
-}
-
 static void mark_wrong(improver *im) {
     const instance *in = &im->search->in;
     for (int32_t c = 0; c < in->classes; c++)
@@ -81,7 +76,6 @@ static improver *improver_new(search *s) {
     int32_t most = s->in.antecedents < s->in.points ? s->in.antecedents : s->in.points;
     im->most = most < MOST_RULES ? most : MOST_RULES;
     if (im->most > s->max_rules) im->most = s->max_rules;
-    im->root.path = no_prefix;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
     im->effort = effort_begin(&s->tune);
     im->ahead = -1;
@@ -97,7 +91,7 @@ static improver *improver_new(search *s) {
 void improver_offer(improver *im, const draft *list) {
     if (list->cost < incumbent_cost(&im->search->incumbent))
         effort_found(&im->effort, &im->search->tune);
-    offer_list(&im->worker, &im->root, list->cost, list->rules, list->n);
+    offer_list(&im->worker, NULL, list->cost, list->rules, list->n);
 }
 
 void improve_plan(search *s) {

@@ -19,7 +19,6 @@ typedef struct improver {
     search *search;
     store arrays;
     worker worker;         /* its own: the workers' may be in use */
-    expansion root;        /* where lists are offered */
     int32_t *counts;       /* [together][measures][stride]; `together` is the worker's */
     int32_t *totals;       /* [together][measures] */
     uint64_t *behind_sets; /* [together][words]: what rules behind some places get wrong */

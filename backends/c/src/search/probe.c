@@ -89,7 +89,3 @@ int corels_search_last_rule_fails(corels_search *s, const uint64_t *set, int32_t
     corels_memory_free(left);
     return fails;
 }
-
-int64_t corels_search_claim(corels_search *s, const uint64_t *set, int32_t left) {
-    return s->ops->claim ? s->ops->claim(s, set, left < 0 ? ANY_NUMBER : left) : -1;
-}

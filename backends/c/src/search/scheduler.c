@@ -66,7 +66,7 @@ int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t 
 }
 
 /* Not those of which it is not known yet whether they will be due. */
-void scheduler_build_now(search *s, int32_t stages) {
+void corels_search_build_tables_now(corels_search *s, int32_t stages) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         for (int stage = 0; stage < stages && stage < of->tables->first; stage++)
             if (counts_of(of, stage) > 0) of->wished[stage] = 0;
@@ -273,14 +273,10 @@ static int32_t first_due(search *s) {
 
 /* --- Affording --- */
 
-static size_t held(const search *s) {
-    return search_bytes(s) + s->ops->bytes(s);
-}
-
 /* A stage may take three quarters of the limit and no more than is free; it is asked to get along
  * with half as much. */
 static void set_limits(const search *s, build_budget *budget) {
-    size_t limit = s->memory_limit, most = limit / 4 * 3, taken = held(s);
+    size_t limit = s->memory_limit, most = limit / 4 * 3, taken = held_bytes(s);
     budget->room = SIZE_MAX;
     if (!limit) return;
     size_t free = limit > taken ? limit - taken : 0, least = most < free ? most : free;
@@ -307,7 +303,7 @@ static set_sample sample_of(const search *s, int32_t which) {
 
 /* Notes the most that it has held. */
 static int build_piece(search *s, tables *t, int stage, const build_budget *budget) {
-    size_t before = held(s) - t->reserved;
+    size_t before = held_bytes(s) - t->reserved;
     int status = t->ops->build(t, stage, budget);
     if ((status == CORELS_OK || status == CORELS_DONE) && before + t->reserved > s->peak_building)
         s->peak_building = before + t->reserved;

@@ -99,7 +99,6 @@ void worker_free(worker *w) {
 
 size_t worker_bytes(const worker *w) {
     size_t kept = 0;
-    for (int i = 0; i < MOST_STAGED; i++)
-        kept += visited_bytes(w->visited + i, w->search->in.words);
+    for (int i = 0; i < MOST_STAGED; i++) kept += w->visited[i].arrays.bytes;
     return w->arrays.bytes + events_bytes(&w->events) + kept;
 }

@@ -67,8 +67,7 @@ int best_first_learn(search *s, const int32_t *rules, int32_t n, int32_t left, i
     best_first_frontier *f = frontier_of(s);
     int64_t bound = incumbent_cost(&s->incumbent) + s->in.base - value;
     if (f->map.kind != MAP_CAPTURED) return CORELS_BAD_ARGUMENT;
-    fill_bits(f->key, s->in.points);
-    for (int32_t i = 0; i < n; i++) take_bits(f->key, f->key, mask_of(s, rules[i]), s->in.words);
+    left_by(s, rules, n, f->key);
     int32_t length = s->max_rules > left ? s->max_rules - left : 0;
     if (s->max_rules == ANY_NUMBER && left < ANY_NUMBER) return CORELS_BAD_ARGUMENT;
     map_answer answer = admit_set(s, length, bound);
@@ -77,7 +76,7 @@ int best_first_learn(search *s, const int32_t *rules, int32_t n, int32_t left, i
 
 int admit(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
-    worker *w = worker_of(s);
+    worker *w = s->workers;
     int32_t kept = 0;
     if (f->map.kind == MAP_NONE) return CORELS_OK;
     for (int32_t i = 0; i < f->now.n; i++) {

@@ -14,11 +14,10 @@ typedef struct queue_entry {
     int32_t slot;
 } queue_entry;
 
-typedef struct queue queue;
-struct queue {
+typedef struct {
     queue_entry *entries;
     int64_t count, capacity;
-};
+} queue;
 
 void queue_free(queue *);
 /* Room for `more` entries, so that the pushes that follow cannot fail; 0 without memory. */

@@ -12,6 +12,10 @@ void tree_key(const search *s, const uint64_t *set, uint64_t *key) {
         if (!meets(set, mask_of(s, r), s->in.words)) set_bit(key, r);
 }
 
+int64_t corels_search_claim(corels_search *s, const uint64_t *set, int32_t left) {
+    return s->ops == &depth_first ? tree_claim(s, set, left < 0 ? ANY_NUMBER : left) : -1;
+}
+
 int64_t tree_claim(search *s, const uint64_t *set, int32_t left) {
     const depth_first_tree *tree = tree_of(s);
     if (!tree->memo) return -1;

@@ -248,18 +248,6 @@ static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_
     return best;
 }
 
-int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) {
-    uint64_t image[MOST_KEY_WORDS];
-    key = representative(m, key, image);
-    uint64_t h = corels_hash(key, m->words);
-    shard *of = take(m, h);
-    uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
-    int64_t bound = known(m, of, key, left, h, at);
-    leave(m, of);
-    if (workers) *workers = workers_of(claim);
-    return bound;
-}
-
 /* A table without locks alone: another worker may be replacing the slots. */
 void memo_fetch(const memo *m, const uint64_t *key) {
     if (m->locks || m->symmetries) return;
@@ -283,6 +271,11 @@ int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int
     }
     leave(m, of);
     return bound;
+}
+
+int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) {
+    int32_t unread;
+    return memo_enter(m, key, left, INT64_MIN, 0, workers ? workers : &unread);
 }
 
 static void take_off(uint64_t *claim) {

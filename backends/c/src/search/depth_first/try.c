@@ -46,7 +46,7 @@ void try_on(worker_path *k) {
         for (; k->depth >= k->tried.depth; k->depth--) {
             frame *f = k->frames + k->depth;
             share_leave(k, f);
-            if (k->search->fine && !f->known) emit_settled(k, f, 0);
+            emit_settled(k, f, 0);
         }
     }
     if (k->tried.version == of->version) scheduler_tried(of, counts);
