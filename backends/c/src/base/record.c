@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
 #include "store.h"
 #include "threads.h"
 
@@ -85,21 +86,12 @@ int32_t record_point(const record *r, int32_t point) {
     return r->points[point];
 }
 
-/* Paths are short: insertion sort. */
-static void sort(int32_t *rules, int32_t n) {
-    for (int32_t i = 1; i < n; i++) {
-        int32_t rule = rules[i], at = i;
-        for (; at > 0 && rules[at - 1] > rule; at--) rules[at] = rules[at - 1];
-        rules[at] = rule;
-    }
-}
-
 int record_claim(record *r, int kind, const int32_t *rules, int32_t n, int64_t value) {
     int32_t before = 0;
     if (kind == RECORD_CLAIM && value <= 0) return 1; /* says nothing */
     if (!record_begin(r, (size_t)n + 3)) return 0;
     for (int32_t i = 0; i < n; i++) r->rules[i] = r->antecedents[rules[i]];
-    sort(r->rules, n);
+    sort_few(r->rules, n);
     record_put(r, (uint64_t)kind);
     record_put(r, (uint64_t)n);
     for (int32_t i = 0; i < n; before = r->rules[i++])

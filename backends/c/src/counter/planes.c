@@ -79,14 +79,16 @@ static void fill_row(const corels_planes *planes, const corels_shape *shape, siz
 }
 
 /* Also of narrow counters: a digit's run of bits may stretch over one word more there. */
-static size_t scratch_needed(const corels_counter *counter) {
-    const corels_planes *planes = &counter->planes;
+static void plan_scratch(corels_counter *counter) {
+    corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     size_t longest = planes->digits.longest + planes->digits.n;
-    return corels_histograms_scratch(counter) + corels_round_up(sums * sizeof(int32_t), 64) +
-           corels_round_up(longest * sizeof(uint64_t), 64) +
-           corels_round_up(longest * sizeof(uint32_t), 64) +
-           corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
+    planes->sums_at = corels_histograms_scratch(counter);
+    planes->bits_at = planes->sums_at + corels_round_up(sums * sizeof(int32_t), 64);
+    planes->index_at = planes->bits_at + corels_round_up(longest * sizeof(uint64_t), 64);
+    planes->runs_at = planes->index_at + corels_round_up(longest * sizeof(uint32_t), 64);
+    counter->scratch =
+        planes->runs_at + corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
 }
 
 int corels_planes_begin(corels_counter *counter) {
@@ -171,7 +173,7 @@ int corels_planes_build(corels_counter *counter) {
     if (layout->at < last) return CORELS_OK;
     layout->at = 0;
     if (layout->work++ == 0) return take_rows(counter);
-    counter->scratch = scratch_needed(counter);
+    plan_scratch(counter);
     return CORELS_DONE;
 }
 
@@ -186,16 +188,11 @@ typedef struct {
 
 static lists lay_out(const corels_counter *counter, void *scratch) {
     const corels_planes *planes = &counter->planes;
-    char *at = (char *)scratch + corels_histograms_scratch(counter);
-    lists list = {.sums = (int32_t *)at};
-    size_t sums = (size_t)counter->measures * (size_t)planes->rows;
-    at += corels_round_up(sums * sizeof(int32_t), 64);
-    list.bits = (uint64_t *)at;
-    at += corels_round_up(planes->digits.longest * sizeof(uint64_t), 64);
-    list.index = (uint32_t *)at;
-    at += corels_round_up(planes->digits.longest * sizeof(uint32_t), 64);
-    list.runs = (corels_plane_run *)at;
-    return list;
+    char *at = scratch;
+    return (lists){.sums = (int32_t *)(at + planes->sums_at),
+                   .bits = (uint64_t *)(at + planes->bits_at),
+                   .index = (uint32_t *)(at + planes->index_at),
+                   .runs = (corels_plane_run *)(at + planes->runs_at)};
 }
 
 static void list_plane(const corels_counter *counter, const digit *plane, const uint64_t *set,

@@ -150,16 +150,12 @@ static int begin_walk(search *s) {
     return status == CORELS_OK && s->ops->begin ? s->ops->begin(s) : status;
 }
 
-static void slice_in_thread(void *search_) {
-    improve_slice(search_);
-}
-
 /* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
  * there is more than one worker. */
 static int build(search *s, int beside, int sliced) {
     if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
     if (beside && !sliced && scheduler_one_thread(s)) sliced = improve_ahead(s);
-    thread_task task = {.call = slice_in_thread, .argument = s};
+    thread_task task = {.call = improve_slice, .argument = s};
     int started = sliced && thread_start(&task), status = scheduler_build(s);
     if (!started) return status;
     improve_stop(s);

@@ -14,10 +14,6 @@ int events_init(event_buffer *buffer, int32_t rows, int fine) {
     return buffer->records != NULL;
 }
 
-void events_free(event_buffer *buffer) {
-    free(buffer->records);
-}
-
 void events_withdraw(event_buffer *buffer, int64_t mark) {
     int64_t kept = mark;
     for (int64_t i = mark; i < buffer->count; i++)
@@ -46,8 +42,4 @@ int events_join(event_buffer *buffer, event_buffer *from) {
     }
     from->count = 0;
     return 1;
-}
-
-size_t events_bytes(const event_buffer *buffer) {
-    return (size_t)buffer->capacity * sizeof *buffer->records;
 }

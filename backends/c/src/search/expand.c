@@ -5,17 +5,14 @@ static const int32_t *row_of(const search *s, const int32_t *counts, int32_t mea
     return measure < 0 ? NULL : counts + (size_t)measure * (size_t)s->stride;
 }
 
-static void set_node(node_view *node, const search *s, const uint64_t *set, const int32_t *counts) {
-    node->set = set;
-    node->counts = counts;
-    node->worst = row_of(s, counts, s->in.worst);
-    node->support = row_of(s, counts, s->in.support);
-    node->minority = row_of(s, counts, s->in.minority);
-}
-
 node_view node_of(const worker *w, const uint64_t *set, const int32_t *counts) {
+    const search *s = w->search;
     node_view node = w->node;
-    set_node(&node, w->search, set, counts);
+    node.set = set;
+    node.counts = counts;
+    node.worst = row_of(s, counts, s->in.worst);
+    node.support = row_of(s, counts, s->in.support);
+    node.minority = row_of(s, counts, s->in.minority);
     return node;
 }
 
@@ -44,8 +41,7 @@ void expansion_count(worker *w, expansion *x) {
         w->seen.counts++;
     else
         worker_count(w, x->set, x->counts);
-    x->node = w->node;
-    set_node(&x->node, s, x->set, x->counts);
+    x->node = node_of(w, x->set, x->counts);
     x->least = node_scan(&x->node);
     x->node.length = x->length;
     x->node.rules_left = rules_left(s, x->length);

@@ -131,12 +131,6 @@ static int begin_slice(search *s) {
     return 1;
 }
 
-/* Other threads may walk up to a stage of slow tables while a slice is under way. One ahead of its
- * time has no end to put off: it is stopped. */
-static void lengthen_by_burst(improver *im) {
-    if (im->ahead < 0) lengthen(im, burst(im));
-}
-
 static int slice_due(const search *s) {
     const improver *im = s->improver;
     if (s->improve_due == INT64_MAX) return 0;
@@ -147,7 +141,9 @@ static int slice_due(const search *s) {
 int improve_begin(search *s) {
     if (!slice_due(s)) return 0;
     if (improve_under_way(s)) {
-        lengthen_by_burst(s->improver);
+        /* Other threads may walk up to a stage of slow tables meanwhile. A slice ahead of its time
+         * has no end to put off: it is stopped. */
+        if (s->improver->ahead < 0) lengthen(s->improver, burst(s->improver));
     } else if (!begin_slice(s)) {
         s->improve_due = INT64_MAX;
         return 0;
@@ -175,11 +171,13 @@ int improve_under_way(const search *s) {
     return s->improver && s->improver->sliced;
 }
 
-void improve_slice(search *s) {
+void improve_slice(void *search_) {
+    search *s = search_;
     improver *im = s->improver;
+    int why;
     while (im->effort.spent < im->until && !atomic_load(&im->over)) {
         improver_round(im);
-        if (!events_room(&im->worker.events) || control_due(&s->control, &im->pace)) return;
+        if (step_over(s, &im->worker, &why)) return;
     }
 }
 

@@ -50,7 +50,6 @@ typedef struct improver {
     int64_t ahead;   /* what was spent when a slice ahead of its time began, or -1 */
     int sliced;      /* a slice is under way */
     atomic_int over; /* the workers that it works beside are back: it is to come back, too */
-    pace pace;
 } improver;
 
 /* The cost of the list, counted point by point. */

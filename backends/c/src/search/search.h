@@ -333,7 +333,7 @@ int improve_more(search *);
 int improve_begin(search *);
 int improve_ahead(search *); /* a slice before it is due, which lasts until improve_stop */
 int improve_under_way(const search *);
-void improve_slice(search *);
+void improve_slice(void *search);
 void improve_stop(search *);
 int improve_end(search *);
 void improve_free(search *);

@@ -1,19 +1,13 @@
 /* Symmetry: of the prefixes with equal keys, only the cheapest goes on. */
-#include <stdlib.h>
-
 #include "best_first.h"
-
-static int rising(const void *a, const void *b) {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
+#include "numbers.h"
 
 /* The sorted antecedents of a prefix, and of `appended` (none: -1), in f->key; its words. */
 static int32_t key_of_path(best_first_frontier *f, int32_t slot, int32_t appended) {
     int32_t *sorted = (int32_t *)f->key;
     int32_t length = cache_path(&f->cache, slot, sorted);
     if (appended >= 0) sorted[length++] = appended;
-    qsort(sorted, (size_t)length, sizeof *sorted, rising);
+    sort_few(sorted, length);
     if (length % 2) sorted[length] = -1;
     return (length + 1) / 2;
 }

@@ -68,12 +68,6 @@ static int record_prefix(search *s, int32_t slot) {
                                                                            : CORELS_NO_MEMORY;
 }
 
-static void note_peak(search *s) {
-    best_first_frontier *f = frontier_of(s);
-    size_t bytes = s->ops->bytes(s);
-    if (bytes > f->peak) f->peak = bytes;
-}
-
 int best_first_expand(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
     worker *w = s->workers;
@@ -97,6 +91,7 @@ int best_first_expand(search *s, int32_t slot) {
     f->open = CACHE_NONE;
     if (f->now.node.cut) return CORELS_OK;
     cache_drop(&f->cache, slot);
-    note_peak(s);
+    size_t bytes = s->ops->bytes(s);
+    if (bytes > f->peak) f->peak = bytes;
     return CORELS_OK;
 }

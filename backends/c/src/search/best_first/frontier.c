@@ -45,7 +45,7 @@ static int prepare(search *s, const char *map) {
 static void free_frontier(search *s) {
     best_first_frontier *f = frontier_of(s);
     symmetry_free(&f->map);
-    queue_free(&f->queue);
+    free(f->queue.entries);
     cache_free(&f->cache);
     store_free(&f->arrays);
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
@@ -65,7 +65,8 @@ static int64_t proven(search *s) {
 
 static size_t bytes(const search *s) {
     const best_first_frontier *f = frontier_of(s);
-    return queue_bytes(&f->queue) + cache_bytes(&f->cache) + symmetry_bytes(&f->map) + sizeof *f;
+    size_t queue = (size_t)f->queue.capacity * sizeof *f->queue.entries;
+    return queue + cache_bytes(&f->cache) + symmetry_bytes(&f->map) + sizeof *f;
 }
 
 static void look(const search *s, corels_report *report) {

@@ -1,15 +1,9 @@
 #include "queue.h"
 
-#include <stdlib.h>
-
 #include "store.h"
 
 static int before(queue_entry a, queue_entry b) {
     return a.priority < b.priority || (a.priority == b.priority && a.serial < b.serial);
-}
-
-void queue_free(queue *q) {
-    free(q->entries);
 }
 
 int queue_reserve(queue *q, int64_t more) {
@@ -48,8 +42,4 @@ queue_entry queue_pop(queue *q) {
 
 void queue_heapify(queue *q) {
     for (int64_t at = q->count / 2 - 1; at >= 0; at--) sink(q, at);
-}
-
-size_t queue_bytes(const queue *q) {
-    return (size_t)q->capacity * sizeof *q->entries;
 }

@@ -6,15 +6,11 @@
 /* Depths for which rows of similar_sets.c are reserved: hardly any path is longer. */
 enum { MOST_ROWS = 12 };
 
-/* The counts of a set, and its totals. */
-static size_t count_bytes(const search *s) {
-    return (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
-}
-
 static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
+    size_t counts = (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) +
+           (size_t)s->in.antecedents * sizeof(frame_child) + counts +
            (crossings_fit(s) ? crossings_bytes(s) : 0);
 }
 

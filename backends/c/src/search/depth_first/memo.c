@@ -223,10 +223,6 @@ static int64_t bound_of(const memo *m, uint64_t claim) {
     return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
 }
 
-static int32_t workers_of(uint64_t claim) {
-    return (int32_t)((claim & WORKERS) >> WORKERS_AT);
-}
-
 /* What the entry says of completions by at most `left` rules. */
 static int64_t claimed(const memo *m, const uint64_t *at, int32_t left) {
     int64_t bound = bound_of(m, at[m->words]);
@@ -264,7 +260,7 @@ int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
     int64_t bound = known(m, of, key, left, h, at);
-    *workers = workers_of(claim);
+    *workers = (int32_t)((claim & WORKERS) >> WORKERS_AT);
     if (bound < need && !(alone && *workers)) {
         at = place(m, of, key, left, h, 0);
         if (at && (at[m->words] & WORKERS) != WORKERS) at[m->words] += WORKER;
