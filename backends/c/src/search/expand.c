@@ -1,6 +1,8 @@
 /* Count and improve, the first half of an expansion; filter.c has the bounds. */
 #include "expand.h"
 
+#include <stdlib.h>
+
 static const int32_t *row_of(const search *s, const int32_t *counts, int32_t measure) {
     return measure < 0 ? NULL : counts + (size_t)measure * (size_t)s->stride;
 }
@@ -86,6 +88,14 @@ void expansion_improve(worker *w, expansion *x) {
         if (least < INT32_MAX) offer_list(w, x, closed + s->in.unit * least, &r, 1);
     }
     expansion_need(s, x);
+}
+
+int view_room(uint64_t **view, size_t *room, size_t words) {
+    if (*room >= words) return 1;
+    free(*view);
+    *view = malloc(words * sizeof **view);
+    *room = *view ? words : 0;
+    return *view != NULL;
 }
 
 void expansion_withdraw(worker *w, const expansion *x) {

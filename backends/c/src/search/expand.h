@@ -74,7 +74,7 @@ static inline void note_expanded(worker *w, int32_t length) {
 /* One record about the child r. */
 void emit_child(worker *, const expansion *, int32_t kind, int32_t part, int32_t r);
 
-/* depth_first/views.c: room for so many words of views; 0 without memory. */
+/* Room for so many words of views; 0 without memory. */
 int view_room(uint64_t **view, size_t *room, size_t words);
 
 /* children.c: the table of the antecedents of `list`. */

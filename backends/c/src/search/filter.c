@@ -177,7 +177,7 @@ static void tell_tables(const filtering *f) {
         const verdict *v = f->verdicts + i;
         if (!of->tables->trial || v->asked < 0) continue;
         if (notes(f, of)) note_visited(f, of, v->missing);
-        atomic_fetch_add(&of->trials.searched, v->tried);
+        atomic_fetch_add(&of->all.searched, v->tried);
         scheduler_judge(s, of, v->asked, v->dropped, v->looked);
     }
 }

@@ -1,5 +1,5 @@
-/* Looking into the search: one bound at work on one set, and what the memo claims of a set. For
- * tests, which hold each bound and each claim against brute force. */
+/* Looking into the search: one bound at work on one set. For tests, which hold each bound against
+ * brute force. */
 #include <stdlib.h>
 
 #include "expand.h"

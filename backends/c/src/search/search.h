@@ -56,17 +56,12 @@ typedef struct {
     int32_t staged; /* which of the search's tables it reads, or -1 */
 } chosen_bound;
 
-/* Children of so many sets asked about, and dropped. */
+/* Children of so many sets asked about, and dropped, and what the look-ups have taken, in
+ * nanoseconds by their sizes. Of the dropped, those that are searched all the same, those of them
+ * whose search is over (or was left after too many counts), and the counts that this took. */
 typedef struct {
-    atomic_llong sets, asked, dropped;
+    atomic_llong sets, asked, dropped, looked, searched, over, counts;
 } tally;
-
-/* Dropped children that are searched all the same, those of them whose search is over (or was left
- * after too many counts), the counts that this took, and what look-ups have taken so far, in
- * nanoseconds by their sizes. */
-typedef struct {
-    atomic_llong searched, over, counts, looked;
-} trials;
 
 /* A bound's tables in the hands of the scheduler: see scheduler.c. */
 typedef struct {
@@ -82,7 +77,6 @@ typedef struct {
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
     tally all;
-    trials trials;
 } staged;
 
 /* What one thread has done. */

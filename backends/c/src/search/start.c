@@ -32,8 +32,8 @@ typedef struct {
     int64_t cost;           /* of those */
     int64_t before;         /* the incumbent's cost when the sweep began */
     int32_t at;             /* the place */
-    int64_t next; /* antecedent to be tried there, 2 r: instead of the rule, 2 r + 1: before
-                     it; -1: none yet */
+    int64_t next; /* to be tried there: antecedent r instead of the rule, as 2 r, or before
+                     it, as 2 r + 1; -1: none yet */
     int64_t counts;
 } polish;
 

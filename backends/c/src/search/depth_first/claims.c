@@ -1,5 +1,5 @@
-/* What the memo claims of a set. For tests, which hold each claim against brute force, and for
- * whoever wants to see. */
+/* What the memo claims of a set. For questions (walk_from.c), and for tests, which hold each claim
+ * against brute force. */
 #include <stdlib.h>
 
 #include "depth_first.h"

@@ -23,7 +23,7 @@ int try_begin(worker_path *k) {
     staged *of = k->search->staged + which;
     int nobody = 0;
     if (!wanted(k->search, above, of) || !atomic_compare_exchange_strong(&of->trying, &nobody, 1)) {
-        if (above->version >= of->version) atomic_fetch_sub(&of->trials.searched, 1);
+        if (above->version >= of->version) atomic_fetch_sub(&of->all.searched, 1);
         return 0;
     }
     k->tried.depth = k->depth + 1;

@@ -5,17 +5,7 @@
  * entered before the present tables were built get theirs when it is first asked for, from the root
  * down.
  */
-#include <stdlib.h>
-
 #include "depth_first.h"
-
-int view_room(uint64_t **view, size_t *room, size_t words) {
-    if (*room >= words) return 1;
-    free(*view);
-    *view = malloc(words * sizeof **view);
-    *room = *view ? words : 0;
-    return *view != NULL;
-}
 
 const uint64_t *frame_view(worker_path *k, int32_t depth, int32_t which) {
     const staged *of = k->search->staged + which;
