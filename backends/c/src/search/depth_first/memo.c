@@ -223,6 +223,10 @@ static int64_t bound_of(const memo *m, uint64_t claim) {
     return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
 }
 
+static int32_t workers_of(uint64_t claim) {
+    return (int32_t)((claim & WORKERS) >> WORKERS_AT);
+}
+
 /* What the entry says of completions by at most `left` rules. */
 static int64_t claimed(const memo *m, const uint64_t *at, int32_t left) {
     int64_t bound = bound_of(m, at[m->words]);
@@ -244,6 +248,18 @@ static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_
     return best;
 }
 
+int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) {
+    uint64_t image[MOST_KEY_WORDS];
+    key = representative(m, key, image);
+    uint64_t h = corels_hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
+    int64_t bound = known(m, of, key, left, h, at);
+    leave(m, of);
+    if (workers) *workers = workers_of(claim);
+    return bound;
+}
+
 /* A table without locks alone: another worker may be replacing the slots. */
 void memo_fetch(const memo *m, const uint64_t *key) {
     if (m->locks || m->symmetries) return;
@@ -260,18 +276,13 @@ int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
     int64_t bound = known(m, of, key, left, h, at);
-    *workers = (int32_t)((claim & WORKERS) >> WORKERS_AT);
+    *workers = workers_of(claim);
     if (bound < need && !(alone && *workers)) {
         at = place(m, of, key, left, h, 0);
         if (at && (at[m->words] & WORKERS) != WORKERS) at[m->words] += WORKER;
     }
     leave(m, of);
     return bound;
-}
-
-int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) {
-    int32_t unread;
-    return memo_enter(m, key, left, INT64_MIN, 0, workers ? workers : &unread);
 }
 
 static void take_off(uint64_t *claim) {
