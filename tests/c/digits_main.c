@@ -20,7 +20,7 @@ int main(void) {
     for (int k = 0; k <= MEASURES && !failed; k++) {
         digits alone, first = digits_of_first(&all, k);
         CHECK(digits_new(&alone, weights, POINTS, k));
-        CHECK(first.n == alone.n && first.longest == alone.longest && !first.bytes);
+        CHECK(first.n == alone.n && first.longest == alone.longest && !first.arrays.bytes);
         CHECK(!memcmp(first.all, alone.all, alone.n * sizeof *alone.all));
         CHECK(!memcmp(first.words, alone.words, alone.longest * sizeof *alone.words));
         digits_free(&alone);

@@ -5,4 +5,9 @@ from programs import failed_check, needs_compiler
 
 @needs_compiler
 def test_ranks_also_of_the_largest_costs(tmp_path):
-    assert failed_check("visited_main.c", ["search/visited.c", "base/tuning.c"], tmp_path) == 0
+    assert (
+        failed_check(
+            "visited_main.c", ["search/visited.c", "base/tuning.c", "base/memory.c"], tmp_path
+        )
+        == 0
+    )

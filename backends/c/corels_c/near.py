@@ -77,7 +77,7 @@ class CNear(NearEngine):
         count = lib.corels_near_levels(self._near, ffi.NULL, 0)
         found = ffi.new("corels_near_level[]", max(1, count))
         lib.corels_near_levels(self._near, found, count)
-        return [Level(found[i].cost, found[i].rules, _number(found[i])) for i in range(count)]
+        return [Level(at.cost, at.rules, at.high << 64 | at.low) for at in found[0:count]]
 
     def count_scaled(self, scales: Sequence[int]) -> int:
         try:
@@ -161,10 +161,6 @@ def _wholes(pairs: NDArray[np.uint64]) -> list[int]:
     if not high.any():  # as nearly always
         return low.tolist()
     return [a << 64 | b for a, b in zip(high.tolist(), low.tolist(), strict=True)]
-
-
-def _number(level: Any) -> int:
-    return int(level.high) << 64 | int(level.low)
 
 
 def _instance(instance: NearInstance) -> tuple[Any, Any, Any]:

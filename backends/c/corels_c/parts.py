@@ -47,32 +47,34 @@ class Caller:
         self.rows = instance.n_antecedents
         self._parts = parts
         self._views: dict[int, dict[str, Any]] = {}
+        self._kept_alive: list[Any] = []  # what the engine's options point at
         self._error: BaseException | None = None
 
-    def options(self) -> tuple[Any, list[Any]]:
-        """The engine's options, and what must outlive the search because they point at it."""
-        parts, kept_alive = self._parts, []
-        bounds = ffi.new("corels_bound_choice[]", max(1, len(parts.bounds)))
+    def _new(self, kind: str, value: Any) -> Any:
+        self._kept_alive.append(ffi.new(kind, value))
+        return self._kept_alive[-1]
+
+    def options(self) -> Any:
+        """The engine's options; the caller must outlive the search, because they point at it."""
+        parts = self._parts
+        bounds = self._new("corels_bound_choice[]", max(1, len(parts.bounds)))
         for choice, bound in zip(bounds, parts.bounds, strict=False):
-            choice.native, choice.keep, choice.user, held = self._part(
+            choice.native, choice.keep, choice.user = self._part(
                 bound, lib.corels_bound_known, "corels_keep_call", lib.corels_python_keep
             )
             choice.monotone = bound.monotone
             stages = STAGES.get(bound.name)
             if stages is not None:
-                choice.stages = held_stages = ffi.new("int64_t[]", stages)
+                choice.stages = self._new("int64_t[]", stages)
                 choice.stage_count = len(stages)
-                kept_alive.append(held_stages)
-            kept_alive.append(held)
-        policy, priority, user, held = self._part(
+        policy, priority, user = self._part(
             parts.policy,
             lib.corels_policy_known,
             "corels_priority_call",
             lib.corels_python_priority,
         )
-        map_name = ffi.new("char[]", parts.map.encode())
-        tune = ffi.new("double[]", [parts.tune.get(row.name, row.default) for row in TUNING])
-        options = ffi.new(
+        tune = [parts.tune.get(row.name, row.default) for row in TUNING]
+        return self._new(
             "corels_search_options *",
             {
                 "frontier": lib.CORELS_DEPTH_FIRST
@@ -81,7 +83,7 @@ class Caller:
                 "policy": policy,
                 "priority": priority,
                 "priority_user": user,
-                "map": map_name,
+                "map": self._new("char[]", parts.map.encode()),
                 "bounds": bounds,
                 "bound_count": len(parts.bounds),
                 "start": parts.start == "beam",
@@ -91,27 +93,27 @@ class Caller:
                 "max_rules": -1 if parts.max_rules is None else parts.max_rules,
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
-                "tune": tune,
+                "tune": self._new("double[]", tune),
                 "family": ffi.NULL,
             },
         )
-        return options, [kept_alive, held, policy, map_name, tune, bounds, options]
 
     def _part(
         self, part: Bound | Policy, known: Any, call: str, in_python: Any
-    ) -> tuple[Any, Any, Any, Any]:
-        """Name, function and argument of a bound or policy, and what must stay alive.
+    ) -> tuple[Any, Any, Any]:
+        """Name, function and argument of a bound or policy.
 
         known: whether the engine has a twin; call: the type of a native function; in_python: what
         calls a part in Python.
         """
-        name = ffi.new("char[]", part.name.encode())
+        name = self._new("char[]", part.name.encode())
         if built_in(part) and known(name):
-            return name, ffi.NULL, ffi.NULL, name
+            return name, ffi.NULL, ffi.NULL
         if part.native is not None:
-            return ffi.NULL, ffi.cast(call, part.native), ffi.NULL, part
+            return ffi.NULL, ffi.cast(call, part.native), ffi.NULL
         handle = ffi.new_handle((self, part))
-        return ffi.NULL, in_python, handle, handle
+        self._kept_alive.append(handle)
+        return ffi.NULL, in_python, handle
 
     def table(self, children: Any) -> Children:
         """The engine's table as NumPy views, read-only."""

@@ -51,10 +51,10 @@ class CSearch(SetSearch):
         self._known: RuleList | None = None
         self._numbers: dict[int, int] | None = None  # of the problem's antecedents
         self._caller = python_parts.Caller(instance, parts)
-        options, self._kept_alive = self._caller.options()
         out = ffi.new("corels_search **")
         given, arrays = _instance(instance, lent)
-        check(lib.corels_search_new(out, given, options), "the search cannot begin")
+        status = lib.corels_search_new(out, given, self._caller.options())
+        check(status, "the search cannot begin")
         del arrays  # the engine has copied them, but for masks that are lent
         self._handle = out[0]
         self._report = ffi.new("corels_report *")
@@ -200,9 +200,11 @@ class CSearch(SetSearch):
         names = [f"{bound.name}_{what}" for bound in self._parts.bounds]
         return {name: ask(self._search, place) for place, name in enumerate(names)}
 
-    def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Length and lower bound of every queued prefix; none in depth-first."""
-        queued = self._look().open if self._parts.search == BEST_FIRST else 0
+    def _remaining(self, incumbent: int) -> float:
+        """By length and lower bound of every queued prefix."""
+        if self._parts.search != BEST_FIRST:
+            return math.nan
+        queued = self._look().open
         lengths = np.empty(queued, dtype=np.int32)
         bounds = np.empty(queued, dtype=np.int64)
         lib.corels_search_frontier(
@@ -211,14 +213,8 @@ class CSearch(SetSearch):
             ffi.from_buffer("int64_t[]", bounds),
             queued,
         )
-        return lengths.astype(np.int64), bounds
-
-    def _remaining(self, incumbent: int) -> float:
-        if self._parts.search != BEST_FIRST:
-            return math.nan
-        lengths, bounds = self._frontier()
         return log10_remaining(
-            lengths,
+            lengths.astype(np.int64),
             bounds,
             incumbent=incumbent,
             rule_cost=self._instance.rule_cost,

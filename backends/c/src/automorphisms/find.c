@@ -19,113 +19,6 @@
 #include "ranked.h"
 #include "store.h"
 
-/* Colours: numbers that two points, or two antecedents, have in common if a symmetry may take one
- * to the other. They are made of the table alone, not of the order of its rows and columns.
- *
- * A point begins with the colour of its regrets. Then, round by round, a point's colour is mixed
- * with the sum of the colours of the antecedents that capture it, and an antecedent's with that of
- * the points that it captures, until the points' colours part no further. A symmetry takes each
- * point to one of its colour; and if one point is singled out, the points of a table mostly part
- * altogether after a few of them. (Colour refinement, as in McKay's nauty. Sums of mixed 64-bit
- * numbers may collide: every permutation is looked at once more, so that costs a symmetry at
- * worst.)
- */
-typedef struct {
-    const automorphism_data *data;
-    int32_t things;   /* points and antecedents; colours are numbered like that */
-    uint64_t *mixed;  /* [things] scratch */
-    uint64_t *sorted; /* [points] the colours of the points, when they were last distinguished */
-    int64_t visits;   /* of a point by an antecedent, so far */
-} colours;
-
-enum { MOST_VISITS = 32 * 1000 * 1000 }; /* some hundredths of a second */
-
-static void colours_new(colours *c, const automorphism_data *data, store *arrays) {
-    *c = (colours){.data = data, .things = data->points + data->antecedents};
-    c->mixed = store_take(arrays, (size_t)c->things * 2, sizeof *c->mixed);
-    c->sorted = store_take(arrays, (size_t)data->points, sizeof *c->sorted);
-}
-
-/* Whether more than a moment has gone into them. */
-static int colours_spent(const colours *c) {
-    return c->visits > MOST_VISITS;
-}
-
-static void refine_once(colours *c, uint64_t *colour) {
-    const automorphism_data *data = c->data;
-    uint64_t *mixed = c->mixed, *sums = c->mixed + c->things;
-    for (int32_t i = 0; i < c->things; i++) mixed[i] = corels_mix(colour[i] + 1), sums[i] = 0;
-    for (int32_t r = 0; r < data->antecedents; r++) {
-        const uint64_t *mask = data->masks + (size_t)r * (size_t)data->words;
-        uint64_t mine = mixed[data->points + r], sum = 0;
-        for (int32_t w = 0; w < data->words; w++) {
-            c->visits += corels_ones(mask[w]);
-            for (uint64_t left = mask[w]; left; left &= left - 1) {
-                int32_t x = w * 64 + corels_lowest(left);
-                sum += mixed[x];
-                sums[x] += mine;
-            }
-        }
-        sums[data->points + r] = sum;
-    }
-    for (int32_t i = 0; i < c->things; i++) colour[i] = corels_mix(3 * colour[i] + sums[i]);
-}
-
-static int by_number(const void *x, const void *y) {
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return (a > b) - (a < b);
-}
-
-/* How many different colours the points have. */
-static int32_t parts(colours *c, const uint64_t *colour) {
-    int32_t n = c->data->points, different = n > 0;
-    memcpy(c->sorted, colour, (size_t)n * sizeof *colour);
-    qsort(c->sorted, (size_t)n, sizeof *c->sorted, by_number);
-    for (int32_t i = 1; i < n; i++) different += c->sorted[i] != c->sorted[i - 1];
-    return different;
-}
-
-static void refine(colours *c, uint64_t *colour) {
-    int32_t now = parts(c, colour), before;
-    do {
-        before = now;
-        refine_once(c, colour); /* from points to antecedents */
-        refine_once(c, colour); /* and back */
-        now = parts(c, colour);
-    } while (now > before && now < c->data->points && !colours_spent(c));
-}
-
-/* The colours that regrets give, made finer. `colour`: [things]. */
-static void colours_begin(colours *c, uint64_t *colour) {
-    const automorphism_data *data = c->data;
-    for (int32_t x = 0; x < data->points; x++) {
-        colour[x] = 1;
-        for (int32_t k = 0; k < data->classes; k++) {
-            size_t at = (size_t)k * (size_t)data->points + (size_t)x;
-            colour[x] = corels_mix(3 * colour[x] + (uint64_t)data->regrets[at]);
-        }
-    }
-    for (int32_t r = 0; r < data->antecedents; r++) colour[data->points + r] = 2;
-    refine(c, colour);
-}
-
-/* Gives the point a colour of its own, and makes the others finer. */
-static void colours_single_out(colours *c, uint64_t *colour, int32_t point) {
-    colour[point] = corels_mix(colour[point] ^ UINT64_C(0x9e3779b97f4a7c15));
-    refine(c, colour);
-}
-
-/* The colour that several points have, and as few points as any; or 0: all differ. */
-static uint64_t colours_shared(const colours *c) {
-    int32_t n = c->data->points, least = n + 1;
-    uint64_t found = 0;
-    for (int32_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && c->sorted[to] == c->sorted[from];) to++;
-        if (to - from > 1 && to - from < least) least = to - from, found = c->sorted[from];
-    }
-    return found;
-}
-
 enum { MOST_LEVELS = 24, MOST_CELLS = 8 * 1000 * 1000 }; /* of the table, else it takes too long */
 
 /* One level of the first way down: the colours before a point was singled out; which, of what
@@ -140,7 +33,10 @@ typedef struct {
     const automorphism_data *data;
     automorphisms *found;
     store arrays;
-    colours colours;
+    int32_t things;   /* points and antecedents; colours are numbered like that */
+    uint64_t *mixed;  /* [2][things] scratch */
+    uint64_t *sorted; /* [points] the colours of the points, when they were last distinguished */
+    int64_t visits;   /* of a point by an antecedent, so far */
     level levels[MOST_LEVELS];
     int32_t depth;
     uint64_t *leaf, *other; /* [things] colours at the end of the first way, and of another one */
@@ -148,6 +44,100 @@ typedef struct {
     uint64_t *image;        /* a mask */
     int32_t *to, *orbit;    /* a permutation; [points] the least known to be reached */
 } finder;
+
+/* Colours: numbers that two points, or two antecedents, have in common if a symmetry may take one
+ * to the other. They are made of the table alone, not of the order of its rows and columns.
+ *
+ * A point begins with the colour of its regrets. Then, round by round, a point's colour is mixed
+ * with the sum of the colours of the antecedents that capture it, and an antecedent's with that of
+ * the points that it captures, until the points' colours part no further. A symmetry takes each
+ * point to one of its colour; and if one point is singled out, the points of a table mostly part
+ * altogether after a few of them. (Colour refinement, as in McKay's nauty. Sums of mixed 64-bit
+ * numbers may collide: every permutation is looked at once more, so that costs a symmetry at
+ * worst.)
+ */
+
+enum { MOST_VISITS = 32 * 1000 * 1000 }; /* some hundredths of a second */
+
+/* Whether more than a moment has gone into them. */
+static int colours_spent(const finder *f) {
+    return f->visits > MOST_VISITS;
+}
+
+static void refine_once(finder *f, uint64_t *colour) {
+    const automorphism_data *data = f->data;
+    uint64_t *mixed = f->mixed, *sums = f->mixed + f->things;
+    for (int32_t i = 0; i < f->things; i++) mixed[i] = corels_mix(colour[i] + 1), sums[i] = 0;
+    for (int32_t r = 0; r < data->antecedents; r++) {
+        const uint64_t *mask = data->masks + (size_t)r * (size_t)data->words;
+        uint64_t mine = mixed[data->points + r], sum = 0;
+        for (int32_t w = 0; w < data->words; w++) {
+            f->visits += corels_ones(mask[w]);
+            for (uint64_t left = mask[w]; left; left &= left - 1) {
+                int32_t x = w * 64 + corels_lowest(left);
+                sum += mixed[x];
+                sums[x] += mine;
+            }
+        }
+        sums[data->points + r] = sum;
+    }
+    for (int32_t i = 0; i < f->things; i++) colour[i] = corels_mix(3 * colour[i] + sums[i]);
+}
+
+static int by_number(const void *x, const void *y) {
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* How many different colours the points have. */
+static int32_t parts(finder *f, const uint64_t *colour) {
+    int32_t n = f->data->points, different = n > 0;
+    memcpy(f->sorted, colour, (size_t)n * sizeof *colour);
+    qsort(f->sorted, (size_t)n, sizeof *f->sorted, by_number);
+    for (int32_t i = 1; i < n; i++) different += f->sorted[i] != f->sorted[i - 1];
+    return different;
+}
+
+static void refine(finder *f, uint64_t *colour) {
+    int32_t now = parts(f, colour), before;
+    do {
+        before = now;
+        refine_once(f, colour); /* from points to antecedents */
+        refine_once(f, colour); /* and back */
+        now = parts(f, colour);
+    } while (now > before && now < f->data->points && !colours_spent(f));
+}
+
+/* The colours that regrets give, made finer. `colour`: [things]. */
+static void colours_begin(finder *f, uint64_t *colour) {
+    const automorphism_data *data = f->data;
+    for (int32_t x = 0; x < data->points; x++) {
+        colour[x] = 1;
+        for (int32_t k = 0; k < data->classes; k++) {
+            size_t at = (size_t)k * (size_t)data->points + (size_t)x;
+            colour[x] = corels_mix(3 * colour[x] + (uint64_t)data->regrets[at]);
+        }
+    }
+    for (int32_t r = 0; r < data->antecedents; r++) colour[data->points + r] = 2;
+    refine(f, colour);
+}
+
+/* Gives the point a colour of its own, and makes the others finer. */
+static void colours_single_out(finder *f, uint64_t *colour, int32_t point) {
+    colour[point] = corels_mix(colour[point] ^ UINT64_C(0x9e3779b97f4a7c15));
+    refine(f, colour);
+}
+
+/* The colour that several points have, and as few points as any; or 0: all differ. */
+static uint64_t colours_shared(const finder *f) {
+    int32_t n = f->data->points, least = n + 1;
+    uint64_t found = 0;
+    for (int32_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && f->sorted[to] == f->sorted[from];) to++;
+        if (to - from > 1 && to - from < least) least = to - from, found = f->sorted[from];
+    }
+    return found;
+}
 
 static const uint64_t *mask_of(const finder *f, int32_t r) {
     return f->data->masks + (size_t)r * (size_t)f->data->words;
@@ -165,38 +155,38 @@ static int32_t first_of(const finder *f, const uint64_t *colour, uint64_t wanted
 
 /* The first way down. 0: it is too long, or there is no memory. */
 static int go_down(finder *f) {
-    size_t bytes = (size_t)f->colours.things * sizeof *f->leaf;
-    colours_begin(&f->colours, f->leaf);
-    for (uint64_t shared; (shared = colours_shared(&f->colours)); f->depth++) {
-        if (f->depth == MOST_LEVELS || colours_spent(&f->colours)) return 0;
+    size_t bytes = (size_t)f->things * sizeof *f->leaf;
+    colours_begin(f, f->leaf);
+    for (uint64_t shared; (shared = colours_shared(f)); f->depth++) {
+        if (f->depth == MOST_LEVELS || colours_spent(f)) return 0;
         level *here = f->levels + f->depth;
         here->colour = store_take(&f->arrays, bytes, 1);
         if (!here->colour) return 0;
         memcpy(here->colour, f->leaf, bytes);
         here->shared = shared;
         here->point = first_of(f, f->leaf, shared);
-        colours_single_out(&f->colours, f->leaf, here->point);
+        colours_single_out(f, f->leaf, here->point);
     }
-    refine_once(&f->colours, f->leaf); /* of points that all differ */
+    refine_once(f, f->leaf); /* of points that all differ */
     return 1;
 }
 
 /* Another way down from a level, by another point: its colours at the end. 0: it parts from the
  * first one. */
 static int go_another_way(finder *f, int32_t from, int32_t point) {
-    memcpy(f->other, f->levels[from].colour, (size_t)f->colours.things * sizeof *f->other);
-    colours_single_out(&f->colours, f->other, point);
+    memcpy(f->other, f->levels[from].colour, (size_t)f->things * sizeof *f->other);
+    colours_single_out(f, f->other, point);
     for (int32_t i = from + 1; i < f->depth; i++) {
         int32_t x = first_of(f, f->other, f->levels[i].shared);
-        if (x == f->data->points || colours_spent(&f->colours)) return 0;
-        colours_single_out(&f->colours, f->other, x);
+        if (x == f->data->points || colours_spent(f)) return 0;
+        colours_single_out(f, f->other, x);
     }
-    refine_once(&f->colours, f->other);
+    refine_once(f, f->other);
     return 1;
 }
 
 static void in_order(const finder *f, const uint64_t *colour, ranked *out) {
-    for (int32_t i = 0; i < f->colours.things; i++) out[i] = (ranked){(int64_t)colour[i], i};
+    for (int32_t i = 0; i < f->things; i++) out[i] = (ranked){(int64_t)colour[i], i};
     sort_ranked(out, (size_t)f->data->points);
     sort_ranked(out + f->data->points, (size_t)f->data->antecedents);
 }
@@ -206,7 +196,7 @@ static void in_order(const finder *f, const uint64_t *colour, ranked *out) {
 static int match(finder *f) {
     int32_t points = f->data->points;
     in_order(f, f->other, f->second);
-    for (int32_t i = 0; i < f->colours.things; i++) {
+    for (int32_t i = 0; i < f->things; i++) {
         if (f->first[i].number != f->second[i].number) return 0;
         f->to[f->first[i].at] = f->second[i].at - (i < points ? 0 : points);
     }
@@ -243,7 +233,7 @@ static void join_orbits(finder *f) {
 /* The points that could have been singled out at this level, one after another. 0: no memory. */
 static int try_level(finder *f, int32_t i) {
     const level *here = f->levels + i;
-    for (int32_t x = 0; x < f->data->points && !colours_spent(&f->colours); x++) {
+    for (int32_t x = 0; x < f->data->points && !colours_spent(f); x++) {
         if (here->colour[x] != here->shared || reached(f, x) == reached(f, here->point)) continue;
         if (!go_another_way(f, i, x) || !match(f) || !holds(f)) continue;
         join_orbits(f);
@@ -254,9 +244,11 @@ static int try_level(finder *f, int32_t i) {
 
 static int finder_new(finder *f, const automorphism_data *data) {
     size_t points = (size_t)data->points, antecedents = (size_t)data->antecedents;
-    *f = (finder){.data = data, .found = automorphisms_new(data)};
+    *f = (finder){
+        .data = data, .things = data->points + data->antecedents, .found = automorphisms_new(data)};
     store *all = &f->arrays;
-    colours_new(&f->colours, data, all);
+    f->mixed = store_take(all, (points + antecedents) * 2, sizeof *f->mixed);
+    f->sorted = store_take(all, points, sizeof *f->sorted);
     f->leaf = store_take(all, points + antecedents, sizeof *f->leaf);
     f->other = store_take(all, points + antecedents, sizeof *f->other);
     f->first = store_take(all, points + antecedents, sizeof *f->first);

@@ -55,17 +55,12 @@ static int has(const automorphisms *g, const int32_t *permutation) {
     return 0;
 }
 
-/* Appends what is at the end of the room, unless it is there already. */
-static void keep_last(automorphisms *g) {
-    if (!has(g, element(g, g->n))) g->n++;
-}
-
 /* Every element, followed by every generator, until no new one comes or there are too many. */
 static void multiply_all(automorphisms *g) {
     for (int32_t i = 0; i < g->n; i++)
         for (int32_t k = 0; k < g->generators && g->n <= MOST_IMAGES; k++) {
             multiply(g, element(g, i), element(g, g->generator[k]), element(g, g->n));
-            keep_last(g);
+            if (!has(g, element(g, g->n))) g->n++;
         }
 }
 

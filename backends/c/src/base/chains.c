@@ -12,27 +12,16 @@ struct chain_ends {
     int32_t low, high, n;
 };
 
-static void *take(chains *c, size_t n, size_t size) {
-    void *memory = corels_memory_new(n, size);
-    if (memory) c->bytes += corels_memory_bytes(n, size);
-    return memory;
-}
-
 int chains_begin(chains *c, const uint64_t *masks, int32_t antecedents, int32_t points) {
     *c = (chains){
         .masks = masks, .antecedents = antecedents, .points = points, .words = (points + 63) / 64};
-    c->ends = take(c, (size_t)antecedents, sizeof *c->ends);
-    c->above = take(c, (size_t)antecedents, sizeof *c->above);
-    return c->ends && c->above;
+    c->ends = store_take(&c->arrays, (size_t)antecedents, sizeof *c->ends);
+    c->above = store_take(&c->arrays, (size_t)antecedents, sizeof *c->above);
+    return !c->arrays.failed;
 }
 
 void chains_free(chains *c) {
-    corels_memory_free(c->first);
-    corels_memory_free(c->member);
-    corels_memory_free(c->rank);
-    corels_memory_free(c->rest);
-    corels_memory_free(c->ends);
-    corels_memory_free(c->above);
+    store_free(&c->arrays);
     *c = (chains){0};
 }
 
@@ -103,10 +92,10 @@ static int list_members(chains *c) {
     size_t members = 0;
     for (int32_t i = 0; i < c->found; i++)
         if (c->ends[i].n >= LEAST) c->ends[c->n++] = c->ends[i], members += (size_t)c->ends[i].n;
-    c->first = take(c, (size_t)c->n + 1, sizeof *c->first);
-    c->member = take(c, members, sizeof *c->member);
-    c->rest = take(c, (size_t)c->antecedents, sizeof *c->rest);
-    if (!c->first || !c->member || !c->rest) return CORELS_NO_MEMORY;
+    c->first = store_take(&c->arrays, (size_t)c->n + 1, sizeof *c->first);
+    c->member = store_take(&c->arrays, members, sizeof *c->member);
+    c->rest = store_take(&c->arrays, (size_t)c->antecedents, sizeof *c->rest);
+    if (c->arrays.failed) return CORELS_NO_MEMORY;
     for (int32_t i = 0, k = 0; i < c->n; i++) {
         for (int32_t m = c->ends[i].low;; m = c->above[m < 0 ? ~m : m]) {
             c->member[k++] = m;
@@ -157,15 +146,11 @@ int chains_more(chains *c) {
             place(c, c->at++);
             continue;
         }
-        if (!c->rank && !(c->rank = take(c, (size_t)c->points * (size_t)c->n, sizeof *c->rank)))
-            return CORELS_NO_MEMORY;
+        if (!c->rank) c->rank = store_take(&c->arrays, (size_t)c->points * c->n, sizeof *c->rank);
+        if (!c->rank) return CORELS_NO_MEMORY;
         if (c->at == c->first[c->chain + 1]) c->chain++;
         if (c->at == c->first[c->chain]) begin_ranks(c);
         set_ranks(c, c->at++);
     }
-    if (!c->step || c->at < c->first[c->n]) return CORELS_OK;
-    corels_memory_free(c->ends);
-    corels_memory_free(c->above);
-    c->ends = NULL, c->above = NULL;
-    return CORELS_DONE;
+    return !c->step || c->at < c->first[c->n] ? CORELS_OK : CORELS_DONE;
 }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store.h"
+
 enum { CHAINS_LOOKED_AT = 4 };
 
 typedef struct chain_ends chain_ends;
@@ -23,7 +25,7 @@ typedef struct {
     int32_t *rank;   /* [points][n]: how many members of each chain do not contain the point */
     int32_t *rest;   /* [rest_n]: the antecedents in no chain, rising */
     int32_t rest_n;
-    size_t bytes;
+    store arrays; /* all of these */
     /* While they are found. */
     const uint64_t *masks;
     int32_t antecedents, points, words;

@@ -2,7 +2,6 @@
 #include "digits.h"
 
 #include "bits.h"
-#include "corels/memory.h"
 
 static uint64_t word_of(const int32_t *weights, int32_t points, int shift, int32_t word) {
     uint64_t bits = 0;
@@ -39,11 +38,10 @@ int digits_new(digits *to, const int32_t *weights, int32_t points, int32_t measu
     size_t n = 0, words = (size_t)words_for(points);
     for (int32_t k = 0; k < measures; k++)
         n += (size_t)needed(weights + (size_t)k * (size_t)points, points);
-    *to = (digits){.all = corels_memory_new(n, sizeof *to->all),
-                   .words = corels_memory_new(n * words, sizeof *to->words),
-                   .bytes = corels_memory_bytes(n, sizeof *to->all) +
-                            corels_memory_bytes(n * words, sizeof *to->words)};
-    if (!to->all || !to->words) return 0;
+    *to = (digits){0};
+    to->all = store_take(&to->arrays, n, sizeof *to->all);
+    to->words = store_take(&to->arrays, n * words, sizeof *to->words);
+    if (to->arrays.failed) return 0;
     for (int32_t k = 0; k < measures; k++) {
         const int32_t *of = weights + (size_t)k * (size_t)points;
         int most = needed(of, points);
@@ -62,6 +60,5 @@ digits digits_of_first(const digits *of, int32_t measures) {
 }
 
 void digits_free(digits *of) {
-    corels_memory_free(of->all);
-    corels_memory_free(of->words);
+    store_free(&of->arrays);
 }

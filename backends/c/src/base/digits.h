@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store.h"
+
 /* One binary digit of one measure: the words [low, high) where it is not zero. */
 typedef struct {
     uint32_t measure, shift, low, high;
@@ -19,7 +21,7 @@ typedef struct digits {
     digit *all;
     uint32_t n;
     size_t longest; /* words of all digits together */
-    size_t bytes;
+    store arrays;   /* of both */
 } digits;
 
 /* Of weights[measures][points], none below zero. 0: no memory. */

@@ -66,3 +66,12 @@ void store_free(store *s) {
     }
     *s = (store){0};
 }
+
+void *grow_array(void *array, int64_t *room, int64_t wanted, size_t size) {
+    int64_t more = *room;
+    if (array && more >= wanted) return array;
+    while (more < wanted) more = more ? 2 * more : 64;
+    void *moved = realloc(array, (size_t)more * size);
+    if (moved) *room = more;
+    return moved;
+}

@@ -9,20 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
+#include "store.h"
 #include "threads.h"
 
 struct record {
     lock lock;
     uint8_t *bytes;
-    size_t used, room;
+    size_t used;
+    int64_t room;
     uint8_t *aside; /* [aside_n] bytes that may be written later */
     size_t aside_n;
+    store arrays;                  /* of these: */
     int32_t *antecedents, *points; /* index of the search -> number in the proof */
     int32_t *rules;                /* scratch */
 };
 
-static int32_t *copy(const int32_t *from, int32_t n) {
-    int32_t *to = malloc(((size_t)n + 1) * sizeof *to);
+static int32_t *copy(store *arrays, const int32_t *from, int32_t n) {
+    int32_t *to = store_take(arrays, (size_t)n, sizeof *to);
     if (to && n) memcpy(to, from, (size_t)n * sizeof *to);
     return to;
 }
@@ -31,14 +35,11 @@ record *record_new(const int32_t *antecedents, int32_t n_antecedents, const int3
                    int32_t n_points) {
     record *r = calloc(1, sizeof *r);
     if (!r) return NULL;
-    if (!lock_new(&r->lock)) {
-        free(r);
-        return NULL;
-    }
-    r->antecedents = copy(antecedents, n_antecedents);
-    r->points = copy(points, n_points);
-    r->rules = malloc(((size_t)n_antecedents + 1) * sizeof(int32_t));
-    if (r->antecedents && r->points && r->rules) return r;
+    r->lock = NEW_LOCK;
+    r->antecedents = copy(&r->arrays, antecedents, n_antecedents);
+    r->points = copy(&r->arrays, points, n_points);
+    r->rules = store_take(&r->arrays, (size_t)n_antecedents, sizeof *r->rules);
+    if (!r->arrays.failed) return r;
     record_free(r);
     return NULL;
 }
@@ -48,22 +49,16 @@ void record_free(record *r) {
     lock_free(&r->lock);
     free(r->bytes);
     free(r->aside);
-    free(r->antecedents);
-    free(r->points);
-    free(r->rules);
+    store_free(&r->arrays);
     free(r);
 }
 
 enum { LONGEST = 10 }; /* bytes of a number */
 
 static int make_room(record *r, size_t numbers) {
-    size_t wanted = r->used + numbers * LONGEST;
-    if (wanted <= r->room) return 1;
-    uint8_t *bytes = realloc(r->bytes, 2 * wanted);
-    if (!bytes) return 0;
-    r->bytes = bytes;
-    r->room = 2 * wanted;
-    return 1;
+    uint8_t *bytes = grow_array(r->bytes, &r->room, (int64_t)(r->used + numbers * LONGEST), 1);
+    if (bytes) r->bytes = bytes;
+    return bytes != NULL;
 }
 
 /* Seven bits a byte, the low ones first. */
@@ -91,21 +86,12 @@ int32_t record_point(const record *r, int32_t point) {
     return r->points[point];
 }
 
-/* Paths are short: insertion sort. */
-static void sort(int32_t *rules, int32_t n) {
-    for (int32_t i = 1; i < n; i++) {
-        int32_t rule = rules[i], at = i;
-        for (; at > 0 && rules[at - 1] > rule; at--) rules[at] = rules[at - 1];
-        rules[at] = rule;
-    }
-}
-
 int record_claim(record *r, int kind, const int32_t *rules, int32_t n, int64_t value) {
     int32_t before = 0;
     if (kind == RECORD_CLAIM && value <= 0) return 1; /* says nothing */
     if (!record_begin(r, (size_t)n + 3)) return 0;
     for (int32_t i = 0; i < n; i++) r->rules[i] = r->antecedents[rules[i]];
-    sort(r->rules, n);
+    sort_few(r->rules, n);
     record_put(r, (uint64_t)kind);
     record_put(r, (uint64_t)n);
     for (int32_t i = 0; i < n; before = r->rules[i++])

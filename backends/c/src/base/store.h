@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     void *last;   /* array taken; each knows the one before */
@@ -17,3 +18,7 @@ typedef struct {
 void *store_take(store *, size_t n, size_t size);
 /* Frees all arrays; the store is empty then. */
 void store_free(store *);
+
+/* A plain array, to be freed by free, with room for so many items of `size` bytes: it moves where
+ * *room is less, which is doubled then. NULL without memory: it stays as it was. */
+void *grow_array(void *array, int64_t *room, int64_t wanted, size_t size);

@@ -40,14 +40,9 @@ team *team_new(int32_t threads) {
     if (!t) return NULL;
     t->threads = threads;
     t->patient = t->threads <= thread_processors();
-    int made = lock_new(&t->lock) ? 1 : 0;
-    if (made == 1) made += condition_new(&t->begin) != 0;
-    if (made == 2) made += condition_new(&t->end) != 0;
-    if (made == 3) return t;
-    if (made > 1) condition_free(&t->begin);
-    if (made) lock_free(&t->lock);
-    free(t);
-    return NULL;
+    t->lock = NEW_LOCK;
+    t->begin = t->end = NEW_CONDITION;
+    return t;
 }
 
 void team_free(team *t) {

@@ -7,40 +7,6 @@
 
 #ifdef _WIN32
 
-int lock_new(lock *of) {
-    InitializeSRWLock(of);
-    return 1;
-}
-
-void lock_free(lock *of) {
-    (void)of;
-}
-
-void lock_take(lock *of) {
-    AcquireSRWLockExclusive(of);
-}
-
-void lock_leave(lock *of) {
-    ReleaseSRWLockExclusive(of);
-}
-
-int condition_new(condition *of) {
-    InitializeConditionVariable(of);
-    return 1;
-}
-
-void condition_free(condition *of) {
-    (void)of;
-}
-
-void condition_wait(condition *of, lock *held) {
-    SleepConditionVariableSRW(of, held, INFINITE, 0);
-}
-
-void condition_wake(condition *of) {
-    WakeAllConditionVariable(of);
-}
-
 static DWORD WINAPI run(void *task_) {
     thread_task *task = task_;
     task->call(task->argument);
@@ -71,38 +37,6 @@ int32_t thread_processors(void) {
 
 #include <time.h>
 #include <unistd.h>
-
-int lock_new(lock *of) {
-    return pthread_mutex_init(of, NULL) == 0;
-}
-
-void lock_free(lock *of) {
-    pthread_mutex_destroy(of);
-}
-
-void lock_take(lock *of) {
-    pthread_mutex_lock(of);
-}
-
-void lock_leave(lock *of) {
-    pthread_mutex_unlock(of);
-}
-
-int condition_new(condition *of) {
-    return pthread_cond_init(of, NULL) == 0;
-}
-
-void condition_free(condition *of) {
-    pthread_cond_destroy(of);
-}
-
-void condition_wait(condition *of, lock *held) {
-    pthread_cond_wait(of, held);
-}
-
-void condition_wake(condition *of) {
-    pthread_cond_broadcast(of);
-}
 
 static void *run(void *task_) {
     thread_task *task = task_;

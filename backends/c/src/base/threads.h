@@ -3,6 +3,9 @@
 
 #include <stdint.h>
 
+/* A lock begins as NEW_LOCK, what threads wait for as NEW_CONDITION; neither moves afterwards.
+ * Whoever holds the lock leaves it while waiting, holds it again afterwards, and may wake for no
+ * reason; `condition_wake` wakes all who wait. */
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -10,12 +13,64 @@
 typedef SRWLOCK lock;
 typedef CONDITION_VARIABLE condition;
 typedef HANDLE thread;
+#define NEW_LOCK ((lock)SRWLOCK_INIT)
+#define NEW_CONDITION ((condition)CONDITION_VARIABLE_INIT)
+
+static inline void lock_free(lock *of) {
+    (void)of;
+}
+
+static inline void lock_take(lock *of) {
+    AcquireSRWLockExclusive(of);
+}
+
+static inline void lock_leave(lock *of) {
+    ReleaseSRWLockExclusive(of);
+}
+
+static inline void condition_free(condition *of) {
+    (void)of;
+}
+
+static inline void condition_wait(condition *of, lock *held) {
+    SleepConditionVariableSRW(of, held, INFINITE, 0);
+}
+
+static inline void condition_wake(condition *of) {
+    WakeAllConditionVariable(of);
+}
 #else
 #include <pthread.h>
 
 typedef pthread_mutex_t lock;
 typedef pthread_cond_t condition;
 typedef pthread_t thread;
+#define NEW_LOCK ((lock)PTHREAD_MUTEX_INITIALIZER)
+#define NEW_CONDITION ((condition)PTHREAD_COND_INITIALIZER)
+
+static inline void lock_free(lock *of) {
+    pthread_mutex_destroy(of);
+}
+
+static inline void lock_take(lock *of) {
+    pthread_mutex_lock(of);
+}
+
+static inline void lock_leave(lock *of) {
+    pthread_mutex_unlock(of);
+}
+
+static inline void condition_free(condition *of) {
+    pthread_cond_destroy(of);
+}
+
+static inline void condition_wait(condition *of, lock *held) {
+    pthread_cond_wait(of, held);
+}
+
+static inline void condition_wake(condition *of) {
+    pthread_cond_broadcast(of);
+}
 #endif
 
 typedef void (*thread_call)(void *argument);
@@ -28,16 +83,6 @@ typedef struct {
 } thread_task;
 
 /* 0 where the system has no more of them. */
-int lock_new(lock *);
-void lock_free(lock *);
-void lock_take(lock *);
-void lock_leave(lock *);
-/* What threads wait for. Whoever holds the lock leaves it while waiting, holds it again afterwards,
- * and may wake for no reason; `condition_wake` wakes all who wait. */
-int condition_new(condition *);
-void condition_free(condition *);
-void condition_wait(condition *, lock *held);
-void condition_wake(condition *);
 int thread_start(thread_task *);
 void thread_join(thread_task *);
 /* Lets some ten microseconds pass. */

@@ -17,6 +17,7 @@ typedef enum {
     ROLE_EQUIVALENT_POINTS, /* every list pays `base` from the start */
     ROLE_REJECTION,         /* monotone rejections hold for descendants */
     ROLE_ONE_RULE,          /* sets with room for one rule are closed by the best one */
+    ROLES
 } bound_role;
 
 /* Marks children in node->out; returns how many are left. */

@@ -193,7 +193,7 @@ static int build(tables *head, int stage, const build_budget *budget) {
 
 static size_t bytes(const tables *head) {
     const leaf_tables *t = (const leaf_tables *)head;
-    return sizeof *t + t->digits.bytes;
+    return sizeof *t + t->digits.arrays.bytes;
 }
 
 static void add_up(const leaf_tables *t, uint64_t *view) {

@@ -101,7 +101,6 @@ void corels_counter_free(corels_counter *counter) {
     store_free(&counter->arrays);
     digits_free(&counter->planes.digits);
     chains_free(&counter->histograms.by);
-    free(counter->layout.table);
     free(counter);
 }
 
@@ -127,8 +126,8 @@ const digits *corels_counter_digits(const corels_counter *counter) {
 
 size_t corels_counter_bytes(const corels_counter *counter) {
     size_t within = corels_memory_bytes((size_t)counter->all_words, sizeof *counter->within);
-    return sizeof *counter + counter->arrays.bytes + counter->planes.digits.bytes +
-           counter->histograms.by.bytes + (counter->within ? within : 0);
+    return sizeof *counter + counter->arrays.bytes + counter->planes.digits.arrays.bytes +
+           counter->histograms.by.arrays.bytes + (counter->within ? within : 0);
 }
 
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,

@@ -42,8 +42,9 @@ typedef struct {
     corels_stretch *stretches; /* of antecedents without a complement, or with it behind them */
     int32_t *apart;            /* the rows whose complement stands elsewhere */
     int32_t n_stretches, n_apart;
-    int32_t rows;  /* counted, and one of all points: a multiple of 8 */
-    int32_t all;   /* the row of all points, behind the others: its counts are the totals */
+    int32_t rows; /* counted, and one of all points: a multiple of 8 */
+    int32_t all;  /* the row of all points, behind the others: its counts are the totals */
+    size_t sums_at, bits_at, index_at, runs_at; /* in the scratch */
     digits digits; /* each of them is a plane; the table's are for others */
 } corels_planes;
 

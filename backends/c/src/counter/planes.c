@@ -19,7 +19,6 @@
 #include "counter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int complements(const corels_shape *shape, int32_t r, int32_t q) {
@@ -55,15 +54,6 @@ static int32_t partner_of(const corels_planes *planes, const corels_shape *shape
     return -1;
 }
 
-static int begin_rows(corels_layout *layout) {
-    layout->size = 16;
-    while (layout->size < 2 * (size_t)layout->shape.antecedents) layout->size *= 2;
-    layout->table = malloc(layout->size * sizeof *layout->table);
-    if (!layout->table) return CORELS_NO_MEMORY;
-    memset(layout->table, 255, layout->size * sizeof *layout->table);
-    return CORELS_OK;
-}
-
 /* Gives antecedent r a row of its own, unless an earlier one is its complement. */
 static void choose_row(corels_planes *planes, const corels_layout *layout, int32_t r) {
     const corels_shape *shape = &layout->shape;
@@ -89,19 +79,22 @@ static void fill_row(const corels_planes *planes, const corels_shape *shape, siz
 }
 
 /* Also of narrow counters: a digit's run of bits may stretch over one word more there. */
-static size_t scratch_needed(const corels_counter *counter) {
-    const corels_planes *planes = &counter->planes;
+static void plan_scratch(corels_counter *counter) {
+    corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     size_t longest = planes->digits.longest + planes->digits.n;
-    return corels_histograms_scratch(counter) + corels_round_up(sums * sizeof(int32_t), 64) +
-           corels_round_up(longest * sizeof(uint64_t), 64) +
-           corels_round_up(longest * sizeof(uint32_t), 64) +
-           corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
+    planes->sums_at = corels_histograms_scratch(counter);
+    planes->bits_at = planes->sums_at + corels_round_up(sums * sizeof(int32_t), 64);
+    planes->index_at = planes->bits_at + corels_round_up(longest * sizeof(uint64_t), 64);
+    planes->runs_at = planes->index_at + corels_round_up(longest * sizeof(uint32_t), 64);
+    counter->scratch =
+        planes->runs_at + corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
 }
 
 int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
-    const corels_shape *shape = &counter->layout.shape;
+    corels_layout *layout = &counter->layout;
+    const corels_shape *shape = &layout->shape;
     size_t antecedents = (size_t)counter->antecedents;
     chains *by = &counter->histograms.by;
     if (counter->chained && !chains_begin(by, shape->masks, shape->antecedents, shape->points))
@@ -109,8 +102,12 @@ int corels_planes_begin(corels_counter *counter) {
     planes->first = store_take(&counter->arrays, antecedents, sizeof *planes->first);
     planes->second = store_take(&counter->arrays, antecedents, sizeof *planes->second);
     planes->row_of = store_take(&counter->arrays, antecedents, sizeof *planes->row_of);
+    layout->size = 16;
+    while (layout->size < 2 * antecedents) layout->size *= 2;
+    layout->table = store_take(&counter->arrays, layout->size, sizeof *layout->table);
     if (counter->arrays.failed) return CORELS_NO_MEMORY;
-    return begin_rows(&counter->layout);
+    memset(layout->table, 255, layout->size * sizeof *layout->table);
+    return CORELS_OK;
 }
 
 /* How counts are handed out: by stretches, where neighbouring rows count neighbouring antecedents.
@@ -134,10 +131,7 @@ static void plan_handing_out(corels_planes *planes) {
 /* Once the rows are known, what they need. */
 static int take_rows(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
-    corels_layout *layout = &counter->layout;
     size_t words = (size_t)counter->words;
-    free(layout->table);
-    layout->table = NULL;
     planes->stretches =
         store_take(&counter->arrays, (size_t)planes->all, sizeof *planes->stretches);
     planes->apart = store_take(&counter->arrays, (size_t)planes->all, sizeof *planes->apart);
@@ -179,7 +173,7 @@ int corels_planes_build(corels_counter *counter) {
     if (layout->at < last) return CORELS_OK;
     layout->at = 0;
     if (layout->work++ == 0) return take_rows(counter);
-    counter->scratch = scratch_needed(counter);
+    plan_scratch(counter);
     return CORELS_DONE;
 }
 
@@ -194,16 +188,11 @@ typedef struct {
 
 static lists lay_out(const corels_counter *counter, void *scratch) {
     const corels_planes *planes = &counter->planes;
-    char *at = (char *)scratch + corels_histograms_scratch(counter);
-    lists list = {.sums = (int32_t *)at};
-    size_t sums = (size_t)counter->measures * (size_t)planes->rows;
-    at += corels_round_up(sums * sizeof(int32_t), 64);
-    list.bits = (uint64_t *)at;
-    at += corels_round_up(planes->digits.longest * sizeof(uint64_t), 64);
-    list.index = (uint32_t *)at;
-    at += corels_round_up(planes->digits.longest * sizeof(uint32_t), 64);
-    list.runs = (corels_plane_run *)at;
-    return list;
+    char *at = scratch;
+    return (lists){.sums = (int32_t *)(at + planes->sums_at),
+                   .bits = (uint64_t *)(at + planes->bits_at),
+                   .index = (uint32_t *)(at + planes->index_at),
+                   .runs = (corels_plane_run *)(at + planes->runs_at)};
 }
 
 static void list_plane(const corels_counter *counter, const digit *plane, const uint64_t *set,

@@ -50,7 +50,6 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     s->ops = o->frontier == CORELS_DEPTH_FIRST ? &depth_first : &best_first;
     int status = instance_copy(&s->in, in);
     if (status == CORELS_OK) status = choose_parts(s, o);
-    if (status == CORELS_OK && !s->ops->knows_map(o->map)) status = CORELS_BAD_ARGUMENT;
     if (status == CORELS_OK && !incumbent_new(&s->incumbent, longest(&s->in)))
         status = CORELS_NO_MEMORY;
     if (status != CORELS_OK) return status;
@@ -148,11 +147,7 @@ static int begin_walk(search *s) {
     improve_plan(s);
     scheduler_plan(s);
     int status = write_limit(s);
-    return status == CORELS_OK ? s->ops->begin(s) : status;
-}
-
-static void slice_in_thread(void *search_) {
-    improve_slice(search_);
+    return status == CORELS_OK && s->ops->begin ? s->ops->begin(s) : status;
 }
 
 /* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
@@ -160,7 +155,7 @@ static void slice_in_thread(void *search_) {
 static int build(search *s, int beside, int sliced) {
     if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
     if (beside && !sliced && scheduler_one_thread(s)) sliced = improve_ahead(s);
-    thread_task task = {.call = slice_in_thread, .argument = s};
+    thread_task task = {.call = improve_slice, .argument = s};
     int started = sliced && thread_start(&task), status = scheduler_build(s);
     if (!started) return status;
     improve_stop(s);

@@ -3,34 +3,20 @@
  */
 #include "expand.h"
 
-static void fill_predictions(corels_children *c, const node_view *node) {
-    for (int32_t row = 0; row < c->count; row++)
-        c->prediction[row] =
-            least_class(node->counts + c->antecedent[row], node->for_rules, (size_t)node->stride);
-}
-
-/* What is counted in original weights; zero where nobody reads it. */
-static void fill_weights(corels_children *c, const node_view *node, int64_t captured) {
-    for (int32_t row = 0; row < c->count; row++) {
-        int32_t r = c->antecedent[row];
-        int64_t support = node->support ? node->support[r] : 0;
-        c->support[row] = support;
-        c->correct[row] = node->support ? support - node->minority[r] - node->errors[r] : 0;
-        c->captured[row] = captured + support;
-    }
-}
-
-static void fill_costs(corels_children *c, const expansion *x, int64_t base) {
+static void fill_row(corels_children *c, const expansion *x, int32_t row, int64_t base) {
     const node_view *node = &x->node;
-    int64_t bound = x->paid + node->rule_cost, list = x->cost + node->rule_cost + base;
-    for (int32_t row = 0; row < c->count; row++) {
-        int32_t r = c->antecedent[row], errors = node->errors[r], closing = node->closing[r];
-        c->errors[row] = errors;
-        c->worst[row] = (int64_t)errors + node->saved[r];
-        c->default_errors[row] = closing - errors;
-        c->lower_bound[row] = bound + node->unit * node->charged[r];
-        c->objective[row] = list + node->unit * closing;
-    }
+    int32_t r = c->antecedent[row], errors = node->errors[r], closing = node->closing[r];
+    int64_t support = node->support ? node->support[r] : 0; /* zero where nobody reads it */
+    c->prediction[row] = least_class(node->counts + r, node->for_rules, (size_t)node->stride);
+    c->length[row] = x->length + 1;
+    c->support[row] = support;
+    c->correct[row] = node->support ? support - node->minority[r] - errors : 0;
+    c->captured[row] = x->captured + support;
+    c->errors[row] = errors;
+    c->worst[row] = (int64_t)errors + node->saved[r];
+    c->default_errors[row] = closing - errors;
+    c->lower_bound[row] = x->paid + node->rule_cost + node->unit * node->charged[r];
+    c->objective[row] = x->cost + node->rule_cost + base + node->unit * closing;
 }
 
 static void fill_sets(worker *w, const expansion *x) {
@@ -54,12 +40,9 @@ void fill_table(worker *w, const expansion *x, const int32_t *list, int32_t n, i
     corels_children *c = &w->children;
     c->count = n;
     memcpy(c->antecedent, list, (size_t)n * sizeof *list);
-    for (int32_t row = 0; row < n; row++) c->length[row] = x->length + 1;
     for (int32_t row = 0; row < n; row++) c->serial[row] = first ? first + row : 0;
     c->rules_left = x->node.rules_left < ANY_NUMBER ? x->node.rules_left - 1 : -1;
-    fill_predictions(c, &x->node);
-    fill_weights(c, &x->node, x->captured);
-    fill_costs(c, x, w->search->in.base);
+    for (int32_t row = 0; row < n; row++) fill_row(c, x, row, w->search->in.base);
     if (w->search->reads_sets) fill_sets(w, x);
 }
 

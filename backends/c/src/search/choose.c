@@ -4,19 +4,6 @@
 
 #include <stdlib.h>
 
-static int choose_tables(search *s, chosen_bound *bound, const corels_bound_choice *choice) {
-    bound->staged = s->staged_count;
-    return scheduler_take(s, bound->row->tables, choice->stages, choice->stage_count);
-}
-
-static void choose_role(search *s, int32_t part, bound_role role) {
-    if (role == ROLE_LOOKAHEAD) s->part_lookahead = part;
-    if (role == ROLE_HIERARCHICAL) s->part_hierarchical = part;
-    if (role == ROLE_ONE_RULE) s->part_one_rule = part;
-    if (role == ROLE_EQUIVALENT_POINTS) s->equivalent_points = 1;
-    if (role == ROLE_REJECTION) s->rejection = 1;
-}
-
 static int choose_bound(search *s, int32_t part, const corels_search_options *o) {
     const corels_bound_choice *choice = o->bounds + part;
     chosen_bound *bound = s->bounds + part;
@@ -30,12 +17,14 @@ static int choose_bound(search *s, int32_t part, const corels_search_options *o)
     if (!bound->row) return CORELS_BAD_ARGUMENT;
     if (bound->row->weighs && s->in.support < 0) return CORELS_BAD_ARGUMENT;
     if (s->ops->sets_only && !bound->row->in_set) return CORELS_BAD_ARGUMENT;
-    choose_role(s, part, bound->row->role);
-    return bound->row->tables ? choose_tables(s, bound, choice) : CORELS_OK;
+    s->part_of[bound->row->role] = part;
+    if (!bound->row->tables) return CORELS_OK;
+    bound->staged = s->staged_count;
+    return scheduler_take(s, bound->row->tables, choice->stages, choice->stage_count);
 }
 
 static int choose_bounds(search *s, const corels_search_options *o) {
-    s->part_lookahead = s->part_hierarchical = s->part_one_rule = -1;
+    for (int role = 0; role < ROLES; role++) s->part_of[role] = -1;
     s->bound_count = o->bound_count;
     s->bounds = calloc((size_t)o->bound_count + 1, sizeof *s->bounds);
     if (!s->bounds) return CORELS_NO_MEMORY;
@@ -43,7 +32,7 @@ static int choose_bounds(search *s, const corels_search_options *o) {
         int status = choose_bound(s, part, o);
         if (status != CORELS_OK) return status;
     }
-    int always = s->part_hierarchical >= 0 && s->equivalent_points;
+    int always = plays(s, ROLE_HIERARCHICAL) && plays(s, ROLE_EQUIVALENT_POINTS);
     return s->ops->sets_only && !always ? CORELS_BAD_ARGUMENT : CORELS_OK;
 }
 

@@ -1,7 +1,8 @@
 #include "events.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "store.h"
 
 enum { FINE_RECORDS = 16384, OTHERS = 32 };
 
@@ -13,26 +14,12 @@ int events_init(event_buffer *buffer, int32_t rows, int fine) {
     return buffer->records != NULL;
 }
 
-void events_free(event_buffer *buffer) {
-    free(buffer->records);
-}
-
 void events_withdraw(event_buffer *buffer, int64_t mark) {
     int64_t kept = mark;
     for (int64_t i = mark; i < buffer->count; i++)
         if (buffer->records[i].kind == EVENT_INCUMBENT)
             buffer->records[kept++] = buffer->records[i];
     buffer->count = kept;
-}
-
-static int make_room(event_buffer *buffer, int64_t more) {
-    int64_t capacity = buffer->count + more + buffer->most;
-    if (capacity <= buffer->capacity) return 1;
-    corels_event *records = realloc(buffer->records, (size_t)capacity * sizeof *records);
-    if (!records) return 0;
-    buffer->records = records;
-    buffer->capacity = capacity;
-    return 1;
 }
 
 static int64_t last_objective(const event_buffer *buffer) {
@@ -42,7 +29,10 @@ static int64_t last_objective(const event_buffer *buffer) {
 }
 
 int events_join(event_buffer *buffer, event_buffer *from) {
-    if (!make_room(buffer, from->count)) return 0;
+    int64_t wanted = buffer->count + from->count + buffer->most;
+    corels_event *records = grow_array(buffer->records, &buffer->capacity, wanted, sizeof *records);
+    if (!records) return 0;
+    buffer->records = records;
     int64_t best = last_objective(buffer);
     for (int64_t i = 0; i < from->count; i++) {
         const corels_event *record = from->records + i;
@@ -52,8 +42,4 @@ int events_join(event_buffer *buffer, event_buffer *from) {
     }
     from->count = 0;
     return 1;
-}
-
-size_t events_bytes(const event_buffer *buffer) {
-    return (size_t)buffer->capacity * sizeof *buffer->records;
 }

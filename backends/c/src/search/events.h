@@ -23,13 +23,12 @@ enum {
 };
 
 typedef struct event_buffer {
-    corels_event *records;
+    corels_event *records;         /* [capacity], to be freed by free */
     int64_t count, capacity, most; /* `most`: an expansion writes no more */
 } event_buffer;
 
 /* Room for several expansions of `rows` children each; 0 without memory. */
 int events_init(event_buffer *, int32_t rows, int fine);
-void events_free(event_buffer *);
 /* Whether an expansion may begin. */
 static inline int events_room(const event_buffer *buffer) {
     return buffer->count + buffer->most <= buffer->capacity;
@@ -43,4 +42,3 @@ void events_withdraw(event_buffer *buffer, int64_t mark);
 /* Appends the records of `from`, which then has none; incumbents that are no news by now are left
  * out. 0 without memory: then `from` still has them. */
 int events_join(event_buffer *buffer, event_buffer *from);
-size_t events_bytes(const event_buffer *);

@@ -1,39 +1,29 @@
 /* Count and improve, the first half of an expansion; filter.c has the bounds. */
 #include "expand.h"
 
+#include <stdlib.h>
+
 static const int32_t *row_of(const search *s, const int32_t *counts, int32_t measure) {
     return measure < 0 ? NULL : counts + (size_t)measure * (size_t)s->stride;
 }
 
-static void set_node(node_view *node, const search *s, const uint64_t *set, const int32_t *counts) {
-    node->set = set;
-    node->counts = counts;
-    node->worst = row_of(s, counts, s->in.worst);
-    node->support = row_of(s, counts, s->in.support);
-    node->minority = row_of(s, counts, s->in.minority);
-}
-
 node_view node_of(const worker *w, const uint64_t *set, const int32_t *counts) {
+    const search *s = w->search;
     node_view node = w->node;
-    set_node(&node, w->search, set, counts);
+    node.set = set;
+    node.counts = counts;
+    node.worst = row_of(s, counts, s->in.worst);
+    node.support = row_of(s, counts, s->in.support);
+    node.minority = row_of(s, counts, s->in.minority);
     return node;
 }
 
-/* Without antecedents or points there is no counter, and one set: all points. */
-static void count_all(worker *w) {
-    const instance *in = &w->search->in;
-    for (int32_t k = 0; k < in->measures; k++) {
-        w->totals[k] = 0;
-        for (int32_t i = 0; i < in->points; i++)
-            w->totals[k] += in->weights[(size_t)k * (size_t)in->points + (size_t)i];
-    }
-}
-
 void worker_count(worker *w, const uint64_t *set, int32_t *counts) {
-    if (w->search->counter)
-        corels_counter_count(w->search->counter, set, w->scratch, counts, w->totals);
-    else
-        count_all(w);
+    const search *s = w->search;
+    if (s->counter) corels_counter_count(s->counter, set, w->scratch, counts, w->totals);
+    /* Without antecedents or points there is no counter, and one set: all points. */
+    for (int32_t k = 0; !s->counter && k < s->in.measures; k++)
+        w->totals[k] = instance_sum(&s->in, k);
     w->seen.counts++;
 }
 
@@ -53,13 +43,12 @@ void expansion_count(worker *w, expansion *x) {
         w->seen.counts++;
     else
         worker_count(w, x->set, x->counts);
-    x->node = w->node;
-    set_node(&x->node, s, x->set, x->counts);
+    x->node = node_of(w, x->set, x->counts);
     x->least = node_scan(&x->node);
     x->node.length = x->length;
     x->node.rules_left = rules_left(s, x->length);
     x->node.uncaptured = s->in.total - x->captured;
-    if (!s->equivalent_points && x->node.minority) charge(w, &x->node);
+    if (!plays(s, ROLE_EQUIVALENT_POINTS) && x->node.minority) charge(w, &x->node);
 }
 
 void expansion_need(const search *s, expansion *x) {
@@ -70,13 +59,13 @@ void expansion_need(const search *s, expansion *x) {
 
 void offer_list(worker *w, const expansion *x, int64_t cost, const int32_t *more, int32_t n) {
     search *s = w->search;
-    int32_t length = x->path(x->at, w->rules);
+    int32_t length = x ? x->path(x->at, w->rules) : 0;
     for (int32_t i = 0; i < n; i++) w->rules[length++] = more[i];
     if (!incumbent_offer(&s->incumbent, cost, w->rules, length)) return;
     events_emit(&w->events, (corels_event){.kind = EVENT_INCUMBENT,
                                            .antecedent = length ? w->rules[length - 1] : -1,
                                            .length = length,
-                                           .node = x->serial,
+                                           .node = x ? x->serial : 0,
                                            .objective = cost + s->in.base});
 }
 
@@ -99,6 +88,14 @@ void expansion_improve(worker *w, expansion *x) {
         if (least < INT32_MAX) offer_list(w, x, closed + s->in.unit * least, &r, 1);
     }
     expansion_need(s, x);
+}
+
+int view_room(uint64_t **view, size_t *room, size_t words) {
+    if (*room >= words) return 1;
+    free(*view);
+    *view = malloc(words * sizeof **view);
+    *room = *view ? words : 0;
+    return *view != NULL;
 }
 
 void expansion_withdraw(worker *w, const expansion *x) {

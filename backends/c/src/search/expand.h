@@ -62,7 +62,7 @@ int expansion_ask_policy(worker *);
 /* Undoes what a cut expansion has counted and said. */
 void expansion_withdraw(worker *, const expansion *);
 
-/* Offers the prefix and then the antecedents `more`, and says so. */
+/* Offers the prefix (NULL: without one) and then the antecedents `more`, and says so. */
 void offer_list(worker *, const expansion *, int64_t cost, const int32_t *more, int32_t n);
 
 /* A prefix of `length` rules has its children listed. */
@@ -73,6 +73,9 @@ static inline void note_expanded(worker *w, int32_t length) {
 
 /* One record about the child r. */
 void emit_child(worker *, const expansion *, int32_t kind, int32_t part, int32_t r);
+
+/* Room for so many words of views; 0 without memory. */
+int view_room(uint64_t **view, size_t *room, size_t words);
 
 /* children.c: the table of the antecedents of `list`. */
 void fill_table(worker *, const expansion *, const int32_t *list, int32_t n, int64_t first);

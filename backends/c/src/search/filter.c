@@ -88,9 +88,9 @@ static int ask(filtering *f, const chosen_bound *bound) {
     return CORELS_OK;
 }
 
-/* Of the children before, those that tables have dropped; returns how many. */
-static int32_t gather_lost(filtering *f, int32_t before) {
-    int32_t *lost = f->w->lost, n = 0, kept = 0;
+/* Of the children before, those that are gone; returns how many. */
+static int32_t gather_lost(const filtering *f, int32_t *lost, int32_t before) {
+    int32_t n = 0, kept = 0;
     for (int32_t i = 0; i < before; i++)
         if (kept < f->n && f->list[kept] == lost[i])
             kept++;
@@ -164,7 +164,7 @@ static int look_up(filtering *f, const chosen_bound *bound) {
     f->n = t->ops->keep(t, view, node, f->list, f->n);
     f->verdicts[bound->staged] =
         (verdict){before, before - f->n, node->need - node->said, node->looked, 0};
-    int32_t lost = tries ? gather_lost(f, before) : 0;
+    int32_t lost = tries ? gather_lost(f, f->w->lost, before) : 0;
     if (lost && !node->cut) try_some(f, bound->staged, lost);
     return CORELS_OK;
 }
@@ -177,7 +177,7 @@ static void tell_tables(const filtering *f) {
         const verdict *v = f->verdicts + i;
         if (!of->tables->trial || v->asked < 0) continue;
         if (notes(f, of)) note_visited(f, of, v->missing);
-        atomic_fetch_add(&of->trials.searched, v->tried);
+        atomic_fetch_add(&of->all.searched, v->tried);
         scheduler_judge(s, of, v->asked, v->dropped, v->looked);
     }
 }
@@ -195,16 +195,13 @@ static int apply_to_list(filtering *f, const chosen_bound *bound) {
 
 static int apply_list(filtering *f, int32_t part) {
     const chosen_bound *bound = f->w->search->bounds + part;
-    int32_t before = f->n, *old = f->w->old, kept = 0;
+    int32_t before = f->n, *old = f->w->old;
     int watch = watched(f, bound);
     if (watch) memcpy(old, f->list, (size_t)before * sizeof *old);
     int status = apply_to_list(f, bound);
     if (!watch || status != CORELS_OK || f->x->node.cut) return status;
-    for (int32_t i = 0; i < before; i++)
-        if (kept < f->n && f->list[kept] == old[i])
-            kept++;
-        else
-            removed(f, part, old[i]);
+    int32_t gone = gather_lost(f, old, before);
+    for (int32_t i = 0; i < gone; i++) removed(f, part, old[i]);
     return status;
 }
 

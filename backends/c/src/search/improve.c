@@ -28,11 +28,6 @@ int32_t improver_draw(improver *im, int32_t n) {
     return (int32_t)((next_random(&im->random) >> 33) % (uint64_t)n);
 }
 
-static int32_t no_prefix(const void *at, int32_t *rules) {
-    (void)at, (void)rules;
-    return 0;
-}
-
 static void mark_wrong(improver *im) {
     const instance *in = &im->search->in;
     for (int32_t c = 0; c < in->classes; c++)
@@ -81,7 +76,6 @@ static improver *improver_new(search *s) {
     int32_t most = s->in.antecedents < s->in.points ? s->in.antecedents : s->in.points;
     im->most = most < MOST_RULES ? most : MOST_RULES;
     if (im->most > s->max_rules) im->most = s->max_rules;
-    im->root.path = no_prefix;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
     im->effort = effort_begin(&s->tune);
     im->ahead = -1;
@@ -97,7 +91,7 @@ static improver *improver_new(search *s) {
 void improver_offer(improver *im, const draft *list) {
     if (list->cost < incumbent_cost(&im->search->incumbent))
         effort_found(&im->effort, &im->search->tune);
-    offer_list(&im->worker, &im->root, list->cost, list->rules, list->n);
+    offer_list(&im->worker, NULL, list->cost, list->rules, list->n);
 }
 
 void improve_plan(search *s) {
@@ -137,12 +131,6 @@ static int begin_slice(search *s) {
     return 1;
 }
 
-/* Other threads may walk up to a stage of slow tables while a slice is under way. One ahead of its
- * time has no end to put off: it is stopped. */
-static void lengthen_by_burst(improver *im) {
-    if (im->ahead < 0) lengthen(im, burst(im));
-}
-
 static int slice_due(const search *s) {
     const improver *im = s->improver;
     if (s->improve_due == INT64_MAX) return 0;
@@ -153,7 +141,9 @@ static int slice_due(const search *s) {
 int improve_begin(search *s) {
     if (!slice_due(s)) return 0;
     if (improve_under_way(s)) {
-        lengthen_by_burst(s->improver);
+        /* Other threads may walk up to a stage of slow tables meanwhile. A slice ahead of its time
+         * has no end to put off: it is stopped. */
+        if (s->improver->ahead < 0) lengthen(s->improver, burst(s->improver));
     } else if (!begin_slice(s)) {
         s->improve_due = INT64_MAX;
         return 0;
@@ -181,11 +171,13 @@ int improve_under_way(const search *s) {
     return s->improver && s->improver->sliced;
 }
 
-void improve_slice(search *s) {
+void improve_slice(void *search_) {
+    search *s = search_;
     improver *im = s->improver;
+    int why;
     while (im->effort.spent < im->until && !atomic_load(&im->over)) {
         improver_round(im);
-        if (!events_room(&im->worker.events) || control_due(&s->control, &im->pace)) return;
+        if (step_over(s, &im->worker, &why)) return;
     }
 }
 

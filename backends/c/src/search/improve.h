@@ -19,7 +19,6 @@ typedef struct improver {
     search *search;
     store arrays;
     worker worker;         /* its own: the workers' may be in use */
-    expansion root;        /* where lists are offered */
     int32_t *counts;       /* [together][measures][stride]; `together` is the worker's */
     int32_t *totals;       /* [together][measures] */
     uint64_t *behind_sets; /* [together][words]: what rules behind some places get wrong */
@@ -51,7 +50,6 @@ typedef struct improver {
     int64_t ahead;   /* what was spent when a slice ahead of its time began, or -1 */
     int sliced;      /* a slice is under way */
     atomic_int over; /* the workers that it works beside are back: it is to come back, too */
-    pace pace;
 } improver;
 
 /* The cost of the list, counted point by point. */

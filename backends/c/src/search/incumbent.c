@@ -4,11 +4,10 @@
 #include <string.h>
 
 int incumbent_new(incumbent *of, int32_t longest) {
-    if (!lock_new(&of->lock)) return 0;
+    of->lock = NEW_LOCK;
     atomic_init(&of->cost, INT64_MAX);
     of->room = longest;
     of->rules = calloc((size_t)longest + 1, sizeof *of->rules);
-    if (!of->rules) lock_free(&of->lock);
     return of->rules != NULL;
 }
 

@@ -63,13 +63,15 @@ int instance_copy(instance *in, const corels_instance *from) {
     return CORELS_OK;
 }
 
+int32_t instance_sum(const instance *in, int32_t measure) {
+    int32_t sum = 0;
+    for (int32_t i = 0; i < in->points; i++)
+        sum += in->weights[(size_t)measure * (size_t)in->points + (size_t)i];
+    return sum;
+}
+
 int64_t instance_default_errors(const instance *in) {
     int64_t least = INT64_MAX;
-    for (int32_t c = 0; c < in->classes; c++) {
-        int64_t sum = 0;
-        for (int32_t i = 0; i < in->points; i++)
-            sum += in->regrets[(size_t)c * (size_t)in->points + (size_t)i];
-        if (sum < least) least = sum;
-    }
+    for (int32_t c = 0; c < in->classes; c++) lower(&least, instance_sum(in, c));
     return least;
 }

@@ -2,12 +2,6 @@
  * bit. */
 #include "search.h"
 
-#include <stddef.h>
-#include <string.h>
-
-#include "corels/bits.h"
-#include "corels/search.h"
-
 static void bfs(const corels_children *c, uint64_t seed, double *priorities) {
     (void)seed;
     for (int32_t i = 0; i < c->count; i++) priorities[i] = c->length[i];

@@ -1,5 +1,5 @@
-/* Looking into the search: one bound at work on one set, and what the memo claims of a set. For
- * tests, which hold each bound and each claim against brute force. */
+/* Looking into the search: one bound at work on one set. For tests, which hold each bound against
+ * brute force. */
 #include <stdlib.h>
 
 #include "expand.h"
@@ -43,14 +43,14 @@ static int keep_one(search *s, const bound_row *row, node_view *node, int32_t *l
     return row && row->tables ? look_up(s, row, node, list, n) : CORELS_OK;
 }
 
-/* The counts of a set, also before the first step; NULL without memory. */
-static int32_t *counts_of(search *s, const uint64_t *set) {
+/* The counts of a set, also before the first step, taken from `arrays`; NULL without memory. */
+static int32_t *counts_of(search *s, const uint64_t *set, store *arrays) {
     worker *w = s->workers;
     int status = CORELS_OK;
     while (status == CORELS_OK) status = corels_counter_build(s->counter);
     if (status != CORELS_DONE || (!w->scratch && !worker_counts(w, 1))) return NULL;
-    size_t bytes = (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
-    int32_t *counts = corels_memory_new(bytes, 1);
+    size_t n = (size_t)s->in.measures * (size_t)s->stride;
+    int32_t *counts = store_take(arrays, n, sizeof *counts);
     if (counts) corels_counter_count(s->counter, set, w->scratch, counts, w->totals);
     return counts;
 }
@@ -60,7 +60,8 @@ int corels_search_probe(corels_search *s, const uint64_t *set, int32_t length, i
     const bound_row *row = bound ? bound_named(bound) : NULL;
     worker *w = s->workers;
     if ((bound && !row) || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;
-    int32_t *counts = counts_of(s, set);
+    store arrays = {0};
+    int32_t *counts = counts_of(s, set, &arrays);
     if (!counts) return CORELS_NO_MEMORY;
     node_view node = node_of(w, set, counts);
     node.need = node.room = node.incumbent = need;
@@ -70,26 +71,22 @@ int corels_search_probe(corels_search *s, const uint64_t *set, int32_t length, i
     memset(w->out, 0, (size_t)s->stride * sizeof *w->out);
     int status = keep_one(s, row, &node, w->list, n);
     if (status == CORELS_OK) memcpy(kept, w->list, (size_t)*n * sizeof *kept);
-    corels_memory_free(counts);
+    store_free(&arrays);
     return status;
 }
 
 int corels_search_last_rule_fails(corels_search *s, const uint64_t *set, int32_t r, int64_t need) {
     worker *w = s->workers;
     if (!s->counter || s->in.classes != 2 || s->phase != CORELS_PHASE_LOAD) return -1;
-    int32_t *counts = counts_of(s, set);
-    uint64_t *left = corels_memory_new((size_t)s->in.words, sizeof *left);
+    store arrays = {0};
+    int32_t *counts = counts_of(s, set, &arrays);
+    uint64_t *left = store_take(&arrays, (size_t)s->in.words, sizeof *left);
+    int64_t none;
     int fails = -1;
     if (counts && left) {
-        int64_t none;
         take_bits(left, set, mask_of(s, r), s->in.words);
         fails = last_rule_fails(&w->node, counts, r, left, need, &none);
     }
-    corels_memory_free(counts);
-    corels_memory_free(left);
+    store_free(&arrays);
     return fails;
-}
-
-int64_t corels_search_claim(corels_search *s, const uint64_t *set, int32_t left) {
-    return s->ops->claim ? s->ops->claim(s, set, left < 0 ? ANY_NUMBER : left) : -1;
 }

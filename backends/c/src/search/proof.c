@@ -27,10 +27,6 @@ size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {
     return out ? record_take(s->record, out, room) : record_waiting(s->record);
 }
 
-void corels_search_build_tables_now(corels_search *s, int32_t stages) {
-    scheduler_build_now(s, stages);
-}
-
 int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int32_t left,
                         int64_t value) {
     for (int32_t i = 0; i < n; i++)

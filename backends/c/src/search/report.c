@@ -3,6 +3,10 @@
 
 enum { UNCOUNTED = 16 }; /* sets that are closed without their counts take as long as one count */
 
+size_t held_bytes(const search *s) {
+    return search_bytes(s) + s->ops->bytes(s);
+}
+
 size_t search_bytes(const search *s) {
     size_t bytes = s->fixed_bytes + scheduler_bytes(s) + improve_bytes(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++)
@@ -10,23 +14,34 @@ size_t search_bytes(const search *s) {
     return bytes;
 }
 
+/* What all workers have done. */
+static figures all_seen(const search *s) {
+    figures all = {0};
+    for (int32_t i = 0; s->workers && i < s->worker_count; i++) {
+        const figures *seen = &s->workers[i].seen;
+        all.counts += seen->counts;
+        all.uncounted += seen->uncounted;
+        all.expanded += seen->expanded;
+        all.children += seen->children;
+        all.merged += seen->merged;
+        all.inserted += seen->inserted;
+        if (seen->longest > all.longest) all.longest = seen->longest;
+    }
+    return all;
+}
+
 int64_t all_counts(const search *s) {
-    int64_t counts = 0;
-    for (int32_t i = 0; i < s->worker_count; i++) counts += s->workers[i].seen.counts;
-    return counts;
+    return all_seen(s).counts;
 }
 
 int64_t spared_counts(const search *s) {
-    int64_t uncounted = 0;
-    for (int32_t i = 0; i < s->worker_count; i++) uncounted += s->workers[i].seen.uncounted;
+    int64_t uncounted = all_seen(s).uncounted;
     return uncounted - uncounted / UNCOUNTED;
 }
 
 int64_t walked_counts(const search *s) {
-    int64_t counts = -s->start_counts;
-    for (int32_t i = 0; i < s->worker_count; i++)
-        counts += s->workers[i].seen.counts - s->workers[i].seen.uncounted;
-    return counts;
+    figures all = all_seen(s);
+    return all.counts - all.uncounted - s->start_counts;
 }
 
 /* The lower bound of everything that is left: the greatest that was ever reported. It takes as long
@@ -44,23 +59,21 @@ static void take_stock(search *s) {
 
 void corels_search_look(corels_search *s, corels_report *report) {
     if (s->stocktaking) take_stock(s);
+    figures all = all_seen(s);
     *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
                               .lower_bound = s->lower_bound + s->in.base,
+                              .expanded = all.expanded,
+                              .counts = all.counts,
+                              .children = all.children,
+                              .merged = all.merged,
+                              .inserted = all.inserted,
                               .length = s->incumbent.length,
+                              .longest = all.longest,
                               .pause = s->pause,
                               .work_left = -1,
                               .done = -1,
                               .building = scheduler_done(s),
                               .phase = s->building_of >= 0 ? CORELS_PHASE_TABLES : s->phase};
-    for (int32_t i = 0; s->workers && i < s->worker_count; i++) {
-        const figures *seen = &s->workers[i].seen;
-        report->expanded += seen->expanded;
-        report->counts += seen->counts;
-        report->children += seen->children;
-        report->merged += seen->merged;
-        report->inserted += seen->inserted;
-        if (seen->longest > report->longest) report->longest = seen->longest;
-    }
     report->memory = report->peak_memory = (int64_t)search_bytes(s);
     if (s->frontier) s->ops->look(s, report);
     if (report->peak_memory < (int64_t)s->peak_building)

@@ -66,7 +66,7 @@ int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t 
 }
 
 /* Not those of which it is not known yet whether they will be due. */
-void scheduler_build_now(search *s, int32_t stages) {
+void corels_search_build_tables_now(corels_search *s, int32_t stages) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         for (int stage = 0; stage < stages && stage < of->tables->first; stage++)
             if (counts_of(of, stage) > 0) of->wished[stage] = 0;
@@ -169,15 +169,15 @@ static int others_lead(const search *s, const staged *than) {
  * come yet are among them: they come when the memo knows more, and the ones before them, which take
  * most, do not stand for all. < 0: the search of too few is over. */
 static double saved_counts(const search *s, const staged *of) {
-    long long searched = atomic_load(&of->trials.searched);
-    if (atomic_load(&of->trials.over) < s->tune.tables_tries_least) return -1;
-    return (double)atomic_load(&of->all.dropped) * (double)atomic_load(&of->trials.counts) /
+    long long searched = atomic_load(&of->all.searched);
+    if (atomic_load(&of->all.over) < s->tune.tables_tries_least) return -1;
+    return (double)atomic_load(&of->all.dropped) * (double)atomic_load(&of->all.counts) /
            (double)searched;
 }
 
 /* What look-ups took, and what the saved counts would have, in nanoseconds. */
 static double looked_of(const staged *of) {
-    return (double)atomic_load(&of->trials.looked);
+    return (double)atomic_load(&of->all.looked);
 }
 
 static double gain_of(const search *s, double saved) {
@@ -190,7 +190,7 @@ static double gain_of(const search *s, double saved) {
 static int saves_little(const search *s, const staged *of) {
     if (!of->built) return 0;
     double saved = saved_counts(s, of);
-    if (saved < 0) return atomic_load(&of->trials.searched) >= s->tune.tables_tries_many;
+    if (saved < 0) return atomic_load(&of->all.searched) >= s->tune.tables_tries_many;
     return saved * (double)s->tune.tables_lead < (double)walked_counts(s) ||
            gain_of(s, saved) < looked_of(of);
 }
@@ -203,7 +203,7 @@ static int saving_known(const search *s, const staged *of) {
     double saved = saved_counts(s, of);
     if (saved < 0)
         return !scheduler_tries(s, of) ||
-               atomic_load(&of->trials.searched) >= s->tune.tables_tries_many;
+               atomic_load(&of->all.searched) >= s->tune.tables_tries_many;
     return gain_of(s, saved) > looked_of(of) || atomic_load(&of->all.sets) >= of->tables->trial;
 }
 
@@ -273,14 +273,10 @@ static int32_t first_due(search *s) {
 
 /* --- Affording --- */
 
-static size_t held(const search *s) {
-    return search_bytes(s) + s->ops->bytes(s);
-}
-
 /* A stage may take three quarters of the limit and no more than is free; it is asked to get along
  * with half as much. */
 static void set_limits(const search *s, build_budget *budget) {
-    size_t limit = s->memory_limit, most = limit / 4 * 3, taken = held(s);
+    size_t limit = s->memory_limit, most = limit / 4 * 3, taken = held_bytes(s);
     budget->room = SIZE_MAX;
     if (!limit) return;
     size_t free = limit > taken ? limit - taken : 0, least = most < free ? most : free;
@@ -307,7 +303,7 @@ static set_sample sample_of(const search *s, int32_t which) {
 
 /* Notes the most that it has held. */
 static int build_piece(search *s, tables *t, int stage, const build_budget *budget) {
-    size_t before = held(s) - t->reserved;
+    size_t before = held_bytes(s) - t->reserved;
     int status = t->ops->build(t, stage, budget);
     if ((status == CORELS_OK || status == CORELS_DONE) && before + t->reserved > s->peak_building)
         s->peak_building = before + t->reserved;
@@ -335,7 +331,6 @@ static void take_up(search *s, staged *of) {
     of->version = s->version + 1;
     of->built++;
     of->all = (tally){0};
-    of->trials = (trials){0};
     atomic_store(&of->pays, 0);
     atomic_store(&of->idle, 0);
     if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* nobody could check what follows */
@@ -378,7 +373,7 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
     atomic_fetch_add(&of->all.asked, asked);
     atomic_fetch_add(&of->all.dropped, dropped);
     atomic_fetch_add(&of->all.sets, 1);
-    atomic_fetch_add(&of->trials.looked, looked);
+    atomic_fetch_add(&of->all.looked, looked);
     if (atomic_load(&of->all.sets) < of->tables->trial) return;
     long long gone = atomic_load(&of->all.dropped);
     if (gone * of->worth < atomic_load(&of->all.asked))
@@ -390,15 +385,15 @@ void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped
 /* --- What others ask --- */
 
 int scheduler_tries(const search *s, const staged *of) {
-    const trials *t = &of->trials;
+    const tally *t = &of->all;
     return of->tables->trial && !atomic_load_explicit(&of->pays, memory_order_relaxed) &&
            atomic_load(&t->counts) * s->tune.tables_tries <=
-               atomic_load(&of->all.sets) + s->tune.tables_tries_first;
+               atomic_load(&t->sets) + s->tune.tables_tries_first;
 }
 
 void scheduler_tried(staged *of, int64_t counts) {
-    atomic_fetch_add(&of->trials.over, 1);
-    atomic_fetch_add(&of->trials.counts, counts);
+    atomic_fetch_add(&of->all.over, 1);
+    atomic_fetch_add(&of->all.counts, counts);
 }
 
 int scheduler_settled(const search *s) {

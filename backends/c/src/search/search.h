@@ -56,17 +56,12 @@ typedef struct {
     int32_t staged; /* which of the search's tables it reads, or -1 */
 } chosen_bound;
 
-/* Children of so many sets asked about, and dropped. */
+/* Children of so many sets asked about, and dropped, and what the look-ups have taken, in
+ * nanoseconds by their sizes. Of the dropped, those that are searched all the same, those of them
+ * whose search is over (or was left after too many counts), and the counts that this took. */
 typedef struct {
-    atomic_llong sets, asked, dropped;
+    atomic_llong sets, asked, dropped, looked, searched, over, counts;
 } tally;
-
-/* Dropped children that are searched all the same, those of them whose search is over (or was left
- * after too many counts), the counts that this took, and what look-ups have taken so far, in
- * nanoseconds by their sizes. */
-typedef struct {
-    atomic_llong searched, over, counts, looked;
-} trials;
 
 /* A bound's tables in the hands of the scheduler: see scheduler.c. */
 typedef struct {
@@ -82,7 +77,6 @@ typedef struct {
     atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
     tally all;
-    trials trials;
 } staged;
 
 /* What one thread has done. */
@@ -139,9 +133,8 @@ struct corels_search {
     /* The chosen parts. */
     chosen_bound *bounds;
     int32_t bound_count;
-    int32_t part_lookahead, part_hierarchical, part_one_rule; /* their indices, or -1 */
-    int equivalent_points, rejection;
-    policy_call policy; /* NULL: ask `priority` */
+    int32_t part_of[ROLES]; /* which of them plays each role, or -1 */
+    policy_call policy;     /* NULL: ask `priority` */
     corels_priority_call priority;
     void *priority_user;
     int fine, reads_sets, starts;
@@ -181,18 +174,14 @@ struct corels_search {
 
 typedef struct corels_search search;
 
-/* What a frontier is to the search. All functions but `prepare` and `knows_map` may be asked
- * from `prepare` on. */
+/* What a frontier is to the search. All functions but `prepare` may be asked from `prepare` on. */
 typedef struct frontier_ops {
-    const char *name;
     int sets_only; /* it takes bounds of scope "set" only, and needs those that are `always` */
     int threads;   /* whether it has more than one */
-    /* Whether it has such a map. */
-    int (*knows_map)(const char *name);
-    /* Before the first step: remembers the options' map. Afterwards search->frontier is not NULL.
-     */
+    /* Before the first step: remembers the options' map, CORELS_BAD_ARGUMENT where it has no such
+     * one. Afterwards search->frontier is not NULL. */
     int (*prepare)(search *, const char *map);
-    int (*begin)(search *); /* once counts can be taken, and the start is over */
+    int (*begin)(search *); /* once counts can be taken, and the start is over; may be NULL */
     void (*free)(search *);
     /* Walks on for at most *budget expansions, times the threads, and takes off what it has used.
      * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
@@ -211,7 +200,6 @@ typedef struct frontier_ops {
     /* How many counts the walk is expected to take until all is searched, by what repeats from run
      * to run; < 0: it is not known. May be NULL. */
     double (*to_come)(const search *);
-    int64_t (*claim)(search *, const uint64_t *set, int32_t left);
     /* Claims of what is open, where a proof is written; and a claim of an earlier one, before the
      * first step. May be NULL. */
     int (*prove_open)(search *);
@@ -221,6 +209,20 @@ typedef struct frontier_ops {
 } frontier_ops;
 
 extern const frontier_ops best_first, depth_first;
+
+/* Whether a bound of this role was chosen. */
+static inline int plays(const search *s, bound_role role) {
+    return s->part_of[role] >= 0;
+}
+
+/* Whether the step has to come back before the next piece of work: no room for its events, or time
+ * is up, or somebody interrupts. Why is in *pause. */
+static inline int step_over(const search *s, worker *w, int *pause) {
+    int full = !events_room(&w->events);
+    if (!full && !control_due(&s->control, &w->pace)) return 0;
+    *pause = full ? CORELS_PAUSE_EVENTS : CORELS_PAUSE_TIME;
+    return 1;
+}
 
 /* What a completion of a prefix of this cost must stay below, to be looked for. */
 static inline int64_t need_of(const search *s, int64_t cost) {
@@ -254,8 +256,15 @@ static inline const uint64_t *mask_of(const search *s, int32_t r) {
     return s->in.masks + (size_t)r * (size_t)s->in.words;
 }
 
+/* What the rules leave, in `set`. */
+static inline void left_by(const search *s, const int32_t *rules, int32_t n, uint64_t *set) {
+    fill_bits(set, s->in.points);
+    for (int32_t i = 0; i < n; i++) take_bits(set, set, mask_of(s, rules[i]), s->in.words);
+}
+
 /* instance.c */
 int instance_copy(instance *, const corels_instance *);
+int32_t instance_sum(const instance *, int32_t measure); /* over all points */
 int64_t instance_default_errors(const instance *);
 
 /* choose.c: the parts that options name. */
@@ -270,8 +279,7 @@ size_t worker_bytes(const worker *);
 
 /* scheduler.c: everything about when tables are built and whether they are asked. */
 int scheduler_take(search *, tables_maker, const int64_t *wished, int32_t wishes);
-void scheduler_build_now(search *, int32_t stages); /* the first ones are due at once */
-void scheduler_begin(search *);                     /* when the walk begins */
+void scheduler_begin(search *); /* when the walk begins */
 /* Whether tables are due, or a slice; and build the first that are, piece by piece: CORELS_DONE
  * when they are there, or cannot be afforded. */
 static inline int scheduler_due(const search *s, int64_t counts) {
@@ -319,7 +327,7 @@ int improve_more(search *);
 int improve_begin(search *);
 int improve_ahead(search *); /* a slice before it is due, which lasts until improve_stop */
 int improve_under_way(const search *);
-void improve_slice(search *);
+void improve_slice(void *search);
 void improve_stop(search *);
 int improve_end(search *);
 void improve_free(search *);
@@ -335,4 +343,5 @@ int keep_open_claims(search *);
 int64_t all_counts(const search *);
 int64_t spared_counts(const search *); /* how many fewer they would be by what they take */
 int64_t walked_counts(const search *); /* of the walk, and none that last_rule.c made needless */
-size_t search_bytes(const search *);   /* without the frontier's */
+size_t search_bytes(const search *);   /* without the frontier's, and with them: */
+size_t held_bytes(const search *);

@@ -31,8 +31,9 @@ typedef struct {
     int32_t *rules, length; /* the list in the making */
     int64_t cost;           /* of those */
     int64_t before;         /* the incumbent's cost when the sweep began */
-    int32_t at, r;          /* the place, and the antecedent to be tried there next; -1: none yet */
-    int before_it;          /* r has been tried instead of the rule; next, before it */
+    int32_t at;             /* the place */
+    int64_t next; /* to be tried there: antecedent r instead of the rule, as 2 r, or before
+                     it, as 2 r + 1; -1: none yet */
     int64_t counts;
 } polish;
 
@@ -41,7 +42,6 @@ struct start {
     worker *worker; /* for its scratch: nobody walks yet */
     store arrays;
     int32_t *counts;
-    expansion root; /* where lists are offered */
     beam beam;
     polish polish;
     int polishing;
@@ -126,7 +126,7 @@ static void next_level(struct start *start) {
     b->sets = b->next_sets, b->next_sets = sets;
     b->n = b->n_next, b->n_next = b->at = 0;
     b->length++;
-    if (b->n) offer_list(start->worker, &start->root, b->now->closed, b->now->rules, b->length);
+    if (b->n) offer_list(start->worker, NULL, b->now->closed, b->now->rules, b->length);
     int64_t cost = incumbent_cost(&s->incumbent);
     b->idle = cost < b->before ? 0 : b->idle + 1;
     b->before = cost;
@@ -170,7 +170,7 @@ static int polish_new(struct start *start) {
     size_t words = (size_t)in->words, room = (size_t)start->search->incumbent.room;
     polish *p = &start->polish;
     store *all = &start->arrays;
-    *p = (polish){.before = INT64_MAX, .r = -1};
+    *p = (polish){.before = INT64_MAX, .next = -1};
     p->above = store_take(all, words, sizeof *p->above);
     p->set = store_take(all, words, sizeof *p->set);
     p->errors = store_take(all, (size_t)in->antecedents, sizeof *p->errors);
@@ -191,7 +191,7 @@ static void count(struct start *start, const uint64_t *set) {
     if (cost >= incumbent_cost(&s->incumbent)) return;
     while (closing[last] != least) last++;
     p->rules[p->length] = last;
-    offer_list(start->worker, &start->root, cost, p->rules, p->length + 1);
+    offer_list(start->worker, NULL, cost, p->rules, p->length + 1);
 }
 
 static void append(struct start *start, uint64_t *set, int32_t r, int32_t errors) {
@@ -259,27 +259,24 @@ static void begin_place(struct start *start) {
     count(start, p->above);
     memcpy(p->errors, start->worker->errors,
            (size_t)start->search->in.antecedents * sizeof *p->errors);
-    p->r = 0;
+    p->next = 0;
 }
 
 static void end_place(struct start *start) {
     polish *p = &start->polish;
     append(start, p->above, p->old[p->at], p->errors[p->old[p->at]]);
     p->at++;
-    p->r = -1;
+    p->next = -1;
 }
 
 /* One antecedent in one place, in one way. CORELS_DONE at the end. */
 static int polish_more(struct start *start) {
     polish *p = &start->polish;
-    int spent = p->counts >= most_counts(start->search);
-    if (p->before_it) {
-        try_antecedent(start, p->r++, 0);
-        p->before_it = 0;
-    } else if (p->r >= 0 && p->r < start->search->in.antecedents && !spent) {
-        try_antecedent(start, p->r, 1);
-        p->before_it = 1;
-    } else if (p->r >= 0)
+    int spent = p->counts >= most_counts(start->search), half = p->next > 0 && p->next % 2;
+    if (half || (p->next >= 0 && p->next / 2 < start->search->in.antecedents && !spent)) {
+        try_antecedent(start, (int32_t)(p->next / 2), !half);
+        p->next++;
+    } else if (p->next >= 0)
         end_place(start);
     else if (p->at < p->n && !spent)
         begin_place(start);
@@ -288,16 +285,11 @@ static int polish_more(struct start *start) {
     return CORELS_OK;
 }
 
-static int32_t no_prefix(const void *at, int32_t *rules) {
-    (void)at, (void)rules;
-    return 0;
-}
-
 int start_begin(search *s) {
     struct start *start = calloc(1, sizeof *start);
     if (!start) return CORELS_NO_MEMORY;
     s->start = start;
-    *start = (struct start){.search = s, .worker = s->workers, .root = {.path = no_prefix}};
+    *start = (struct start){.search = s, .worker = s->workers};
     size_t n = (size_t)s->in.measures * (size_t)s->stride;
     start->counts = store_take(&start->arrays, n, sizeof *start->counts);
     return beam_new(start);
@@ -320,17 +312,8 @@ static int one_piece(struct start *start) {
 }
 
 int start_more(search *s) {
-    worker *w = s->workers;
-    for (;;) {
-        if (!events_room(&w->events)) {
-            s->pause = CORELS_PAUSE_EVENTS;
-            return CORELS_OK;
-        }
-        int status = one_piece(s->start);
-        if (status != CORELS_OK) return status;
-        if (control_due(&s->control, &w->pace)) {
-            s->pause = CORELS_PAUSE_TIME;
-            return CORELS_OK;
-        }
-    }
+    int status = CORELS_OK;
+    while (status == CORELS_OK && !step_over(s, s->workers, &s->pause))
+        status = one_piece(s->start);
+    return status;
 }

@@ -1,7 +1,6 @@
 #include "visited.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "corels/bits.h"
@@ -9,21 +8,15 @@
 enum { MOST_HALVES = 30 };
 
 void visited_free(visited *v) {
-    free(v->sets);
-    free(v->ranks);
+    store_free(&v->arrays);
     *v = (visited){0};
-}
-
-size_t visited_bytes(const visited *v, int32_t words) {
-    return v->sets ? v->room * ((size_t)words * sizeof *v->sets + sizeof *v->ranks) : 0;
 }
 
 static int make_room(visited *v, int64_t kept, int32_t words) {
     if (v->sets) return 1;
-    v->sets = malloc((size_t)kept * (size_t)words * sizeof *v->sets + 1);
-    v->ranks = malloc((size_t)kept * sizeof *v->ranks);
-    v->room = (size_t)kept;
-    if (v->sets && v->ranks) return 1;
+    v->sets = store_take(&v->arrays, (size_t)kept * (size_t)words, sizeof *v->sets);
+    v->ranks = store_take(&v->arrays, (size_t)kept, sizeof *v->ranks);
+    if (!v->arrays.failed) return 1;
     visited_free(v);
     return 0;
 }

@@ -19,18 +19,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store.h"
 #include "tuning.h"
 
 typedef struct {
-    uint64_t *sets;  /* [room][words]; NULL before the first one */
-    double *ranks;   /* [room] */
+    store arrays;
+    uint64_t *sets;  /* [tune->visited_kept][words]; NULL before the first one */
+    double *ranks;   /* [tune->visited_kept] */
     int32_t n, last; /* kept; the one with the greatest rank */
-    size_t room;     /* tune->visited_kept */
     uint64_t random;
 } visited;
 
 void visited_free(visited *);
-size_t visited_bytes(const visited *, int32_t words);
 /* A set that tables have shown to cost at least `missing` less than it needs to. Without memory it
  * is not kept. */
 void visited_note(visited *, const tuning *, const uint64_t *set, int32_t words, int64_t missing,

@@ -93,13 +93,12 @@ int worker_counts(worker *w, int32_t most) {
 
 void worker_free(worker *w) {
     store_free(&w->arrays);
-    events_free(&w->events);
+    free(w->events.records);
     for (int i = 0; i < MOST_STAGED; i++) visited_free(w->visited + i);
 }
 
 size_t worker_bytes(const worker *w) {
-    size_t kept = 0;
-    for (int i = 0; i < MOST_STAGED; i++)
-        kept += visited_bytes(w->visited + i, w->search->in.words);
-    return w->arrays.bytes + events_bytes(&w->events) + kept;
+    size_t kept = (size_t)w->events.capacity * sizeof *w->events.records;
+    for (int i = 0; i < MOST_STAGED; i++) kept += w->visited[i].arrays.bytes;
+    return w->arrays.bytes + kept;
 }

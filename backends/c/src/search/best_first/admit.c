@@ -1,19 +1,13 @@
 /* Symmetry: of the prefixes with equal keys, only the cheapest goes on. */
-#include <stdlib.h>
-
 #include "best_first.h"
-
-static int rising(const void *a, const void *b) {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
+#include "numbers.h"
 
 /* The sorted antecedents of a prefix, and of `appended` (none: -1), in f->key; its words. */
 static int32_t key_of_path(best_first_frontier *f, int32_t slot, int32_t appended) {
     int32_t *sorted = (int32_t *)f->key;
     int32_t length = cache_path(&f->cache, slot, sorted);
     if (appended >= 0) sorted[length++] = appended;
-    qsort(sorted, (size_t)length, sizeof *sorted, rising);
+    sort_few(sorted, length);
     if (length % 2) sorted[length] = -1;
     return (length + 1) / 2;
 }
@@ -67,8 +61,7 @@ int best_first_learn(search *s, const int32_t *rules, int32_t n, int32_t left, i
     best_first_frontier *f = frontier_of(s);
     int64_t bound = incumbent_cost(&s->incumbent) + s->in.base - value;
     if (f->map.kind != MAP_CAPTURED) return CORELS_BAD_ARGUMENT;
-    fill_bits(f->key, s->in.points);
-    for (int32_t i = 0; i < n; i++) take_bits(f->key, f->key, mask_of(s, rules[i]), s->in.words);
+    left_by(s, rules, n, f->key);
     int32_t length = s->max_rules > left ? s->max_rules - left : 0;
     if (s->max_rules == ANY_NUMBER && left < ANY_NUMBER) return CORELS_BAD_ARGUMENT;
     map_answer answer = admit_set(s, length, bound);
@@ -77,7 +70,7 @@ int best_first_learn(search *s, const int32_t *rules, int32_t n, int32_t left, i
 
 int admit(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
-    worker *w = worker_of(s);
+    worker *w = s->workers;
     int32_t kept = 0;
     if (f->map.kind == MAP_NONE) return CORELS_OK;
     for (int32_t i = 0; i < f->now.n; i++) {

@@ -18,7 +18,8 @@ typedef struct {
     uint64_t *key;      /* of the symmetry map */
     uint64_t *rejected; /* antecedents that no descendant needs to try */
     uint64_t *view[MOST_STAGED];
-    int32_t view_room[MOST_STAGED], view_version[MOST_STAGED];
+    size_t view_room[MOST_STAGED]; /* words */
+    int32_t view_version[MOST_STAGED];
     /* The expansion under way. While it is open, its prefix counts as queued. */
     expansion now;
     int32_t open; /* slot, or CACHE_NONE */
@@ -30,10 +31,6 @@ typedef struct {
 
 static inline best_first_frontier *frontier_of(const search *s) {
     return s->frontier;
-}
-
-static inline worker *worker_of(const search *s) {
-    return s->workers;
 }
 
 /* loop.c */

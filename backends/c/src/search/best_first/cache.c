@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bits.h"
+#include "store.h"
 
 enum { CHUNK_SHIFT = 8, CHUNK_NODES = 1 << CHUNK_SHIFT };
 
@@ -25,22 +26,14 @@ prefix_node *cache_node(const cache *c, int32_t slot) {
     return (prefix_node *)(chunk + (size_t)(slot & (CHUNK_NODES - 1)) * c->node_bytes);
 }
 
-uint64_t *cache_remaining(const cache *c, int32_t slot) {
-    return cache_node(c, slot)->sets;
-}
-
 uint64_t *cache_viable(const cache *c, int32_t slot) {
     return cache_node(c, slot)->sets + c->point_words;
 }
 
 static int add_chunk(cache *c) {
-    if (c->chunk_count == c->chunk_capacity) {
-        int32_t capacity = c->chunk_capacity ? 2 * c->chunk_capacity : 64;
-        char **chunks = realloc(c->chunks, (size_t)capacity * sizeof *chunks);
-        if (!chunks) return 0;
-        c->chunks = chunks;
-        c->chunk_capacity = capacity;
-    }
+    char **chunks = grow_array(c->chunks, &c->chunk_capacity, c->chunk_count + 1, sizeof *chunks);
+    if (!chunks) return 0;
+    c->chunks = chunks;
     char *chunk = malloc(CHUNK_NODES * c->node_bytes);
     if (!chunk) return 0;
     c->chunks[c->chunk_count++] = chunk;

@@ -31,24 +31,23 @@ typedef struct prefix_node {
     uint64_t sets[];  /* remaining points, then viable antecedents */
 } prefix_node;
 
-typedef struct cache cache;
-struct cache {
+typedef struct {
     char **chunks;
     size_t node_bytes;
     int32_t point_words, antecedent_words;
-    int32_t chunk_count, chunk_capacity;
+    int64_t chunk_capacity;
+    int32_t chunk_count;
     int32_t used;       /* slots ever given */
     int32_t first_free; /* or CACHE_NONE */
     int64_t living;
     int64_t next_serial;
-};
+} cache;
 
 void cache_init(cache *, int32_t points, int32_t antecedents);
 void cache_free(cache *);
 /* A new childless node; CACHE_NONE where there is no memory. `parent` may be CACHE_NONE. */
 int32_t cache_add(cache *, int32_t parent, int32_t antecedent);
 prefix_node *cache_node(const cache *, int32_t slot);
-uint64_t *cache_remaining(const cache *, int32_t slot);
 uint64_t *cache_viable(const cache *, int32_t slot);
 /* Forget a childless node and every ancestor that thereby becomes childless (never the root). */
 void cache_drop(cache *, int32_t slot);

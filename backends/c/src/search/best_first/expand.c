@@ -10,31 +10,22 @@ static int32_t path(const void *search_, int32_t *rules) {
     return cache_path(&f->cache, f->open, rules);
 }
 
-/* Room for three views: of all points, and two that a walk down the path writes in turn. */
-static int make_room(best_first_frontier *f, int32_t which, int32_t words) {
-    if (f->view_room[which] >= words) return 1;
-    free(f->view[which]);
-    f->view[which] = malloc(3 * (size_t)words * sizeof(uint64_t));
-    f->view_room[which] = f->view[which] ? words : 0;
-    f->view_version[which] = 0;
-    return f->view[which] != NULL;
-}
-
 /* The view of the prefix's set, when the first table asks. It is walked to from the view of all
- * points, one rule after another: each takes a fraction of what a view from a set takes. */
+ * points, one rule after another: each takes a fraction of what a view from a set takes, and is
+ * written in turn to two more places. */
 static const uint64_t *view(void *search_, int32_t which) {
     const search *s = search_;
     best_first_frontier *f = frontier_of(s);
     const staged *of = s->staged + which;
     size_t words = (size_t)of->tables->view_words;
-    if (!make_room(f, which, (int32_t)words)) return NULL;
+    if (!view_room(f->view + which, f->view_room + which, 3 * words)) return NULL;
     uint64_t *all = f->view[which], *from = all, *to = all + words, *spare = to + words;
     if (f->view_version[which] != of->version) {
         fill_bits(f->left, s->in.points);
         view_set(of->tables, f->left, 0, all);
         f->view_version[which] = of->version;
     }
-    int32_t *rules = worker_of(s)->rules, n = cache_path(&f->cache, f->open, rules);
+    int32_t *rules = s->workers->rules, n = cache_path(&f->cache, f->open, rules);
     for (int32_t i = 0; i < n; i++) {
         view_child(of->tables, from, rules[i], 0, to);
         from = to, to = spare, spare = from;
@@ -45,7 +36,7 @@ static const uint64_t *view(void *search_, int32_t which) {
 static expansion expansion_of(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
     const prefix_node *n = cache_node(&f->cache, slot);
-    return (expansion){.set = cache_remaining(&f->cache, slot),
+    return (expansion){.set = n->sets,
                        .viable = cache_viable(&f->cache, slot),
                        .counts = f->counts,
                        .cost = s->in.rule_cost * n->length + s->in.unit * n->errors,
@@ -57,7 +48,7 @@ static expansion expansion_of(search *s, int32_t slot) {
                        .path = path,
                        .view = view,
                        .close = close_children,
-                       .rejected = s->rejection ? f->rejected : NULL};
+                       .rejected = plays(s, ROLE_REJECTION) ? f->rejected : NULL};
 }
 
 /* What is left of the children enters the queue; those without hope leave it. */
@@ -77,15 +68,9 @@ static int record_prefix(search *s, int32_t slot) {
                                                                            : CORELS_NO_MEMORY;
 }
 
-static void note_peak(search *s) {
-    best_first_frontier *f = frontier_of(s);
-    size_t bytes = s->ops->bytes(s);
-    if (bytes > f->peak) f->peak = bytes;
-}
-
 int best_first_expand(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
-    worker *w = worker_of(s);
+    worker *w = s->workers;
     int64_t before = incumbent_cost(&s->incumbent);
     cache_node(&f->cache, slot)->children++; /* held: collecting its children must not drop it */
     f->open = slot;
@@ -106,6 +91,7 @@ int best_first_expand(search *s, int32_t slot) {
     f->open = CACHE_NONE;
     if (f->now.node.cut) return CORELS_OK;
     cache_drop(&f->cache, slot);
-    note_peak(s);
+    size_t bytes = s->ops->bytes(s);
+    if (bytes > f->peak) f->peak = bytes;
     return CORELS_OK;
 }

@@ -3,11 +3,6 @@
 
 #include "best_first.h"
 
-static int knows_map(const char *name) {
-    map_kind kind;
-    return symmetry_kind(name, &kind);
-}
-
 static int make_arrays(search *s) {
     best_first_frontier *f = frontier_of(s);
     size_t stride = (size_t)s->stride, measures = (size_t)s->in.measures;
@@ -28,10 +23,11 @@ static int plant_root(search *s) {
     cache_init(&f->cache, s->in.points, s->in.antecedents);
     int32_t root = cache_add(&f->cache, CACHE_NONE, -1);
     if (root == CACHE_NONE || !queue_reserve(&f->queue, 1)) return CORELS_NO_MEMORY;
-    fill_bits(cache_remaining(&f->cache, root), s->in.points);
+    prefix_node *node = cache_node(&f->cache, root);
+    fill_bits(node->sets, s->in.points);
     fill_bits(cache_viable(&f->cache, root), s->in.antecedents);
-    cache_node(&f->cache, root)->share = 1;
-    cache_node(&f->cache, root)->lower_bound = s->equivalent_points ? s->in.base : 0;
+    node->share = 1;
+    node->lower_bound = plays(s, ROLE_EQUIVALENT_POINTS) ? s->in.base : 0;
     queue_push(&f->queue, 0.0, 0, root);
     f->pushed = 1;
     return CORELS_OK;
@@ -42,19 +38,14 @@ static int prepare(search *s, const char *map) {
     if (!f) return CORELS_NO_MEMORY;
     s->frontier = f;
     f->open = CACHE_NONE;
-    symmetry_kind(map, &f->map.kind);
+    if (!symmetry_kind(map, &f->map.kind)) return CORELS_BAD_ARGUMENT;
     return make_arrays(s) ? plant_root(s) : CORELS_NO_MEMORY;
-}
-
-static int begin(search *s) {
-    (void)s;
-    return CORELS_OK;
 }
 
 static void free_frontier(search *s) {
     best_first_frontier *f = frontier_of(s);
     symmetry_free(&f->map);
-    queue_free(&f->queue);
+    free(f->queue.entries);
     cache_free(&f->cache);
     store_free(&f->arrays);
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
@@ -66,20 +57,16 @@ static void free_frontier(search *s) {
 static int64_t proven(search *s) {
     const best_first_frontier *f = frontier_of(s);
     int64_t least = incumbent_cost(&s->incumbent) + s->in.base, rule = s->in.rule_cost;
-    if (f->open != CACHE_NONE) {
-        int64_t bound = cache_node(&f->cache, f->open)->lower_bound + rule;
-        if (bound < least) least = bound;
-    }
-    for (int64_t i = 0; i < f->queue.count; i++) {
-        int64_t bound = cache_node(&f->cache, f->queue.entries[i].slot)->lower_bound + rule;
-        if (bound < least) least = bound;
-    }
+    if (f->open != CACHE_NONE) lower(&least, cache_node(&f->cache, f->open)->lower_bound + rule);
+    for (int64_t i = 0; i < f->queue.count; i++)
+        lower(&least, cache_node(&f->cache, f->queue.entries[i].slot)->lower_bound + rule);
     return least - s->in.base;
 }
 
 static size_t bytes(const search *s) {
     const best_first_frontier *f = frontier_of(s);
-    return queue_bytes(&f->queue) + cache_bytes(&f->cache) + symmetry_bytes(&f->map) + sizeof *f;
+    size_t queue = (size_t)f->queue.capacity * sizeof *f->queue.entries;
+    return queue + cache_bytes(&f->cache) + symmetry_bytes(&f->map) + sizeof *f;
 }
 
 static void look(const search *s, corels_report *report) {
@@ -112,10 +99,7 @@ static void levels(const search *s, int64_t *counts, int32_t capacity) {
 }
 
 const frontier_ops best_first = {
-    .name = "best-first",
-    .knows_map = knows_map,
     .prepare = prepare,
-    .begin = begin,
     .free = free_frontier,
     .walk = best_first_walk,
     .proven = proven,

@@ -15,16 +15,6 @@ static void emit_node(const search *s, int32_t kind, const prefix_node *n) {
                                .lower_bound = kind == EVENT_POP ? n->lower_bound : 0});
 }
 
-static int balanced(const best_first_frontier *f) {
-    return f->pushed == f->popped + f->collected + f->queue.count;
-}
-
-/* Puts a prefix back whose expansion was cut off: it is done again later. */
-static void put_back(best_first_frontier *f, queue_entry entry) {
-    queue_push(&f->queue, entry.priority, entry.serial, entry.slot); /* there was room for it */
-    f->popped--;
-}
-
 /* Expands the next prefix, unless a cheaper one that captures the same has come since. */
 static int expand_next(search *s, int64_t *budget) {
     best_first_frontier *f = frontier_of(s);
@@ -42,11 +32,12 @@ static int expand_next(search *s, int64_t *budget) {
     note_expanded(s->workers, n->length);
     --*budget;
     int status = best_first_expand(s, entry.slot);
-    if (status == CORELS_OK && f->now.node.cut) {
+    if (status == CORELS_OK && f->now.node.cut) { /* it is put back, and done again later */
         events_withdraw(&s->workers->events, mark);
         s->workers->seen.expanded--;
         ++*budget;
-        put_back(f, entry);
+        queue_push(&f->queue, entry.priority, entry.serial, entry.slot); /* there was room for it */
+        f->popped--;
     }
     return status;
 }
@@ -56,19 +47,13 @@ static int due(search *s, int64_t budget, int64_t cost) {
     worker *w = s->workers;
     if (budget <= 0 || incumbent_cost(&s->incumbent) < cost || scheduler_due(s, w->seen.counts))
         return 1;
-    if (!events_room(&w->events)) {
-        s->pause = CORELS_PAUSE_EVENTS;
-        return 1;
-    }
-    if (!control_due(&s->control, &w->pace)) return 0;
-    s->pause = CORELS_PAUSE_TIME;
-    return 1;
+    return step_over(s, w, &s->pause);
 }
 
 /* Whether the search holds more than it may. Whoever steps it decides what comes of that, so each
  * step makes at least one expansion. */
 static int full(const search *s) {
-    return s->memory_limit && search_bytes(s) + s->ops->bytes(s) > s->memory_limit;
+    return s->memory_limit && held_bytes(s) > s->memory_limit;
 }
 
 int best_first_walk(search *s, int64_t *budget) {
@@ -83,6 +68,6 @@ int best_first_walk(search *s, int64_t *budget) {
         }
     }
     if (status != CORELS_OK) return status;
-    if (!balanced(f)) return CORELS_LOST;
+    if (f->pushed != f->popped + f->collected + f->queue.count) return CORELS_LOST;
     return f->queue.count ? CORELS_OK : CORELS_DONE;
 }

@@ -55,7 +55,7 @@ static int32_t add_child(search *s, int32_t parent, int32_t row, double rooms) {
 /* Add the survivors to the cache and to the queue, in the order of the policy. */
 int push(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
-    worker *w = worker_of(s);
+    worker *w = s->workers;
     int32_t n = f->now.n;
     if (!n) {
         share_end(f, slot);
@@ -80,8 +80,8 @@ int push(search *s, int32_t slot) {
 /* Whether no list behind a prefix of this lower bound can be better than the incumbent. */
 static int hopeless(const search *s, int64_t lower_bound) {
     int64_t objective = incumbent_cost(&s->incumbent) + s->in.base;
-    return (s->part_hierarchical >= 0 && lower_bound >= objective) ||
-           (s->part_lookahead >= 0 && lower_bound + s->in.rule_cost >= objective);
+    return (plays(s, ROLE_HIERARCHICAL) && lower_bound >= objective) ||
+           (plays(s, ROLE_LOOKAHEAD) && lower_bound + s->in.rule_cost >= objective);
 }
 
 /* Garbage collection: drop queued prefixes that cannot beat the new incumbent (Section 5.3). */

@@ -1,24 +1,15 @@
 #include "queue.h"
 
-#include <stdlib.h>
+#include "store.h"
 
 static int before(queue_entry a, queue_entry b) {
     return a.priority < b.priority || (a.priority == b.priority && a.serial < b.serial);
 }
 
-void queue_free(queue *q) {
-    free(q->entries);
-}
-
 int queue_reserve(queue *q, int64_t more) {
-    if (q->count + more <= q->capacity) return 1;
-    int64_t capacity = q->capacity ? q->capacity : 1024;
-    while (capacity < q->count + more) capacity *= 2;
-    queue_entry *entries = realloc(q->entries, (size_t)capacity * sizeof *entries);
-    if (!entries) return 0;
-    q->entries = entries;
-    q->capacity = capacity;
-    return 1;
+    queue_entry *entries = grow_array(q->entries, &q->capacity, q->count + more, sizeof *entries);
+    if (entries) q->entries = entries;
+    return entries != NULL;
 }
 
 void queue_push(queue *q, double priority, int64_t serial, int32_t slot) {
@@ -51,8 +42,4 @@ queue_entry queue_pop(queue *q) {
 
 void queue_heapify(queue *q) {
     for (int64_t at = q->count / 2 - 1; at >= 0; at--) sink(q, at);
-}
-
-size_t queue_bytes(const queue *q) {
-    return (size_t)q->capacity * sizeof *q->entries;
 }

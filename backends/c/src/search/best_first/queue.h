@@ -14,13 +14,11 @@ typedef struct queue_entry {
     int32_t slot;
 } queue_entry;
 
-typedef struct queue queue;
-struct queue {
-    queue_entry *entries;
+typedef struct {
+    queue_entry *entries; /* [capacity], to be freed by free */
     int64_t count, capacity;
-};
+} queue;
 
-void queue_free(queue *);
 /* Room for `more` entries, so that the pushes that follow cannot fail; 0 without memory. */
 int queue_reserve(queue *, int64_t more);
 void queue_push(queue *, double priority, int64_t serial, int32_t slot);
@@ -28,4 +26,3 @@ void queue_push(queue *, double priority, int64_t serial, int32_t slot);
 queue_entry queue_pop(queue *);
 /* Restore the heap order after entries were removed from the array. */
 void queue_heapify(queue *);
-size_t queue_bytes(const queue *);

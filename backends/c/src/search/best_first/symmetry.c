@@ -19,8 +19,7 @@ int symmetry_kind(const char *name, map_kind *kind) {
 }
 
 void symmetry_free(symmetry_map *map) {
-    for (int64_t i = 0; i < map->chunk_count; i++) free(map->chunks[i]);
-    free(map->chunks);
+    store_free(&map->keys);
     free(map->entries);
 }
 
@@ -52,26 +51,18 @@ static int grow(symmetry_map *map) {
     return 1;
 }
 
-static uint64_t *store(symmetry_map *map, const uint64_t *key, int32_t words) {
+static uint64_t *keep(symmetry_map *map, const uint64_t *key, int32_t words) {
     size_t need = (size_t)words + 1;
     if (map->chunk_free < need) {
         size_t size = need > CHUNK_WORDS ? need : CHUNK_WORDS;
-        if (map->chunk_count == map->chunk_capacity) {
-            int64_t capacity = map->chunk_capacity ? 2 * map->chunk_capacity : 64;
-            uint64_t **chunks = realloc(map->chunks, (size_t)capacity * sizeof *chunks);
-            if (!chunks) return NULL;
-            map->chunks = chunks;
-            map->chunk_capacity = capacity;
-        }
-        uint64_t *chunk = malloc(size * 8);
+        uint64_t *chunk = store_take(&map->keys, size, sizeof *chunk);
         if (!chunk) return NULL;
-        /* Chunks are filled from their end, so that the free words alone say where. */
-        map->chunks[map->chunk_count++] = chunk;
+        map->chunk = chunk;
         map->chunk_free = size;
-        map->key_bytes += size * 8;
     }
+    /* Chunks are filled from their end, so that the free words alone say where. */
     map->chunk_free -= need;
-    uint64_t *place = map->chunks[map->chunk_count - 1] + map->chunk_free;
+    uint64_t *place = map->chunk + map->chunk_free;
     place[0] = (uint64_t)words;
     memcpy(place + 1, key, (size_t)words * 8);
     return place + 1;
@@ -84,7 +75,7 @@ map_answer symmetry_admit(symmetry_map *map, const uint64_t *key, int32_t words,
     uint64_t hash = corels_hash(key, (size_t)words);
     map_entry *entry = find(map, hash, key, words);
     if (!entry->key) {
-        uint64_t *stored = store(map, key, words);
+        uint64_t *stored = keep(map, key, words);
         if (!stored) return MAP_NO_MEMORY;
         *entry = (map_entry){hash, lower_bound, stored};
         map->count++;
@@ -104,5 +95,5 @@ int symmetry_stale(const symmetry_map *map, const uint64_t *key, int32_t words,
 
 size_t symmetry_bytes(const symmetry_map *map) {
     size_t entries = map->entries ? (map->mask + 1) * sizeof *map->entries : 0;
-    return entries + map->key_bytes + (size_t)map->chunk_capacity * sizeof *map->chunks;
+    return entries + map->keys.bytes;
 }

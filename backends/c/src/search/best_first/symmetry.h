@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store.h"
+
 typedef enum map_kind { MAP_NONE, MAP_PERMUTATION, MAP_CAPTURED } map_kind;
 
 typedef struct map_entry {
@@ -19,17 +21,15 @@ typedef struct map_entry {
     uint64_t *key; /* NULL: empty; key[-1] is its length in words */
 } map_entry;
 
-typedef struct symmetry_map symmetry_map;
-struct symmetry_map {
+typedef struct {
     map_kind kind;
     map_entry *entries;
     uint64_t mask; /* capacity - 1 */
     int64_t count;
-    uint64_t **chunks;
-    int64_t chunk_count, chunk_capacity;
-    size_t chunk_free; /* words left in the last chunk */
-    size_t key_bytes;
-};
+    store keys;        /* in chunks: */
+    uint64_t *chunk;   /* the last one, */
+    size_t chunk_free; /* and the words that are left in it */
+} symmetry_map;
 
 typedef enum map_answer { MAP_ADMITTED, MAP_REFUSED, MAP_NO_MEMORY } map_answer;
 

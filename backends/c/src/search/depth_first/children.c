@@ -22,16 +22,6 @@ static int sooner(const void *x, const void *y) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static void put(const worker_path *k, frame *f, int32_t to, const expansion *x, int32_t rule,
-                int32_t at) {
-    f->children[to] = (frame_child){.rule = rule,
-                                    .errors = x->node.errors[rule],
-                                    .closing = x->node.closing[rule],
-                                    .at = at,
-                                    .tried = k->w->tried[rule],
-                                    .claimed = -1};
-}
-
 /* The regret that a rule captures, of all classes. */
 static int64_t captured(const search *s, const frame *f, int32_t rule) {
     int64_t sum = 0;
@@ -48,29 +38,27 @@ static int32_t rank_of(const worker_path *k, const frame *f, const expansion *x,
     return (int32_t)(rank < -LIMIT ? 0 : rank >= LIMIT ? INT32_MAX : rank + LIMIT);
 }
 
-static void sort_by_rank(const worker_path *k, frame *f, const expansion *x) {
+/* The places of the survivors in the order in which they are searched, as the low parts of
+ * worker->order. */
+static void sort_by_rank(const worker_path *k, const frame *f, const expansion *x) {
     const worker *w = k->w;
     for (int32_t i = 0; i < x->n; i++) w->order[i] = key_of(rank_of(k, f, x, w->list[i]), i);
     sort_keys(w->order, x->n);
-    for (int32_t i = 0; i < x->n; i++) {
-        int32_t at = key_low(w->order[i]);
-        put(k, f, i, x, w->list[at], at);
-    }
 }
 
-static int sort_by_policy(const worker_path *k, frame *f, const expansion *x) {
-    worker *w = k->w;
+static int sort_by_policy(worker *w, int32_t n) {
     int status = expansion_ask_policy(w);
     place *places = (place *)w->places;
     if (status != CORELS_OK) return status;
-    for (int32_t i = 0; i < x->n; i++) places[i] = (place){w->priorities[i], i};
-    qsort(places, (size_t)x->n, sizeof *places, sooner);
-    for (int32_t i = 0; i < x->n; i++) put(k, f, i, x, w->list[places[i].at], places[i].at);
+    for (int32_t i = 0; i < n; i++) places[i] = (place){w->priorities[i], i};
+    qsort(places, (size_t)n, sizeof *places, sooner);
+    for (int32_t i = 0; i < n; i++) w->order[i] = key_of(0, places[i].at);
     return CORELS_OK;
 }
 
 int list_children(worker_path *k, frame *f, expansion *x) {
     search *s = k->search;
+    const worker *w = k->w;
     int by_default = s->policy == policy_objective, status = CORELS_OK;
     if (x->n && (!by_default || s->fine)) {
         f->first = (int64_t)atomic_fetch_add(&s->serials, x->n) + 1;
@@ -79,8 +67,17 @@ int list_children(worker_path *k, frame *f, expansion *x) {
     if (by_default)
         sort_by_rank(k, f, x);
     else if (x->n)
-        status = sort_by_policy(k, f, x);
+        status = sort_by_policy(k->w, x->n);
     f->n = status == CORELS_OK ? x->n : 0;
+    for (int32_t i = 0; i < f->n; i++) {
+        int32_t at = key_low(w->order[i]), rule = w->list[at];
+        f->children[i] = (frame_child){.rule = rule,
+                                       .errors = x->node.errors[rule],
+                                       .closing = x->node.closing[rule],
+                                       .at = at,
+                                       .tried = w->tried[rule],
+                                       .claimed = -1};
+    }
     k->w->seen.inserted += f->n;
     return status;
 }

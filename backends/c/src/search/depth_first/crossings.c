@@ -38,8 +38,7 @@ static const int32_t *count_columns(worker_path *k, int32_t depth, const some_co
     if (k->tree->root) {
         corels_counter_squeeze(c->counter, k->frames[depth].set, k->squeezed);
     } else {
-        int32_t *rules = k->w->rules;
-        for (int32_t d = 1; d <= depth; d++) rules[d - 1] = k->frames[d].rule;
+        const int32_t *rules = path_rules(k, depth, k->w->rules);
         corels_counter_left(c->counter, rules, depth, k->squeezed);
     }
     return corels_counter_sums(c->counter, k->squeezed, k->w->scratch);
@@ -71,7 +70,7 @@ static const int32_t *cross(worker_path *k, int32_t depth, int32_t row, const so
     const search *s = k->search;
     frame *f = k->frames + depth;
     if (!crossings_fit(s)) return count_columns(k, depth, c);
-    if (!f->crossings) f->crossings = malloc(crossings_bytes(s));
+    if (!f->crossings) f->crossings = store_take(&f->arrays, crossings_bytes(s), 1);
     if (!f->crossings) return NULL;
     size_t n = sums_of_one(s);
     int32_t *sums = f->crossings + (size_t)row * n;

@@ -23,8 +23,9 @@ typedef struct {
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
     uint64_t *alone; /* what each rule of the path alone captures: [depth][words], or NULL */
-    uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
-    int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
+    uint64_t *view[MOST_STAGED];   /* of the tables of version `view_version` */
+    size_t view_room[MOST_STAGED]; /* words */
+    int32_t view_version[MOST_STAGED];
     int64_t cost; /* of the prefix: its rules and their errors */
     int64_t
         slack; /* how much cheaper its rules are in another order, >= 0; see reordering_slack.c */
@@ -62,7 +63,8 @@ typedef struct worker_path {
     search *search;
     struct depth_first *tree;
     worker *w;
-    frame *frames;      /* [room]; frames[0] is the root */
+    frame *frames; /* [room]; frames[0] is the root */
+    store arrays;
     uint64_t *scratch;  /* a set or a key */
     uint64_t *squeezed; /* for rule_columns.c, a set */
     int32_t depth, room, walking;
@@ -136,6 +138,12 @@ static inline depth_first_tree *tree_of(const search *s) {
     return s->frontier;
 }
 
+/* Writes the rules of the path to the frame `depth`. */
+static inline int32_t *path_rules(const worker_path *k, int32_t depth, int32_t *rules) {
+    for (int32_t d = 1; d <= depth; d++) rules[d - 1] = k->frames[d].rule;
+    return rules;
+}
+
 static inline size_t key_bytes(const worker_path *k) {
     return (size_t)k->tree->key_words * sizeof(uint64_t);
 }
@@ -161,17 +169,22 @@ static inline int walk_answered(const worker_path *k) {
 /* Whether a set with this need, to be completed by at most `left` rules, has room for one rule more
  * at most: a count closes it. */
 static inline int one_rule_closes(const search *s, int64_t need, int32_t left) {
-    return left <= 1 || (s->part_one_rule >= 0 && need <= 2 * s->in.rule_cost);
+    return left <= 1 || (plays(s, ROLE_ONE_RULE) && need <= 2 * s->in.rule_cost);
+}
+
+/* A fine event about a frame, whose completions cost at least `least`. */
+static inline void emit_frame(const worker_path *k, const frame *f, corels_event event,
+                              int64_t least) {
+    if (!k->search->fine) return;
+    event.length = (int32_t)(f - k->frames);
+    event.lower_bound = k->search->in.base + f->cost + least;
+    events_emit(&k->w->events, event);
 }
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(worker_path *, frame *);
-/* Whether such a set may even be closed without a count. */
-static inline int frame_may_fail(const search *s, int64_t need, int32_t left) {
-    return s->in.classes == 2 && one_rule_closes(s, need, left);
-}
-/* Whether the set of `frame`, below `above`, is such a one, and no rule is good enough for it; then
- * frame_close takes the place of frame_expand. */
+/* Whether the set of `frame`, below `above`, is closed without a count, since no rule is good
+ * enough for it; then frame_close takes the place of frame_expand. */
 int frame_fails(const worker_path *, const frame *above, frame *);
 void frame_close(worker_path *, frame *);
 void path_aim(worker_path *); /* once, before the first expansion and when the worker has moved */
@@ -213,8 +226,9 @@ frame *frame_below(worker_path *);
 
 /* walk.c: search until done, the budget is spent, or something else is due. */
 void walk(worker_path *);
-void emit_frame(const worker_path *, const frame *, int32_t kind, int64_t lower_bound);
+/* That a frame is left; and that what is known of its set spares it. */
 void emit_settled(const worker_path *, const frame *, int64_t least);
+void merge(worker_path *, const frame *, int64_t bound);
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
 int more_counts(worker_path *);

@@ -22,29 +22,17 @@ static int known_by_closure(worker_path *k, frame *f) {
     memo_prove(k->tree->memo, f->guess, f->left, bound, 1, 0); /* no count next time */
     f->least = bound;
     f->known = 1;
-    k->w->seen.merged++;
-    if (!s->fine) return 1;
-    emit_frame(k, f, EVENT_MERGE, f->cost + bound);
-    corels_event *event = k->w->events.records + k->w->events.count - 1;
-    event->node = f[-1].serial;
-    event->antecedent = f->rule;
+    merge(k, f, bound);
     return 1;
-}
-
-static int32_t least_of(const int32_t *totals, int32_t classes) {
-    int32_t least = totals[0];
-    for (int32_t c = 1; c < classes; c++) least = totals[c] < least ? totals[c] : least;
-    return least;
 }
 
 /* Notes that the set is closed: no longer list can be better than needed. */
 static void note_closed(worker_path *k, const frame *f) {
     const search *s = k->search;
-    if (s->part_one_rule < 0) return; /* there was no rule left, and no bound was asked */
-    k->w->pruned[s->part_one_rule]++;
-    if (!s->fine) return;
-    emit_frame(k, f, EVENT_PRUNE, f->cost + 2 * s->in.rule_cost);
-    k->w->events.records[k->w->events.count - 1].part = s->part_one_rule;
+    if (!plays(s, ROLE_ONE_RULE)) return; /* there was no rule left, and no bound was asked */
+    int32_t part = s->part_of[ROLE_ONE_RULE];
+    k->w->pruned[part]++;
+    emit_frame(k, f, (corels_event){EVENT_PRUNE, part, -1, .node = f->serial}, 2 * s->in.rule_cost);
 }
 
 /* The set's least cost by at most one rule (walk_from.c: at the root by exactly one); and whether
@@ -52,7 +40,7 @@ static void note_closed(worker_path *k, const frame *f) {
  * what is known without a count. */
 static int closed(worker_path *k, frame *f, const expansion *x) {
     const search *s = k->search;
-    f->none = s->in.unit * least_of(k->w->totals, s->in.classes);
+    f->none = s->in.unit * k->w->totals[least_class(k->w->totals, s->in.classes, 1)];
     f->least = k->tree->root && !k->depth ? INT64_MAX : f->none;
     if (s->in.antecedents && f->left) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
     f->need = x->node.need;
@@ -64,7 +52,7 @@ static int closed(worker_path *k, frame *f, const expansion *x) {
 
 static int32_t path(const void *path_, int32_t *rules) {
     const worker_path *k = path_;
-    for (int32_t d = 1; d <= k->depth; d++) rules[d - 1] = k->frames[d].rule;
+    path_rules(k, k->depth, rules);
     return k->depth;
 }
 
@@ -100,7 +88,7 @@ static void begin_frame(const worker_path *k, frame *f) {
 
 int frame_fails(const worker_path *k, const frame *above, frame *f) {
     const search *s = k->search;
-    if (!frame_may_fail(s, f->need, f->left)) return 0;
+    if (s->in.classes != 2 || !one_rule_closes(s, f->need, f->left)) return 0;
     if (!last_rule_fails(&k->w->node, above->counts, f->rule, f->set, f->need, &f->least)) return 0;
     lower(&f->least, f->need);
     return 1;
@@ -110,7 +98,7 @@ void frame_close(worker_path *k, frame *f) {
     begin_frame(k, f);
     k->w->seen.counts++;
     k->w->seen.uncounted++;
-    if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
+    emit_frame(k, f, (corels_event){EVENT_POP, .antecedent = -1, .node = f->serial}, 0);
     note_closed(k, f);
 }
 
@@ -123,7 +111,7 @@ int frame_expand(worker_path *k, frame *f) {
     memcpy(f->totals, w->totals, (size_t)k->search->in.measures * sizeof *f->totals);
     if (k->tree->by_closure) close_key(k, f, &x->node);
     if (known_by_closure(k, f)) return CORELS_OK;
-    if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
+    emit_frame(k, f, (corels_event){EVENT_POP, .antecedent = -1, .node = f->serial}, 0);
     expansion_improve(w, x);
     if (walk_answered(k)) return CORELS_OK;
     if (closed(k, f, x)) return CORELS_OK;

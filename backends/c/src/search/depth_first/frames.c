@@ -6,24 +6,11 @@
 /* Depths for which rows of similar_sets.c are reserved: hardly any path is longer. */
 enum { MOST_ROWS = 12 };
 
-/* The counts of a set, and its totals. */
-static size_t count_bytes(const search *s) {
-    return (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
-}
-
-static size_t squeezed_bytes(const search *s) {
-    return ((size_t)s->in.words + 1) * sizeof(uint64_t);
-}
-
-static size_t scratch_bytes(const worker_path *k) {
-    size_t key = key_bytes(k), set = (size_t)k->search->in.words * sizeof(uint64_t);
-    return key > set ? key : set;
-}
-
 static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
+    size_t counts = (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) +
+           (size_t)s->in.antecedents * sizeof(frame_child) + counts +
            (crossings_fit(s) ? crossings_bytes(s) : 0);
 }
 
@@ -42,9 +29,7 @@ static int frame_new(frame *f, const worker_path *k) {
 
 static void frame_free(frame *f) {
     store_free(&f->arrays);
-    free(f->alone);
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
-    free(f->crossings);
 }
 
 frame *frame_below(worker_path *k) {
@@ -65,16 +50,16 @@ frame *frame_below(worker_path *k) {
 int path_new(worker_path *k, search *s, worker *w) {
     *k = (worker_path){.search = s, .tree = tree_of(s), .w = w, .depth = -1, .asked = -2};
     path_aim(k);
-    k->scratch = malloc(scratch_bytes(k) + 1);
-    k->squeezed = malloc(squeezed_bytes(s));
-    return k->scratch && k->squeezed && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
+    size_t words = (size_t)s->in.words, key = (size_t)k->tree->key_words;
+    k->scratch = store_take(&k->arrays, key > words ? key : words, sizeof *k->scratch);
+    k->squeezed = store_take(&k->arrays, words + 1, sizeof *k->squeezed);
+    return !k->arrays.failed && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 void path_free(worker_path *k) {
     for (int32_t d = 0; d < k->room; d++) frame_free(k->frames + d);
     free(k->frames);
-    free(k->scratch);
-    free(k->squeezed);
+    store_free(&k->arrays);
 }
 
 static size_t view_bytes(const search *s) {
@@ -96,11 +81,11 @@ size_t frames_to_come(const worker_path *k, int32_t deepest) {
 }
 
 size_t path_bytes(const worker_path *k) {
-    size_t bytes = scratch_bytes(k) + squeezed_bytes(k->search);
+    size_t bytes = k->arrays.bytes;
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;
         bytes += frame_bytes(k) + sizeof *f + (f->alone ? similar_sets_bytes(k->search, d) : 0);
-        for (int i = 0; i < MOST_STAGED; i++) bytes += (size_t)f->view_room[i] * sizeof(uint64_t);
+        for (int i = 0; i < MOST_STAGED; i++) bytes += f->view_room[i] * sizeof(uint64_t);
     }
     return bytes;
 }

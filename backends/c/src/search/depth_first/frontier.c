@@ -3,10 +3,6 @@
 
 #include "depth_first.h"
 
-static int knows_map(const char *name) {
-    return strcmp(name, "none") == 0 || strcmp(name, "memo") == 0;
-}
-
 /* Keys are sets of points, or closure masks where those are shorter (see memo.c). */
 static int prepare(search *s, const char *map) {
     depth_first_tree *tree = calloc(1, sizeof *tree);
@@ -16,7 +12,8 @@ static int prepare(search *s, const char *map) {
     tree->by_closure = closure < s->in.words && closure;
     tree->key_words = tree->by_closure ? closure : s->in.words;
     tree->n = 1; /* without a memo nobody could tell what the others do */
-    if (strcmp(map, "memo")) return CORELS_OK;
+    if (strcmp(map, "none") == 0) return CORELS_OK;
+    if (strcmp(map, "memo")) return CORELS_BAD_ARGUMENT;
     tree->n = s->worker_count;
     tree->memo = memo_new(tree->key_words, tree->n, incumbent_cost(&s->incumbent),
                           s->max_rules < ANY_NUMBER, s->in.rule_cost);
@@ -191,10 +188,8 @@ static void levels(const search *s, int64_t *counts, int32_t capacity) {
 }
 
 const frontier_ops depth_first = {
-    .name = "depth-first",
     .sets_only = 1,
     .threads = 1,
-    .knows_map = knows_map,
     .prepare = prepare,
     .begin = begin,
     .free = free_tree,
@@ -206,7 +201,6 @@ const frontier_ops depth_first = {
     .share_memory = tree_share_memory,
     .to_come = tree_to_come,
     .levels = levels,
-    .claim = tree_claim,
     .prove_open = tree_prove_open,
     .learn = tree_learn,
 };

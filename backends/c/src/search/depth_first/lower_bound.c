@@ -8,33 +8,27 @@
  * root runs out of children of a low bound (root_order.c).
  */
 #include "depth_first.h"
+#include "numbers.h"
+
+/* What is left by a rule costs `least`, or what the tables say of it, at most `most`: those that
+ * are asked, or all. */
+static int64_t looked_up(worker_path *k, int32_t depth, int32_t rule, int64_t least, int64_t most,
+                         int all) {
+    const search *s = k->search;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        int asked = all ? of->tables->view_words != 0 : tables_speak(of);
+        const uint64_t *view = asked ? frame_view(k, depth, i) : NULL;
+        if (view) least = greater(least, tables_least(of->tables, view, rule, most));
+    }
+    return least;
+}
 
 int64_t child_bound(worker_path *k, int32_t depth, const frame_child *child) {
     const search *s = k->search;
-    int64_t rule_cost = s->in.rule_cost, unit = s->in.unit;
-    int64_t most = unit * (child->closing - child->errors),
-            least = rule_cost < most ? rule_cost : most;
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        const uint64_t *view = tables_speak(of) ? frame_view(k, depth, i) : NULL;
-        if (!view) continue;
-        int64_t better = tables_least(of->tables, view, child->rule, most);
-        if (better > least) least = better;
-    }
-    return k->frames[depth].cost + rule_cost + unit * child->errors + least;
-}
-
-/* What the tables know of the child that was entered from frame d. */
-static int64_t looked_up(worker_path *k, int32_t d, int64_t least) {
-    const search *s = k->search;
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        const uint64_t *view = of->tables->view_words ? frame_view(k, d, i) : NULL;
-        if (!view) continue;
-        int64_t here = tables_least(of->tables, view, k->frames[d + 1].rule, INT64_MAX);
-        if (here > least) least = here;
-    }
-    return least;
+    int64_t rule_cost = s->in.rule_cost, most = s->in.unit * (child->closing - child->errors);
+    int64_t least = looked_up(k, depth, child->rule, lesser(rule_cost, most), most, 0);
+    return child_cost(s, k->frames + depth, child) + least;
 }
 
 int64_t child_least(worker_path *k, int32_t d, const frame_child *child) {
@@ -50,7 +44,10 @@ int64_t open_least(worker_path *k, int32_t d, int64_t below) {
     int64_t least = f->least;
     for (int32_t i = 0; i < f->n; i++)
         if (i < f->put_off || i >= f->next) lower(&least, child_least(k, d, f->children + i));
-    if (d < k->depth) lower(&least, f[1].cost - f->cost + looked_up(k, d, below));
+    if (d < k->depth) {
+        int64_t known = looked_up(k, d, f[1].rule, below, INT64_MAX, 1);
+        lower(&least, f[1].cost - f->cost + known);
+    }
     return least > f->claim ? least : f->claim;
 }
 

@@ -74,12 +74,7 @@ memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t
     atomic_init(&m->peak, sizeof *m);
     m->locks = threads > 1;
     while ((uint64_t)largest >> m->shift > BOUND_MASK) m->shift++;
-    for (int i = 0; m->locks && i < SHARDS; i++)
-        if (!lock_new(&m->shards[i].lock)) {
-            while (i--) lock_free(&m->shards[i].lock);
-            free(m);
-            return NULL;
-        }
+    for (int i = 0; m->locks && i < SHARDS; i++) m->shards[i].lock = NEW_LOCK;
     return m;
 }
 

@@ -11,8 +11,7 @@
 #include "record.h"
 
 static int claim(const worker_path *k, int32_t depth, int64_t value) {
-    int32_t *rules = k->w->rules; /* free between expansions */
-    for (int32_t d = 1; d <= depth; d++) rules[d - 1] = k->frames[d].rule;
+    const int32_t *rules = path_rules(k, depth, k->w->rules); /* free between expansions */
     return record_claim(k->search->record, RECORD_CLAIM, rules, depth, value) ? CORELS_OK
                                                                               : CORELS_NO_MEMORY;
 }
@@ -40,18 +39,12 @@ int tree_prove_open(search *s) {
     return status;
 }
 
-/* What the rules leave, in `set`. */
-static void leave(const search *s, const int32_t *rules, int32_t n, uint64_t *set) {
-    fill_bits(set, s->in.points);
-    for (int32_t i = 0; i < n; i++) take_bits(set, set, mask_of(s, rules[i]), s->in.words);
-}
-
 int tree_learn(search *s, const int32_t *rules, int32_t n, int32_t left, int64_t value) {
     depth_first_tree *tree = tree_of(s);
     if (!tree->memo) return CORELS_BAD_ARGUMENT;
     uint64_t *set = calloc((size_t)(s->in.words + tree->key_words) + 1, sizeof *set);
     if (!set) return CORELS_NO_MEMORY;
-    leave(s, rules, n, set);
+    left_by(s, rules, n, set);
     tree_key(s, set, set + s->in.words);
     memo_prove(tree->memo, set + s->in.words, left, value, 1, 0);
     free(set);

@@ -88,10 +88,7 @@ static void rest(worker_path *k) {
 /* What other workers' `may_help` goes by. */
 void share_note(worker_path *k, const frame *f) {
     atomic_store_explicit(&k->expanded, k->w->seen.expanded, memory_order_relaxed);
-    if (f->helped)
-        atomic_store_explicit(&k->helped,
-                              atomic_load_explicit(&k->helped, memory_order_relaxed) + 1,
-                              memory_order_relaxed);
+    if (f->helped) atomic_fetch_add_explicit(&k->helped, 1, memory_order_relaxed);
 }
 
 /* The top frame has no child left in its list; whether some were put off. */

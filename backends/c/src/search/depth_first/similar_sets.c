@@ -71,7 +71,7 @@ static int fill_rows(worker_path *k, int32_t depth) {
         frame *f = k->frames + d;
         const uint64_t *mask = mask_of(s, f->rule);
         if (f->has_rows) continue;
-        if (!f->alone) f->alone = malloc(similar_sets_bytes(s, d));
+        if (!f->alone) f->alone = store_take(&f->arrays, similar_sets_bytes(s, d), 1);
         if (!f->alone) return 0;
         for (int32_t j = 0; j < d - 1; j++)
             take_bits(row(s, f, j), row(s, f - 1, j), mask, s->in.words);

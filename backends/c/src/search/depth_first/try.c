@@ -23,7 +23,7 @@ int try_begin(worker_path *k) {
     staged *of = k->search->staged + which;
     int nobody = 0;
     if (!wanted(k->search, above, of) || !atomic_compare_exchange_strong(&of->trying, &nobody, 1)) {
-        if (above->version >= of->version) atomic_fetch_sub(&of->trials.searched, 1);
+        if (above->version >= of->version) atomic_fetch_sub(&of->all.searched, 1);
         return 0;
     }
     k->tried.depth = k->depth + 1;
@@ -46,7 +46,7 @@ void try_on(worker_path *k) {
         for (; k->depth >= k->tried.depth; k->depth--) {
             frame *f = k->frames + k->depth;
             share_leave(k, f);
-            if (k->search->fine && !f->known) emit_settled(k, f, 0);
+            emit_settled(k, f, 0);
         }
     }
     if (k->tried.version == of->version) scheduler_tried(of, counts);

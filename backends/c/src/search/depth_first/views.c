@@ -5,17 +5,7 @@
  * entered before the present tables were built get theirs when it is first asked for, from the root
  * down.
  */
-#include <stdlib.h>
-
 #include "depth_first.h"
-
-static int make_room(frame *f, int32_t which, int32_t words) {
-    if (f->view_room[which] >= words) return 1;
-    free(f->view[which]);
-    f->view[which] = malloc((size_t)words * sizeof(uint64_t));
-    f->view_room[which] = f->view[which] ? words : 0;
-    return f->view[which] != NULL;
-}
 
 const uint64_t *frame_view(worker_path *k, int32_t depth, int32_t which) {
     const staged *of = k->search->staged + which;
@@ -24,7 +14,7 @@ const uint64_t *frame_view(worker_path *k, int32_t depth, int32_t which) {
     for (int32_t d = first; d <= depth; d++) {
         frame *f = k->frames + d;
         if (f->view_version[which] == of->version) continue;
-        if (!make_room(f, which, of->tables->view_words)) {
+        if (!view_room(f->view + which, f->view_room + which, (size_t)of->tables->view_words)) {
             k->w->status = CORELS_NO_MEMORY;
             return NULL;
         }

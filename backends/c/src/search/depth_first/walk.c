@@ -21,30 +21,11 @@
  */
 #include "depth_first.h"
 
-void emit_frame(const worker_path *k, const frame *f, int32_t kind, int64_t lower_bound) {
-    events_emit(&k->w->events, (corels_event){.kind = kind,
-                                              .antecedent = -1,
-                                              .length = (int32_t)(f - k->frames),
-                                              .node = f->serial,
-                                              .lower_bound = k->search->in.base + lower_bound});
-}
-
 /* The frame is left, and completions of its set cost at least `least`. */
 void emit_settled(const worker_path *k, const frame *f, int64_t least) {
-    emit_frame(k, f, EVENT_SETTLE, f->cost + least);
-    k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
-}
-
-/* A child that is not entered: ruled out by the bound `part`, or known to the memo. */
-static void emit_passed(const worker_path *k, const frame *above, const frame *f, int32_t kind,
-                        int32_t part, int64_t lower_bound) {
-    if (!k->search->fine) return;
-    events_emit(&k->w->events, (corels_event){.kind = kind,
-                                              .part = part,
-                                              .antecedent = f->rule,
-                                              .length = (int32_t)(f - k->frames),
-                                              .node = above->serial,
-                                              .lower_bound = k->search->in.base + lower_bound});
+    if (f->known) return;
+    int32_t rule = k->depth ? f->rule : -1;
+    emit_frame(k, f, (corels_event){EVENT_SETTLE, .antecedent = rule, .node = f->serial}, least);
 }
 
 /* A child is settled, for whatever reason: its completions with one more rule cost at least
@@ -84,7 +65,7 @@ static void settle_by_claim(worker_path *k, frame *above, const frame *f, int64_
 
 static int rule_out(worker_path *k, const frame *above, const frame *f, int32_t part) {
     k->w->pruned[part]++;
-    emit_passed(k, above, f, EVENT_PRUNE, part, f->cost);
+    emit_frame(k, f, (corels_event){EVENT_PRUNE, part, f->rule, .node = above->serial}, 0);
     return 1;
 }
 
@@ -119,10 +100,10 @@ static int closed_by_tables(worker_path *k, frame *above, frame *f, int as_child
 /* By bounds that did not close it when it was listed: its need has shrunk, or tables are newer. */
 static int closed_by_bounds(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
-    int looks = s->part_lookahead >= 0;
+    int looks = plays(s, ROLE_LOOKAHEAD);
     if (f->need <= (looks ? s->in.rule_cost : 0)) {
         settle_child(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
-        return rule_out(k, above, f, looks ? s->part_lookahead : s->part_hierarchical);
+        return rule_out(k, above, f, s->part_of[looks ? ROLE_LOOKAHEAD : ROLE_HIERARCHICAL]);
     }
     return above->version != s->version && closed_by_tables(k, above, f, 1);
 }
@@ -131,9 +112,10 @@ static void take_out(const worker_path *k, const frame *above, frame *f) {
     take_bits(f->set, above->set, mask_of(k->search, f->rule), k->search->in.words);
 }
 
-static void merge(worker_path *k, const frame *above, const frame *f, int64_t bound) {
+void merge(worker_path *k, const frame *f, int64_t bound) {
+    corels_event event = {EVENT_MERGE, .antecedent = f->rule, .node = f[-1].serial};
     k->w->seen.merged++;
-    emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
+    emit_frame(k, f, event, bound);
 }
 
 /* By what the memo knows of its set; or it is put off, since another worker is at that set. */
@@ -147,7 +129,7 @@ static int closed_by_memo(worker_path *k, frame *above, frame *f) {
     f->claim = bound;
     if (bound >= f->need) {
         settle_by_claim(k, above, f, bound);
-        merge(k, above, f, bound);
+        merge(k, f, bound);
         return 1;
     }
     if (!others || f->at_guess) return 0;
@@ -165,7 +147,7 @@ static int closed_by_similar_sets(worker_path *k, frame *above, frame *f) {
     k->similar.closed++;
     share_leave(k, f);
     settle_child(above, f, least);
-    merge(k, above, f, least);
+    merge(k, f, least);
     return 1;
 }
 
@@ -276,7 +258,7 @@ static void leave(worker_path *k) {
         f->at_key = 0;
     }
     if (k->depth) share_leave(k, f);
-    if (k->search->fine && !f->known) emit_settled(k, f, f->least);
+    emit_settled(k, f, f->least);
     if (--k->depth < 0) deepen_left_root(k);
 }
 
@@ -316,13 +298,7 @@ static int due(worker_path *k) {
         return 1;
     if (incumbent_cost(&s->incumbent) < tree->cost) return 1;
     if (k->w->seen.counts >= k->until && !more_counts(k)) return 1;
-    if (!events_room(&k->w->events)) {
-        k->pause = CORELS_PAUSE_EVENTS;
-        return 1;
-    }
-    if (!control_due(&s->control, &k->w->pace)) return 0;
-    k->pause = CORELS_PAUSE_TIME;
-    return 1;
+    return step_over(s, k->w, &k->pause);
 }
 
 /* Whether another worker's turn has come. */

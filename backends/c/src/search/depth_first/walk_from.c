@@ -43,15 +43,6 @@ static void begin(search *s, const uint64_t *set, int64_t need, int64_t counts) 
     for (int32_t i = 0; i < tree->n; i++) tree->paths[i].w->events.count = 0; /* nobody listens */
 }
 
-/* What the memo says of it, or -1. */
-static int64_t known(search *s, const uint64_t *set) {
-    depth_first_tree *tree = tree_of(s);
-    uint64_t *key = tree->paths->frames->guess;
-    if (!tree->memo) return -1;
-    tree_key(s, set, key);
-    return memo_find(tree->memo, key, rules_left(s, 0), NULL);
-}
-
 /* Whether the question is answered, yes or no. */
 static int answered(const depth_first_tree *tree) {
     return atomic_load(&tree->done) || walk_answered(tree->paths);
@@ -101,7 +92,7 @@ int corels_search_walk_from(corels_search *s, const uint64_t *set, int32_t befor
     if (!tree->asking) {
         look_for_symmetries(s);
         s->before = before < 0 ? ANY_NUMBER : before;
-        *bound = known(s, set);
+        *bound = tree_claim(s, set, rules_left(s, 0));
         if (*bound >= need) return CORELS_DONE;
         begin(s, set, need, counts);
     }
@@ -180,7 +171,7 @@ int32_t walk_from_open(corels_search *s, const uint64_t *set, const int32_t *cou
 }
 
 size_t walk_from_bytes(const corels_search *s) {
-    return search_bytes(s) + s->ops->bytes(s);
+    return held_bytes(s);
 }
 
 void walk_from_limit(corels_search *s, size_t bytes) {
