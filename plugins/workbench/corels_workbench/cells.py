@@ -103,7 +103,7 @@ class How:
 def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
     """Run the cells that have no result yet; returns False where Ctrl-C ended it."""
     jobs, scheduler, waiting = how.jobs, how.scheduler, how.waiting
-    missing = results.missing(cell.key for cell in cells)
+    missing = {cell.key for cell in cells} - results.rows.keys()
     left_over = [cell for cell in cells if cell.key in missing]
     clock, finished, interrupted = Clock(), len(cells) - len(left_over), threading.Event()
     first, thread = finished, None
