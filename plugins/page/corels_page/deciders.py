@@ -50,6 +50,15 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     return rows, [Condition(column, of, value).to_json() for column, of, _, value in numbers]
 
 
+def listed(model: Model) -> dict[str, Any]:
+    """A model as a script lists it, JSON-ready."""
+    return {
+        "label": model.label_name,
+        "classes": [str(said) for said in model.says],
+        "deciders": [{k: v for k, v in o.items() if k != "formula"} for o in deciders(model)[0]],
+    }
+
+
 def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
     """A row, from 1, as answers to each condition of the page: (whether it holds, the value).
 
@@ -70,10 +79,10 @@ def _plain(value: Any) -> Any:
 
 def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     """Of a rule each condition by itself, of a set's clause each antecedent."""
-    listed = [texts(antecedent) for antecedent in clause.antecedents]
-    shown = [_together(told, clause.join == "or") for told in listed]
+    each = [texts(antecedent) for antecedent in clause.antecedents]
+    shown = [_together(told, clause.join == "or") for told in each]
     return {
-        "texts": shown if decider.quantity else listed[0],
+        "texts": shown if decider.quantity else each[0],
         "join": clause.join,
         "counts": list(clause.counts),
     }

@@ -36,7 +36,7 @@ from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import costs_asked, named
 from corels.threads import started
-from corels_page.deciders import deciders
+from corels_page.deciders import listed
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
 from corels_page.upload import Loaded, size
@@ -88,13 +88,12 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         raise OptionError(f"there is no solver {solver!r}")
     if dataset and dataset not in {one.name for one in datasets()}:
         raise OptionError(f"there is no built-in table {dataset!r}")
-    if not dataset and uploaded is None:
-        raise OptionError("choose a built-in table, or a CSV file")
     if dataset:
         columns, label = load_columns(dataset)
         name = dataset
+    elif uploaded is None:
+        raise OptionError("choose a built-in table, or a CSV file")
     else:
-        assert uploaded is not None
         if form.get("upload") != uploaded.number:
             raise OptionError("this page's table is not loaded any more: choose its file again")
         name, columns = uploaded.name, uploaded.columns
@@ -312,19 +311,7 @@ class Job(Sink):
             self._moments.append(moment)
             if len(self._moments) > MOST_MOMENTS:
                 del self._moments[1::2]
-        better = {} if model is None else {"model": shown(model)}
+        better = {} if model is None else {"model": visible(finite(listed(model)))}
         self._put(phase="searching", moment=moment, **better)
         if self._stopping and self._search is not None:
             raise KeyboardInterrupt  # `solve` ends with the best model so far
-
-
-def shown(model: Model) -> dict[str, Any]:
-    """What the live page shows of a model."""
-    listed, _ = deciders(model)
-    told = {
-        "label": model.label_name,
-        "classes": [str(label) for label in model.classes],
-        "deciders": [{k: v for k, v in one.items() if k != "formula"} for one in listed],
-    }
-    found: dict[str, Any] = visible(finite(told))
-    return found
