@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from corels.plots.figure import Figure
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.search.calls import answered
@@ -65,7 +64,7 @@ def compare(
         "solver": solver,
     }
     table = run("compare", settings, cells, {n: p.data_hash for n, p in known.items()}, how)
-    return replace(table, draw=figure)
+    return replace(table, draw=gap_figure)
 
 
 def summary(table: Table) -> Table:
@@ -98,11 +97,6 @@ def summary(table: Table) -> Table:
 def _median(values: Sequence[Any]) -> float | None:
     numbers = [value for value in values if isinstance(value, (int, float))]
     return statistics.median(numbers) if numbers else None
-
-
-def figure(table: Table) -> Figure:
-    """The gap of each configuration over time, a panel for each problem."""
-    return gap_figure([row for row in table.rows if row.get("repeat", 0) == 0])
 
 
 SAME = "about the same"
