@@ -65,7 +65,8 @@ def test_what_the_page_is_made_of_is_shipped():
     """Templates, scripts, and the vendored library with its licence; git ignores none of them."""
     page = ROOT / "plugins/page/corels_page"
     kept = {path.relative_to(page).as_posix() for path in page.rglob("*") if path.is_file()}
-    wanted = {"static/page.html", "static/page.css", "static/serve.html", "static/base.js"}
+    wanted = {f"static/{n}" for n in ("page.html", "pieces.html", "serve.html", "page.css")}
+    wanted.add("static/base.js")
     library = {f"vendor/uplot/{n}" for n in ("LICENSE", "uPlot.iife.min.js", "uPlot.min.css")}
     assert wanted | library <= kept
     assert "plugins/page/corels_page/vendor/uplot/LICENSE" in PROJECT["project"]["license-files"]

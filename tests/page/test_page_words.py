@@ -96,9 +96,9 @@ def test_readable_names_are_wherever_the_model_speaks(place):
         "class",
         "age",
     }  # the form asks these
-    last = found["path"][0]["rules"][-1]
-    assert last["label"] == "fate"
-    assert {rule["then"] for one in found["path"] for rule in one["rules"]} == {"no", "alive"}
+    assert {one["label"] for one in found["path"]} == {"fate"}
+    said = {one["classes"][rule["then"]] for one in found["path"] for rule in one["deciders"]}
+    assert said == {"no", "alive"}
 
 
 @pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])

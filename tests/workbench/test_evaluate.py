@@ -165,14 +165,14 @@ def test_threads_of_a_worker_judge_one_model_at_a_time(titanic, monkeypatch):
     """In CPython 3.11 two of them may not parse Python code, as joblib does."""
     at_work, most = [], []
 
-    def judge(*_):
+    def judge(self):
         at_work.append(1)
         most.append(len(at_work))
         time.sleep(0.02)
         at_work.pop()
         return {}
 
-    monkeypatch.setattr(judging, "judge", judge)
+    monkeypatch.setattr(judging.Fold, "judge", judge)
     held_out, settings = np.arange(len(titanic.labels)) % 2 == 0, {"total_time": None}
     settings["time_limit"] = None
     with ThreadPoolExecutor(4) as pool:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 MAP_TYPES = ("none", "prefix", "captured")
 POLICIES = ("bfs", "curious", "lower_bound", "objective", "dfs")
 VERBOSITIES = ("rulelist", "rule", "label", "samples", "progress", "loud", "mine", "minor")
+LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}  # by the ablation
 DUMPED = ("rule", "label", "minor", "loud")  # what "samples" can be asked of
 
 
@@ -101,13 +102,19 @@ def verbosity(value: Any) -> frozenset[str]:
     return chosen | {"progress", "label", "rule", "mine", "minor"} if "loud" in chosen else chosen
 
 
-def feature_names(features: Any, count: int) -> list[str]:
-    """The given names, or feature1, feature2, ... where none are given."""
+def check_names(features: Any, prediction_name: Any) -> None:
+    """Raise TypeError for what are no names of features, or of what is predicted."""
+    if not isinstance(prediction_name, str):
+        raise TypeError(f"Prediction name must be a string, got: {type(prediction_name)}")
     if not isinstance(features, list):
         raise TypeError(f"Features must be a list, got: {type(features)}")
     for name in features:
         if not isinstance(name, str):
             raise TypeError(f"Each feature must be a string, got: {type(name)}")
+
+
+def feature_names(features: list[str], count: int) -> list[str]:
+    """The given names, or feature1, feature2, ... where none are given."""
     if not features:
         return [f"feature{number}" for number in range(1, count + 1)]
     if len(features) != count:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,12 +22,9 @@ from corels_classic.report import SearchReport, report_data
 from corels_classic.rules import ClassicRuleList, check_rule_list
 
 SCHEMA = "corels/classic-classifier"
-LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}  # by `ablation`
-PARAMETERS = (
-    "c", "n_iter", "map_type", "policy", "verbosity", "ablation", "max_card", "min_support",
-)  # fmt: skip
 
 
+@dataclass(eq=False, repr=False)
 class CorelsClassifier:
     """Certifiably optimal rule lists over binary features, called as in the old package.
 
@@ -50,30 +48,17 @@ class CorelsClassifier:
 
     _estimator_type: ClassVar[str] = "classifier"
 
-    rl_: ClassicRuleList
-    certificate_: Certificate
-    classes_: NDArray[Any]
-    _counted: tuple[ClassicRuleList | None, Sequence[tuple[int, ...]]] = (None, ())
-
-    def __init__(  # noqa: PLR0917 - old programs may give all eight by place
-        self,
-        c: Any = 0.01,
-        n_iter: Any = 10000,
-        map_type: Any = "prefix",
-        policy: Any = "lower_bound",
-        verbosity: Any = ["rulelist"],  # noqa: B006 - as old programs expect; never changed
-        ablation: Any = 0,
-        max_card: Any = 2,
-        min_support: Any = 0.01,
-    ) -> None:
-        self.c = c
-        self.n_iter = n_iter
-        self.map_type = map_type
-        self.policy = policy
-        self.verbosity = verbosity
-        self.ablation = ablation
-        self.max_card = max_card
-        self.min_support = min_support
+    c: Any = 0.01
+    n_iter: Any = 10000
+    map_type: Any = "prefix"
+    policy: Any = "lower_bound"
+    verbosity: Any = field(default_factory=lambda: ["rulelist"])
+    ablation: Any = 0
+    max_card: Any = 2
+    min_support: Any = 0.01
+    _counted: tuple[ClassicRuleList | None, Sequence[tuple[int, ...]]] = field(
+        default=(None, ()), init=False
+    )
 
     def fit(
         self,
@@ -97,11 +82,11 @@ class CorelsClassifier:
             TypeError, ValueError: for parameters or data of the wrong type or value.
         """
         options, said = self._options()
-        if not isinstance(prediction_name, str):
-            raise TypeError(f"Prediction name must be a string, got: {type(prediction_name)}")
+        features = [] if features is None else features
+        checks.check_names(features, prediction_name)
         labels, samples = checks.binary_array(y, 1), checks.binary_array(X, 2)
         checks.check_lengths(samples, labels)
-        names = checks.feature_names([] if features is None else features, samples.shape[1])
+        names = checks.feature_names(features, samples.shape[1])
         self._check_sizes(samples, labels)
         mined = mine(
             samples,
@@ -129,7 +114,7 @@ class CorelsClassifier:
         checks.real("Minimum support", self.min_support, 0.0, 0.5)
         checks.whole("Max cardinality", self.max_card, 1)
         said = checks.verbosity(self.verbosity)
-        left_out = LEFT_OUT[checks.whole("Ablation", self.ablation, 0, 2)]
+        left_out = checks.LEFT_OUT[checks.whole("Ablation", self.ablation, 0, 2)]
         checks.choice("Map type", self.map_type, checks.MAP_TYPES)
         checks.choice("Search policy", self.policy, checks.POLICIES)
         return {
@@ -169,7 +154,7 @@ class CorelsClassifier:
         """Set `rl_` and `certificate_`; returns whether Ctrl-C ended the search."""
         if not mined.antecedents:  # nothing to choose
             default = {"antecedents": [0], "prediction": bool(2 * labels.sum() >= len(labels))}
-            self.rl_ = ClassicRuleList([default], names, prediction_name)
+            self.rl_: ClassicRuleList = ClassicRuleList([default], names, prediction_name)
             self._counted = (self.rl_, [(int((~labels).sum()), int(labels.sum()))])
             return False
         data = Dataset(
@@ -183,7 +168,7 @@ class CorelsClassifier:
         sinks = [SearchReport(problem)] if "progress" in checks.verbosity(self.verbosity) else []
         result = solve(problem, "rule-list", sinks=sinks, **options)
         assert isinstance(result.model, RuleList)
-        self.certificate_ = result.certificate
+        self.certificate_: Certificate = result.certificate
         self.rl_ = ClassicRuleList(_numbered(result.model), names, prediction_name)
         self._counted = (self.rl_, [rule.counts for rule in result.model])
         return result.certificate.stopped is Stopped.INTERRUPTED
@@ -237,7 +222,7 @@ class CorelsClassifier:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; deep is there for scikit-learn and changes nothing."""
-        return {name: getattr(self, name) for name in PARAMETERS}
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
 
     def set_params(self, **params: Any) -> Any:
         """Set parameters by name; returns itself. Raises ValueError on a name that is none."""

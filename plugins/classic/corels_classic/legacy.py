@@ -29,6 +29,7 @@ from corels.run.solve import Result, solve
 from corels.tables import Dataset, read_rules
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.files import read_bytes
+from corels_classic.checks import LEFT_OUT
 from corels_classic.legacy_log import LogSink
 
 CLASSIC = "corels-classic"  # the program
@@ -43,7 +44,6 @@ MAPS = {0: "none", 1: "permutation", 2: "captured"}
 MAP_NAMES = {0: "no_pmap", 1: "with_prefix_perm_map", 2: "with_captured_symmetry_map"}
 SPOKEN = {0: "BFS", 1: "CURIOUS", 2: "LOWER BOUND", 3: "OBJECTIVE", 4: "DFS"}
 SPOKEN_MAPS = {0: "No Permutation Map", 1: "Prefix Map", 2: "Captured Symmetry Map"}
-LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}
 REMOVED_NAMES = {0: "none", 1: "support", 2: "lookahead"}
 VERBOSITIES = ("rule", "label", "minor", "samples", "progress", "loud", "silent")
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from corels import Rule, RuleList
 from corels.tables import Antecedent, Condition
+from corels_classic.checks import check_names
 from corels_classic.files import read_document, write_document
 
 SCHEMA = "corels/classic-rule-list"
@@ -156,13 +157,7 @@ def check_rule_list(found: Any) -> None:
         )
     if not isinstance(found.rules, list):
         raise TypeError(f"Rulelist rules must be a list, got: {type(found.rules)}")
-    if not isinstance(found.prediction_name, str):
-        raise TypeError(f"Prediction name must be a string, got: {type(found.prediction_name)}")
-    if not isinstance(found.features, list):
-        raise TypeError(f"Features must be a list, got: {type(found.features)}")
-    for name in found.features:
-        if not isinstance(name, str):
-            raise TypeError(f"Each feature must be a string, got: {type(name)}")
+    check_names(found.features, found.prediction_name)
     if not found.rules:
         raise ValueError("Rulelist must contain at least the default rule")
     for rule in found.rules:

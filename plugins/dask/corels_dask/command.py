@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from corels import Result
 from corels.checking.opening import opened
 from corels.cli.apply import findings_text
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
@@ -37,10 +36,9 @@ from corels.options import Option
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
 from corels.tables.options import costs_asked
-from corels.tables.pace import Pace
 from corels_dask.claims import check_shards
 from corels_dask.cluster import Tell
-from corels_dask.files import TableFiles, table_files
+from corels_dask.files import table_files
 from corels_dask.service import learn_counts
 from corels_dask.shards import learn_shards, refuse_options
 from corels_dask.work import shard_file
@@ -93,14 +91,8 @@ def shards(**values: Any) -> int:
     check, sample, counts, output = (settings.pop(name) for name in names)
     if counts and settings["proofs"]:
         raise OptionError("counts: only searches of shards write proofs: leave out --proofs")
-    refuse_options(
-        settings["regularization"],
-        settings["folder"],
-        settings["proofs"],
-        costed=bool(costs_asked(typed)),
-        max_rules=settings["max_rules"],
-        no_bound=settings["no_bound"],
-    )
+    shared = ("regularization", "folder", "proofs", "max_rules", "no_bound")
+    refuse_options(**{n: settings[n] for n in shared}, costed=bool(costs_asked(typed)))
     if (check or settings["proofs"]) and any(option.name in typed for option in DEMANDS):
         raise OptionError("shards have no proofs under constraints: leave out --proofs and --check")
     if check and sample:
@@ -123,33 +115,25 @@ def shards(**values: Any) -> int:
         tell(data, typed)
         if check:
             return _checked(data, typed, settings["folder"], pace.tell)
+        learn: Any = partial(learn_counts, sinks=("progress",)) if counts else learn_shards
+        if counts:
+            del settings["proofs"]
         try:
-            if counts:
-                del settings["proofs"]
-                result = _counted(files or data, pace, settings)
-            else:
-                result = learn_shards(files or data, tell=pace.tell, **settings)
-        except OutputError as failed:
+            result = learn(files or data, tell=pace.tell, **settings)
+        except CorelsError as failed:
+            if (best := getattr(failed, "result", None)) is not None:  # the scheduler was lost
+                emit(str(best))
             folder = settings["folder"] or tempfile.gettempdir()
-            if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
-                raise  # a wrong folder; elsewhere the disk is full
-            raise NotWrittenError(str(failed)) from failed
+            there = os.path.isdir(folder) and os.access(folder, os.W_OK)
+            if isinstance(failed, OutputError) and there:  # the disk is full
+                raise NotWrittenError(str(failed)) from failed
+            raise
         emit(str(result))
         if target is not None:
             found = document(result.model, result.certificate, data, reading(source))
             put(target, to_json(found) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
-
-
-def _counted(data: Dataset | TableFiles, pace: Pace, settings: Mapping[str, Any]) -> Result:
-    """The count service. Where the scheduler is lost, what was found is printed."""
-    try:
-        return learn_counts(data, tell=pace.tell, sinks=("progress",), **settings)
-    except CorelsError as failed:
-        if (best := getattr(failed, "result", None)) is not None:
-            emit(str(best))
-        raise
 
 
 def _quiet() -> None:

@@ -111,12 +111,7 @@ def learn_shards(
 
 
 def refuse_options(
-    regularization: object = "0.01",
-    folder: str | None = None,
-    proofs: bool = False,
-    *,
-    costed: bool,
-    **options: Any,
+    regularization: object, folder: str | None, proofs: bool, *, costed: bool, **options: Any
 ) -> None:
     """Raise OptionError for what every shard would refuse. options: of `corels.solve`."""
     if exact_regularization(regularization, costed=costed) == 0:

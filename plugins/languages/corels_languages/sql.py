@@ -8,18 +8,16 @@ literals.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from corels.errors import InputError
 from corels.export.words import formula
 from corels.model import Model
 from corels.model.decider import in_order
 from corels.tables.condition import Condition
 from corels_languages import BOOLEANS, DIALECT
-from corels_languages.functions import exported, writable
+from corels_languages.functions import exported, number, writable
 
 AND_OR = ("AND", "OR")
 
@@ -118,8 +116,8 @@ class _Writer:
     def literal(self, value: Any) -> str:
         if isinstance(value, bool):
             return "TRUE" if value else "FALSE"
-        if isinstance(value, (int, float)):
-            if isinstance(value, float) and not math.isfinite(value):
-                raise InputError(f"the value {value} cannot be written in SQL")
+        if isinstance(value, int):
             return repr(value)
+        if isinstance(value, float):
+            return number(value, "SQL")
         return self.dialect.text(str(value))

@@ -19,27 +19,15 @@ from corels.tables import Antecedent, Condition
 Pieces = list[list[str]]
 
 
-class _Conditions:
-    """Each different condition once, in the order in which the model asks."""
-
-    def __init__(self) -> None:
-        self.listed: list[dict[str, Any]] = []
-        self._known: dict[tuple[Any, ...], int] = {}
-
-    def conjunction(self, antecedent: Antecedent) -> dict[str, Any]:
-        return {"all": [self._number(one) for one in antecedent.conditions]}
-
-    def _number(self, condition: Condition) -> int:
-        key = (condition.column, condition.operator, type(condition.value), condition.value)
-        if key not in self._known:
-            self._known[key] = len(self.listed)
-            self.listed.append(condition.to_json())
-        return self._known[key]
-
-
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(deciders, conditions) of a model, JSON-ready."""
-    conditions, rows = _Conditions(), []
+    numbers: dict[tuple[Any, ...], int] = {}  # of each different condition, in the order of asking
+
+    def conjunction(antecedent: Antecedent) -> dict[str, Any]:
+        parts = [(c.column, c.operator, type(c.value), c.value) for c in antecedent.conditions]
+        return {"all": [numbers.setdefault(part, len(numbers)) for part in parts]}
+
+    rows = []
     kinds = ["class"] * len(model.classes) if model.outcomes is None else model.outcomes.kinds
     for number, decider in enumerate(model.deciders()):
         lead = ("Otherwise, if" if number else "If") if decider.clauses or decider.quantity else ""
@@ -48,7 +36,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "quantity": decider.quantity,
             "clauses": [_clause(clause, decider) for clause in decider.clauses],
             "formula": decider.fold(
-                conditions.conjunction, partial(_formula, "all"), partial(_formula, "any")
+                conjunction, partial(_formula, "all"), partial(_formula, "any")
             ),
             "then": decider.outcome,
             "counts": list(decider.counts),
@@ -59,7 +47,16 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         }
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})
-    return rows, conditions.listed
+    return rows, [Condition(column, of, value).to_json() for column, of, _, value in numbers]
+
+
+def listed(model: Model) -> dict[str, Any]:
+    """A model as a script lists it, JSON-ready."""
+    return {
+        "label": model.label_name,
+        "classes": [str(said) for said in model.says],
+        "deciders": [{k: v for k, v in o.items() if k != "formula"} for o in deciders(model)[0]],
+    }
 
 
 def case(model: Model, columns: Any, row: int) -> dict[str, Any]:
@@ -82,10 +79,10 @@ def _plain(value: Any) -> Any:
 
 def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     """Of a rule each condition by itself, of a set's clause each antecedent."""
-    listed = [texts(antecedent) for antecedent in clause.antecedents]
-    shown = [_together(told, clause.join == "or") for told in listed]
+    each = [texts(antecedent) for antecedent in clause.antecedents]
+    shown = [_together(told, clause.join == "or") for told in each]
     return {
-        "texts": shown if decider.quantity else listed[0],
+        "texts": shown if decider.quantity else each[0],
         "join": clause.join,
         "counts": list(clause.counts),
     }

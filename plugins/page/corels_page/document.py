@@ -18,6 +18,7 @@ from corels_page.reasons import PLAIN
 from corels_page.words import Description, described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
+AS_GIVEN = ("case", "folds", "groups", "held_out", "near", "path")  # parts of a `Further`
 
 
 @dataclass(frozen=True)
@@ -71,14 +72,9 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     optional = {
-        "case": more.case,
+        **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
-        "folds": more.folds,
-        "groups": more.groups,
-        "held_out": more.held_out,
         "history": more.history if more.trace is None else history(more.trace),
-        "near": more.near,
-        "path": more.path,
         "spread": [_bars(one) for one in more.spread] or None,
         "steps": None if more.steps is None else steps(more.steps, more.points),
         "weighed": None if certificate is None else certificate.extra.get("weights"),
@@ -107,8 +103,7 @@ def page_document(
     shown: dict[str, Any] = finite(document)
     if more.description is not None:
         shown = described(shown, more.description)
-    shown = visible(shown)
-    return shown
+    return dict(visible(shown))
 
 
 def paid(model: Model) -> str:

@@ -36,7 +36,7 @@ from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import costs_asked, named
 from corels.threads import started
-from corels_page.deciders import deciders
+from corels_page.deciders import listed
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
 from corels_page.upload import Loaded, size
@@ -88,13 +88,12 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         raise OptionError(f"there is no solver {solver!r}")
     if dataset and dataset not in {one.name for one in datasets()}:
         raise OptionError(f"there is no built-in table {dataset!r}")
-    if not dataset and uploaded is None:
-        raise OptionError("choose a built-in table, or a CSV file")
     if dataset:
         columns, label = load_columns(dataset)
         name = dataset
+    elif uploaded is None:
+        raise OptionError("choose a built-in table, or a CSV file")
     else:
-        assert uploaded is not None
         if form.get("upload") != uploaded.number:
             raise OptionError("this page's table is not loaded any more: choose its file again")
         name, columns = uploaded.name, uploaded.columns
@@ -102,34 +101,26 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
         label = {printable(column): column for column in columns}.get(chosen, chosen)
         if label not in columns:
             raise OptionError(f"the table has no column {label!r}: choose what is predicted")
-    table = check_all(UPLOADED, _typed(form, "table", UPLOADED), "table")
     family = registry().get("solver", solver)
-    own = _typed(form, "options", family.options)
+    groups = {"table": UPLOADED, "options": family.options, "limits": LIMITS}
+    filled = {name: _filled(form, name, table) for name, table in groups.items()}
+    table, own, limits = (_values(filled[name], groups[name]) for name in groups)
+    table = check_all(UPLOADED, table, "table")
     check_all(family.options, own, f"solver {solver!r}")
-    limits = check_all(LIMITS, _typed(form, "limits", LIMITS), "limits")
+    limits = check_all(LIMITS, limits, "limits")
     limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
     penalty, typed = None, _text(form, "regularization").strip() or "0.01"
     if family.regularized:
         penalty = exact_regularization(typed, costed=bool(costs_asked(table)))
     source = f"--dataset {name}" if dataset else _file(name)
-    filled = _filled(form, {"table": UPLOADED, "options": family.options, "limits": LIMITS})
-    filled |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
-    filled |= {"solver": solver, "regularization": typed if family.regularized else ""}
-    told: Mapping[str, Any] = visible(filled)
-    return Request(columns, label, name, table, source, penalty, solver, {**own, **limits}, told)
-
-
-def _filled(form: Mapping[str, Any], groups: Mapping[str, Sequence[Option]]) -> dict[str, Any]:
-    """The options of a checked form that are filled in: texts, and flags other than the default."""
-    found: dict[str, Any] = {}
-    for group, table in groups.items():
-        defaults = {option.name: option.default for option in table}
-        given = {
-            name: value.strip() if isinstance(value, str) else value is True
-            for name, value in form.get(group, {}).items()
-        }
-        found[group] = {n: v for n, v in given.items() if v not in ("", defaults[n])}
-    return found
+    usual = {k: {one.name: one.default for one in options} for k, options in groups.items()}
+    told: dict[str, Any] = {
+        k: {n: v for n, v in f.items() if v != usual[k][n]} for k, f in filled.items()
+    }
+    told |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
+    told |= {"solver": solver, "regularization": typed if family.regularized else ""}
+    options = {**own, **limits}
+    return Request(columns, label, name, table, source, penalty, solver, options, visible(told))
 
 
 def _file(name: str) -> str:
@@ -144,8 +135,8 @@ def _text(form: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
-    """The options that were filled in; several names are separated by commas."""
+def _filled(form: Mapping[str, Any], name: str, table: Sequence[Option]) -> dict[str, Any]:
+    """The options of a group that are filled in: texts and flags."""
     given = form.get(name, {})
     if not isinstance(given, Mapping):
         raise OptionError(f"{name} is not a table of options")
@@ -159,13 +150,17 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
         elif not isinstance(value, str):
             raise OptionError(f"{option} is not text")
         elif value.strip():
-            listed = [part.strip() for part in value.split(",") if part.strip()]
-            found[option] = (
-                listed
-                if kinds[option] in ("names", "columns", "numbers", "parts")
-                else value.strip()
-            )
+            found[option] = value.strip()
     return found
+
+
+def _values(filled: Mapping[str, Any], table: Sequence[Option]) -> dict[str, Any]:
+    """The options as they are checked: several names are separated by commas."""
+    listed = {one.name for one in table if one.kind in ("names", "columns", "numbers", "parts")}
+    return {
+        name: [part.strip() for part in text.split(",") if part.strip()] if name in listed else text
+        for name, text in filled.items()
+    }
 
 
 class Job(Sink):
@@ -316,19 +311,7 @@ class Job(Sink):
             self._moments.append(moment)
             if len(self._moments) > MOST_MOMENTS:
                 del self._moments[1::2]
-        better = {} if model is None else {"model": shown(model)}
+        better = {} if model is None else {"model": visible(finite(listed(model)))}
         self._put(phase="searching", moment=moment, **better)
         if self._stopping and self._search is not None:
             raise KeyboardInterrupt  # `solve` ends with the best model so far
-
-
-def shown(model: Model) -> dict[str, Any]:
-    """What the live page shows of a model."""
-    listed, _ = deciders(model)
-    told = {
-        "label": model.label_name,
-        "classes": [str(label) for label in model.classes],
-        "deciders": [{k: v for k, v in one.items() if k != "formula"} for one in listed],
-    }
-    found: dict[str, Any] = visible(finite(told))
-    return found

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corels.errors import InputError
-from corels.tables import Antecedent
-from corels_page.deciders import texts
+from corels.run.models import open_model
+from corels_page.deciders import listed
 
 MOST_LISTS = 100_000
 
@@ -79,7 +79,6 @@ def read_path(path: str, content: str) -> list[dict[str, Any]]:
 
 
 def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
-    found = segment["rule_list"]
     return {
         "low": float(segment["low"]),
         "high": float(segment["high"]),
@@ -89,13 +88,5 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
         "cost": segment.get("mean_cost"),
         "certified": bool(segment["certified"]),
         "held_out": None if "mean_cost" in segment else segment.get("held_out"),
-        "rules": [
-            {
-                "texts": [] if rule["if"] is None else texts(Antecedent.from_json(rule["if"])),
-                "label": str(found["label"]),
-                "then": str(rule["then"]),
-                "counts": [int(count) for count in rule["counts"]],
-            }
-            for rule in found["rules"]
-        ],
+        **listed(open_model("the path", segment["rule_list"])),
     }

@@ -124,13 +124,13 @@ def described(document: Mapping[str, Any], description: Description) -> dict[str
     named = description.label.name or label
     # Pieces of a condition show a column as its text does, which may be quoted.
     shown = {str(Condition(column, "true")): name for column, name in columns.items()}
-    for decider in document["deciders"]:
+    path = document.get("path", ())
+    for decider in (one for part in (document, *path) for one in part["deciders"]):
         for clause in decider["clauses"]:
             _rename(clause["texts"], shown)
-    for segment in document.get("path", ()):
-        for rule in segment["rules"]:
-            _rename(rule["texts"], shown)
-            rule["label"], rule["then"] = named, of_class.get(rule["then"], rule["then"])
+    for segment in path:
+        segment["label"] = named
+        segment["classes"] = [of_class.get(name, name) for name in segment["classes"]]
     return {
         **document,
         "title": description.title or title_of(str(document["family"]), named),

@@ -102,17 +102,17 @@ class How:
 
 def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
     """Run the cells that have no result yet; returns False where Ctrl-C ended it."""
-    jobs, scheduler, waiting = how.jobs, how.scheduler, how.waiting
-    missing = results.missing(cell.key for cell in cells)
+    waiting, alone = how.waiting, how.jobs == 1 and how.scheduler is None
+    missing = {cell.key for cell in cells} - results.rows.keys()
     left_over = [cell for cell in cells if cell.key in missing]
     clock, finished, interrupted = Clock(), len(cells) - len(left_over), threading.Event()
     first, thread = finished, None
     try:
         if how.begun is not None and left_over:
             how.begun(finished, len(cells))
-        rows = _rows(left_over, jobs, scheduler, interrupted)
+        rows = _rows(left_over, how, interrupted)
         if waiting is not None:
-            one_by_one = [cell.key for cell in left_over if jobs == 1 and scheduler is None]
+            one_by_one = [cell.key for cell in left_over if alone]
             thread = Beside(rows)
             rows = thread.rows(
                 lambda: waiting(finished, len(cells), "".join(one_by_one[finished - first :][:1]))
@@ -130,7 +130,7 @@ def run_cells(cells: Sequence[Cell], results: ResultsFile, how: How) -> bool:
                 how.report(State(finished, len(cells), clock.elapsed, left, known, row))
     except (KeyboardInterrupt, InterruptedCellError):
         interrupted.set()
-        if jobs > 1 and scheduler is None:
+        if how.jobs > 1 and how.scheduler is None:
             end_processes()
             if thread is not None:
                 thread.wait(PATIENCE)
@@ -198,17 +198,15 @@ class Beside:
             self.stop()
 
 
-def _rows(
-    cells: Sequence[Cell], jobs: int, scheduler: str | None, interrupted: threading.Event
-) -> Iterator[Row]:
+def _rows(cells: Sequence[Cell], how: How, interrupted: threading.Event) -> Iterator[Row]:
     """The rows in the order in which they are finished."""
-    if scheduler is not None:
-        with _client(scheduler), _joblib().parallel_config("dask"):
+    if how.scheduler is not None:
+        with _client(how.scheduler), _joblib().parallel_config("dask"):
             yield from _pool(cells, -1, interrupted)
-    elif jobs == 1:
-        yield from (_run(cell) for cell in cells)
+    elif how.jobs == 1:
+        yield from map(_run, cells)
     else:
-        yield from _surviving(cells, jobs, interrupted)
+        yield from _surviving(cells, how.jobs, interrupted)
 
 
 def _surviving(cells: Sequence[Cell], jobs: int, interrupted: threading.Event) -> Iterator[Row]:

@@ -12,11 +12,11 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from corels.plots.figure import Figure
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.search.calls import answered
@@ -49,39 +49,22 @@ def compare(
     `corels.solve`. Returns a row for each run; `summary(table)` has their medians. Raises
     OptionError for options that do not exist.
     """
-    known, how = problems(data), how or How()
-    cells = [
-        Cell(
-            {
-                "data": name,
-                "regularization": str(penalty),
-                "configuration": label,
-                "repeat": repeat,
-            },
-            measure,
-            {
-                "problem": problem,
-                "regularization": penalty,
-                "options": {**options, "time_limit": time_limit},
-                "solver": solver,
-            },
-        )
-        for repeat in range(repeats)
-        for name, problem in known.items()
-        for penalty in regularizations
-        for label, options in configurations.items()
-    ]
+    known, how, cells = problems(data), how or How(), []
+    every = product(range(repeats), known.items(), regularizations, configurations.items())
+    for repeat, (name, problem), penalty, (label, options) in every:
+        names = dict(zip(KEYS, (name, str(penalty), label), strict=True)) | {"repeat": repeat}
+        limited = {**options, "time_limit": time_limit}
+        told = {"problem": problem, "regularization": penalty, "options": limited}
+        cells.append(Cell(names, measure, {**told, "solver": solver}))
     settings = {
-        "configurations": {
-            k: json.loads(json.dumps(v, default=str)) for k, v in configurations.items()
-        },
+        "configurations": json.loads(json.dumps(dict(configurations), default=str)),
         "regularizations": [str(penalty) for penalty in regularizations],
         "repeats": repeats,
         "time_limit": time_limit,
         "solver": solver,
     }
     table = run("compare", settings, cells, {n: p.data_hash for n, p in known.items()}, how)
-    return replace(table, draw=figure)
+    return replace(table, draw=gap_figure)
 
 
 def summary(table: Table) -> Table:
@@ -114,11 +97,6 @@ def summary(table: Table) -> Table:
 def _median(values: Sequence[Any]) -> float | None:
     numbers = [value for value in values if isinstance(value, (int, float))]
     return statistics.median(numbers) if numbers else None
-
-
-def figure(table: Table) -> Figure:
-    """The gap of each configuration over time, a panel for each problem."""
-    return gap_figure([row for row in table.rows if row.get("repeat", 0) == 0])
 
 
 SAME = "about the same"

@@ -125,12 +125,8 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
     """Learners and families by name; all that are installed where none is named, those that know
     of groups where something is to be fair, and the other model where it may be asked."""
     if not models:
-        installed = {
-            name: one
-            for name, one in baselines.chosen(()).items()
-            if (fair or not one.grouped) and (asked or name != OTHER)
-        }
-        return list(installed)
+        installed = baselines.chosen(()).items()
+        return [n for n, o in installed if (fair or not o.grouped) and (asked or n != OTHER)]
     known = baselines.learners()
     groups = families(known)
     for name in models:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -54,119 +54,164 @@ def judge_fold(
     A baseline looks at no clock: with a limit it runs in a process that is ended. Raises
     TimeoutError where that came.
     """
-    limit = limit_of(settings)
-    learner = baselines.learners().get(model.removesuffix(EVERY_SIZE))
     if table.categorical:
         asked = {**settings["antecedents"], "categorical": table.categorical}
         settings = {**settings, "antecedents": asked}
-    task = partial(_judge_fold, model, table, held_out, settings, balanced)
+    # The rows are parted here, so that not all folds of a large table are in memory together.
+    training = table.rows(np.flatnonzero(~held_out))
+    training = training if balanced is None else training.balanced(balanced)
+    fold = Fold(model, training, table.rows(np.flatnonzero(held_out)), settings)
+    limit, learner = limit_of(settings), fold.learner
     if learner is None or learner.searches is not None or limit is None:
-        return task()
-    found: dict[str, Any] = within(limit, partial(_get_ready, model, settings), task)
+        return fold.judged()
+    found: dict[str, Any] = within(limit, fold.get_ready, fold.judged)
     return found
 
 
-def _get_ready(model: str, settings: Mapping[str, Any]) -> None:
-    """Import what a baseline needs: this is no part of its time."""
-    learner = baselines.learners()[model.removesuffix(EVERY_SIZE)]
-    for module in ("pandas", "sklearn.metrics", "threadpoolctl", *learner.needs):
-        import_module(module)
-    baselines.encoder({})
-    learner.make(settings)
-
-
-def _judge_fold(
-    model: str,
-    table: Labelled,
-    held_out: NDArray[np.bool_],
-    settings: Mapping[str, Any],
-    balanced: int | None,
-) -> dict[str, Any]:
-    """The rows are parted here, so that not all folds of a large table are in memory together."""
-    training = table.rows(np.flatnonzero(~held_out))
-    training = training if balanced is None else training.balanced(balanced)
-    from threadpoolctl import threadpool_limits
-
-    # Threads of gradient boosting that wait for each other on busy cores take fifty times as long.
-    with _ONE_AT_A_TIME, threadpool_limits(1):
-        return judge(model, training, table.rows(np.flatnonzero(held_out)), settings)
-
-
-def judge(
-    model: str, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Learn on one table, measure on the other.
+@dataclass(frozen=True)
+class Fold:
+    """What learns on one table, and is measured on the other.
 
     model: a learner's name, EVERY_LAMBDA, or the name of a learner whose size can be set, followed
     by EVERY_SIZE.
     """
-    if model == EVERY_LAMBDA:
-        return _every_lambda(training, held_out, settings)
-    if model.endswith(EVERY_SIZE):
-        return _every_size(model.removesuffix(EVERY_SIZE), training, held_out, settings)
-    learner = baselines.learners()[model]
-    estimator = learner.make(settings)
-    fit, test = _prepared(learner, training, held_out, settings)
-    labels, given = _lesson(learner, training)
-    rows = {"training": (fit, training), "held out": (test, held_out)}
-    fair, clock = settings.get("fair"), Clock()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
-        baselines.fitted(estimator, fit, labels, **given)
-        row = _figures(learner, estimator, rows, fair, clock.elapsed)
-        others = learner.also(estimator, fit, labels, **given) if learner.also else {}
-    seconds = clock.elapsed
-    also = {k: _figures(learner, one, rows, fair, seconds) for k, one in others.items()}
-    return row | ({"also": also} if also else {})
 
+    model: str
+    training: Labelled
+    held_out: Labelled
+    settings: Mapping[str, Any]
 
-def _lesson(learner: baselines.Learner, training: Labelled) -> tuple[NDArray[Any], dict[str, Any]]:
-    """The labels to learn, and what the learner is told of each row besides: groups, and what
-    mistakes cost, as far as it knows of that."""
-    given = {"sensitive_features": training.groups} if learner.grouped else {}
-    if training.costs is None or not learner.priced:
-        return training.labels, given
-    if learner.priced == "sample_cost" and learner.knows((costs := training.known_costs()).kinds):
-        return training.labels, {**given, "sample_cost": costs}
-    labels, weights = training.weighed()
-    if learner.takes != baselines.COLUMNS:  # some hold the sum of all weights against a penalty
-        weights /= weights.mean()
-    return labels, {**given, "sample_weight": weights}
+    @property
+    def learner(self) -> Any:
+        """A `Learner`; None: the model is every lambda."""
+        return baselines.learners().get(self.model.removesuffix(EVERY_SIZE))
 
+    def get_ready(self) -> None:
+        """Import what a baseline needs: this is no part of its time."""
+        for module in ("pandas", "sklearn.metrics", "threadpoolctl", *self.learner.needs):
+            import_module(module)
+        baselines.encoder({})
+        self.learner.make(self.settings)
 
-def _figures(
-    learner: baselines.Learner,
-    estimator: Any,
-    rows: Mapping[str, tuple[Any, Labelled]],
-    fair: str | None,
-    seconds: float,
-) -> dict[str, Any]:
-    """What is told of one fitted model. rows: to learn from and held out, as the learner takes
-    them, and with their labels. fair: what is to be equal between groups."""
-    test, held_out = rows["held out"]
-    told = _told(estimator.predict(test), held_out)
-    differs: dict[str, Any] = {}
-    if fair:
-        fit, training = rows["training"]
-        of_training = _told(estimator.predict(fit), training)
-        differs["disparity, training"] = _differs(fair, of_training, training)
-        differs["disparity"] = _differs(fair, told, held_out)
-    size, certificate = learner.size(estimator), getattr(estimator, "certificate_", None)
-    folds = getattr(estimator, "cross_validation_", None)
-    return {
-        **_measured(held_out, told, _scores(estimator, test)),
-        "size": None if size is None else float(size),
-        "seconds": seconds,
-        **(
-            {}
-            if certificate is None
-            else {
-                "certified": certificate.optimal and (folds is None or folds.certified),
-                "gap": float(certificate.gap),
+    def judged(self) -> dict[str, Any]:
+        """The cell's figures."""
+        from threadpoolctl import threadpool_limits
+
+        # Threads of gradient boosting that wait for each other on busy cores take fifty times as
+        # long.
+        with _ONE_AT_A_TIME, threadpool_limits(1):
+            return self.judge()
+
+    def judge(self) -> dict[str, Any]:
+        """The figures of one model, or of each member of a family."""
+        if self.model == EVERY_LAMBDA:
+            return self._every_lambda()
+        clock = Clock()
+        fit, test = self._prepared()
+        labels, given = self._lesson()
+        if self.model.endswith(EVERY_SIZE):
+            return self._every_size(clock, fit, test, labels, **given)
+        learner, clock = self.learner, Clock()
+        estimator = learner.make(self.settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
+            baselines.fitted(estimator, fit, labels, **given)
+            row = self._figures(estimator, fit, test, clock.elapsed)
+            others = learner.also(estimator, fit, labels, **given) if learner.also else {}
+        seconds = clock.elapsed
+        also = {name: self._figures(one, fit, test, seconds) for name, one in others.items()}
+        return row | ({"also": also} if also else {})
+
+    def _prepared(self) -> Any:
+        """The rows to learn from, and the held-out rows, in the form that the learner takes."""
+        fit, test = dict(self.training.columns), dict(self.held_out.columns)
+        if self.learner.takes == baselines.COLUMNS:
+            return fit, test
+        if self.learner.takes == baselines.ANTECEDENTS:
+            from corels import Binarizer
+
+            binarizer = Binarizer(**self.settings["antecedents"]).fit(fit, self.training.labels)
+            return (np.asarray(binarizer.transform(rows), dtype=np.int8) for rows in (fit, test))
+        from pandas import DataFrame
+
+        encoder = baselines.encoder(self.training.columns)
+        return encoder.fit_transform(DataFrame(fit)), encoder.transform(DataFrame(test))
+
+    def _lesson(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        """The labels to learn, and what the learner is told of each row besides: groups, and what
+        mistakes cost, as far as it knows of that."""
+        learner, training = self.learner, self.training
+        given = {"sensitive_features": training.groups} if learner.grouped else {}
+        if training.costs is None or not learner.priced:
+            return training.labels, given
+        costs = training.known_costs()
+        if learner.priced == "sample_cost" and learner.knows(costs.kinds):
+            return training.labels, {**given, "sample_cost": costs}
+        labels, weights = training.weighed()
+        if learner.takes != baselines.COLUMNS:  # some hold the sum of all weights against a penalty
+            weights /= weights.mean()
+        return labels, {**given, "sample_weight": weights}
+
+    def _figures(self, estimator: Any, fit: Any, test: Any, seconds: float) -> dict[str, Any]:
+        """What is told of one fitted model, by the rows as the learner takes them."""
+        told, fair = _told(estimator.predict(test), self.held_out), self.settings.get("fair")
+        differs: dict[str, Any] = {}
+        if fair:  # what is to be equal between groups
+            of_training = _told(estimator.predict(fit), self.training)
+            differs["disparity, training"] = _differs(fair, of_training, self.training)
+            differs["disparity"] = _differs(fair, told, self.held_out)
+        size, certificate = self.learner.size(estimator), getattr(estimator, "certificate_", None)
+        proved: dict[str, Any] = {}
+        if certificate is not None:
+            folds = getattr(estimator, "cross_validation_", None)
+            proved["certified"] = certificate.optimal and (folds is None or folds.certified)
+            proved["gap"] = float(certificate.gap)
+        return {
+            **_measured(self.held_out, told, _scores(estimator, test)),
+            "size": None if size is None else float(size),
+            "seconds": seconds,
+            **proved,
+            **differs,
+        }
+
+    def _every_lambda(self) -> dict[str, Any]:
+        """The path of the training fold, each list judged on the held-out rows."""
+        from corels import regularization_path
+
+        clock, settings, training = Clock(), self.settings, self.training
+        costs = None if training.costs is None else training.known_costs()
+        how = settings["antecedents"]
+        data = dataset_of(training.columns, training.labels, how, costs=costs)
+        limits = {name: settings[name] for name in ("time_limit", "max_rules", "total_time")}
+        path = regularization_path(Problem.from_dataset(data), settings["low"], **limits)
+        seconds = clock.elapsed
+        lists = []
+        for segment in path:
+            found = segment.rule_list
+            said = found.predict_indices(dict(self.held_out.columns))
+            predicted = np.array(found.says, dtype=object)[said]
+            accuracy = found.shares().get("accuracy", None if costs else segment.accuracy)
+            row = {
+                "low": float(segment.low),
+                "high": float(segment.high),
+                "size": len(found),
+                "training_accuracy": None if accuracy is None else float(accuracy),
+                "certified": segment.certified,
             }
-        ),
-        **differs,
-    }
+            told = _told(predicted, self.held_out)
+            lists.append({**row, **_measured(self.held_out, told, None)})
+        return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
+
+    def _every_size(
+        self, clock: Clock, fit: Any, test: Any, labels: Any, **given: Any
+    ) -> dict[str, Any]:
+        """A learner at every size up to MOST_QUESTIONS, each judged on the held-out rows."""
+        found = []
+        for size in range(1, MOST_QUESTIONS + 1):
+            estimator = baselines.fitted(self.learner.sized(size), fit, labels, **given)
+            told = _told(estimator.predict(test), self.held_out)
+            found.append({"size": size, **_measured(self.held_out, told, None)})
+        return {"path": found, "seconds": clock.elapsed, "size": len(found)}
 
 
 class Told(NamedTuple):
@@ -205,24 +250,6 @@ def _differs(asked: str, told: Told, part: Labelled) -> float | None:
     truth = part.labels == np.unique(part.labels)[-1]
     assert part.groups is not None
     return disparity(notion, truth, told.positive, part.groups, told.right)
-
-
-def _prepared(
-    learner: baselines.Learner, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
-) -> Any:
-    """The rows to learn from, and the held-out rows, in the form that the learner takes."""
-    fit, test = dict(training.columns), dict(held_out.columns)
-    if learner.takes == baselines.COLUMNS:
-        return fit, test
-    if learner.takes == baselines.ANTECEDENTS:
-        from corels import Binarizer
-
-        binarizer = Binarizer(**settings["antecedents"]).fit(fit, training.labels)
-        return (np.asarray(binarizer.transform(rows), dtype=np.int8) for rows in (fit, test))
-    import pandas
-
-    encoder = baselines.encoder(training.columns)
-    return encoder.fit_transform(pandas.DataFrame(fit)), encoder.transform(pandas.DataFrame(test))
 
 
 def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
@@ -270,50 +297,3 @@ def _rates(
 ) -> dict[str, float | None]:
     """True and false positive rates of some rows."""
     return {"tpr": _share(positive, rows & truth), "fpr": _share(positive, rows & ~truth)}
-
-
-def _every_lambda(
-    training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The path of the training fold, each list judged on the held-out rows."""
-    from corels import regularization_path
-
-    clock, how = Clock(), settings["antecedents"]
-    costs = None if training.costs is None else training.known_costs()
-    data = dataset_of(training.columns, training.labels, how, costs=costs)
-    problem = Problem.from_dataset(data)
-    limits = {name: settings[name] for name in ("time_limit", "max_rules", "total_time")}
-    path = regularization_path(problem, settings["low"], **limits)
-    seconds = clock.elapsed
-    lists = []
-    for segment in path:
-        said = segment.rule_list.predict_indices(dict(held_out.columns))
-        predicted = np.array(segment.rule_list.says, dtype=object)[said]
-        accuracy = segment.rule_list.shares().get("accuracy", None if costs else segment.accuracy)
-        lists.append(
-            {
-                "low": float(segment.low),
-                "high": float(segment.high),
-                "size": len(segment.rule_list),
-                "training_accuracy": None if accuracy is None else float(accuracy),
-                "certified": segment.certified,
-                **_measured(held_out, _told(predicted, held_out), None),
-            }
-        )
-    return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
-
-
-def _every_size(
-    name: str, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    """A learner at every size up to MOST_QUESTIONS, each judged on the held-out rows."""
-    learner = baselines.learners()[name]
-    assert learner.sized is not None
-    clock, found = Clock(), []
-    fit, test = _prepared(learner, training, held_out, settings)
-    labels, given = _lesson(learner, training)
-    for size in range(1, MOST_QUESTIONS + 1):
-        estimator = baselines.fitted(learner.sized(size), fit, labels, **given)
-        told = _told(estimator.predict(test), held_out)
-        found.append({"size": size, **_measured(held_out, told, None)})
-    return {"path": found, "seconds": clock.elapsed, "size": len(found)}

@@ -25,24 +25,19 @@ _starting = threading.Lock()
 def starting() -> Iterator[None]:
     """Around what starts processes: they, and what they start, get no Ctrl-C, which comes here when
     they have started; nor does `end_processes` miss any."""
-    with _starting, _without_ctrl_c():
-        yield
+    with _starting:
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
+        from joblib.externals.loky.backend import resource_tracker as of_loky
 
-
-@contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from joblib.externals.loky.backend import resource_tracker as of_loky
-
-    for tracker in (resource_tracker, of_loky):
-        tracker.ensure_running()  # each lets Ctrl-C in again when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for tracker in (resource_tracker, of_loky):
+            tracker.ensure_running()  # each lets Ctrl-C in again when it starts
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def watching() -> Any:

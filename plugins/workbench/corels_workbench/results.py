@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain, count
 from pathlib import Path
@@ -149,10 +149,6 @@ class ResultsFile:
                 handle.write(text)
         except OSError as error:
             raise not_written(self.path, error) from None
-
-    def missing(self, keys: Iterable[str]) -> set[str]:
-        """The keys of the cells that have no result yet."""
-        return set(keys) - self.rows.keys()
 
 
 def _parsed(line: str) -> Any:

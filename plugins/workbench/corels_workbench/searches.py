@@ -17,6 +17,7 @@ import numpy as np
 from corels.plots.figure import Figure, Panel, Series
 from corels.run.trace import Trace
 from corels.search import Kind
+from corels_workbench.table import Table
 
 LEAST_SECONDS = 1e-4  # where a logarithmic time axis begins
 SECONDS = "seconds"
@@ -89,11 +90,11 @@ def _pruned(trace: Trace) -> Panel:
     return Panel("children removed by each bound", "children", "", [series] if names else [])
 
 
-def gap_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """The gap of each configuration over time, a panel for each problem."""
+def gap_figure(table: Table) -> Figure:
+    """The gap of each configuration over time in its first run, a panel for each problem."""
     panels: dict[str, list[Series]] = {}
-    for row in rows:
-        if "series" not in row:
+    for row in table.rows:
+        if "series" not in row or row.get("repeat", 0):
             continue
         moments = row["series"]
         problem = f"{row['data']}, lambda {row['regularization']}"

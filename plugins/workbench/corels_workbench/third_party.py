@@ -25,16 +25,21 @@ MOST_RULES = 8  # of the greedy lists
 
 
 class Coded:
-    """An estimator that is given the numbers of the classes, 0 and on, instead of the classes."""
+    """An estimator that is given the numbers of the classes, 0 and on, instead of the classes.
 
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
+    rarer: of two classes, give the rarer one the 1.
+    """
+
+    def __init__(self, inner: Any, *, rarer: bool = False) -> None:
+        self.inner, self._rarer = inner, rarer
 
     def fit(self, table: Any, labels: NDArray[Any]) -> Coded:
         """Number the classes, and learn. What the package prints is not shown."""
-        self.classes_, codes = np.unique(labels, return_inverse=True)
+        found, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        swapped = self._rarer and len(found) == 2 and counts[1] > counts[0]
+        self.classes_ = found[::-1] if swapped else found
         with redirect_stdout(io.StringIO()):
-            self.inner.fit(np.asarray(table), codes)
+            self.inner.fit(np.asarray(table), 1 - codes if swapped else codes)
         return self
 
     def predict(self, table: Any) -> NDArray[Any]:
@@ -42,26 +47,10 @@ class Coded:
         return found
 
     def predict_proba(self, table: Any) -> NDArray[np.float64]:
-        """(N, C) shares of the classes, where the package has them: AttributeError otherwise."""
-        return np.asarray(self.inner.predict_proba(np.asarray(table)), dtype=np.float64)
-
-
-class RarerFirst(Coded):
-    """RIPPER learns rules for the class 1. Its authors mean the rarer one, so that gets the 1."""
-
-    def fit(self, table: Any, labels: NDArray[Any]) -> RarerFirst:
-        """As `Coded.fit`, for two classes."""
-        classes, counts = np.unique(labels, return_counts=True)
-        self._swapped = len(classes) == 2 and counts[1] > counts[0]
-        codes = np.searchsorted(classes, labels)
-        super().fit(table, 1 - codes if self._swapped else codes)
-        self.classes_ = classes[::-1] if self._swapped else classes
-        return self
-
-    def predict_proba(self, table: Any) -> NDArray[np.float64]:
-        """(N, 2) shares, in the order of the sorted classes."""
-        found = super().predict_proba(table)
-        return found[:, ::-1] if self._swapped else found
+        """(N, C) shares, in the order of the sorted classes, where the package has them:
+        AttributeError otherwise."""
+        found = np.asarray(self.inner.predict_proba(np.asarray(table)), dtype=np.float64)
+        return found[:, np.argsort(self.classes_)]
 
 
 def third_party() -> dict[str, Learner]:
@@ -82,9 +71,10 @@ def third_party() -> dict[str, Learner]:
 
 
 def _ripper(settings: Mapping[str, Any]) -> Any:
+    """It learns rules for the class 1; its authors mean the rarer one."""
     from wittgenstein import RIPPER
 
-    return RarerFirst(RIPPER(random_state=settings["seed"]))
+    return Coded(RIPPER(random_state=settings["seed"]), rarer=True)
 
 
 def _greedy_of(rules: int) -> Any:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.interrupts import stopping_signals
 from corels.cli.progress import SearchProgress
-from corels.cli.source import pace_of
 from corels.clock import Clock
 from corels.errors import InputError
 from corels.model import Certificate, Model, Stopped
@@ -19,8 +18,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.solve import solve
 from corels.tables import Dataset
-
-TIME_LIMIT = "time_limit"
+from corels.tables.pace import Pace
 
 
 class Learner:
@@ -47,6 +45,8 @@ class Learner:
         self._price = certificate.regularization
         typed = str(self._options.pop("regularization", ""))
         self._least = least_lambda(typed, self._solver, costed=True)  # checked when it was learned
+        limit = self._options.pop("time_limit", None)  # as it was typed
+        self._each = None if limit is None else float(limit)
         self._data = data
         self._clock = Clock(seconds)
         self.settings = self._sentence()
@@ -67,19 +67,15 @@ class Learner:
         folds: how many of them, this one included, share the time that is left. Ctrl-C ends the
         command, as there is nothing to show of half the folds.
         """
-        options, data = dict(self._options), self._data(rows)
-        limit = self._clock.within(options.get(TIME_LIMIT), 1 / folds)
-        if limit is not None:
-            options[TIME_LIMIT] = limit
+        data = self._data(rows)
+        pace = Pace(self._clock.within(self._each, 1 / folds))
         price = self._price
         if self._least is not None:
-            pace = pace_of({TIME_LIMIT: options[TIME_LIMIT]} if TIME_LIMIT in options else {})
-            price = chosen_lambda(data, self._least, self._solver, options, pace, quiet=True)
-            if pace.left() is not None:
-                options[TIME_LIMIT] = pace.left()
+            price = chosen_lambda(data, self._least, self._solver, self._options, pace, quiet=True)
         problem = Problem.from_dataset(data, *(() if price is None else (price,)))
         with stopping_signals():
-            result = solve(problem, self._solver, sinks=[SearchProgress], **options)
+            search = {**self._options, "time_limit": pace.left()}
+            result = solve(problem, self._solver, sinks=[SearchProgress], **search)
         if result.certificate.stopped is Stopped.INTERRUPTED:
             raise KeyboardInterrupt
         return result.model, result.certificate.stopped is Stopped.CERTIFIED

@@ -72,15 +72,14 @@ def write_report(asked: Any) -> None:
     if asked.folds is None and asked.time_limit is not None:
         limit = whole(asked.time_limit)
         raise OptionError(f"--time-limit {limit} is for learning again: give --folds K, too")
-    model, data = asked.model, asked.data
-    found = read_document(model)
-    loaded = open_model(model, found)
+    found = read_document(asked.model)
+    loaded = open_model(asked.model, found)
     if asked.describe_template is not None:
-        _write_template(loaded, model, asked.describe_template)
+        _write_template(loaded, asked.model, asked.describe_template)
         return
     check_page()
     target = OutputFile(asked.output)
-    source = Source(model, loaded, found, data, asked.dataset, asked.label)
+    source = Source(asked, loaded, found)
 
     def made(name: str, make: Callable[[Any], Any]) -> Any:
         """A part of the page, if its option was given."""
@@ -89,7 +88,7 @@ def write_report(asked: Any) -> None:
 
     further = Further(
         data=str(found.get("data", {}).get("name", "")),
-        check=_check(model, data, asked.dataset, asked.proof),
+        check=_check(asked),
         description=made("describe", lambda f: read_description(f, loaded, source.columns)),
         groups=made("group", source.groups),
         case=made("row", source.case),
@@ -97,13 +96,13 @@ def write_report(asked: Any) -> None:
         trace=made("trace", read_trace),
         steps=made("steps", read_trace),
         points=made("steps", source.points),
-        near=made("near", lambda file: source.near(file, asked.group)),
+        near=made("near", source.near),
         path=made("path", lambda file: read_path(file, decode(file, read_bytes(file)))),
         held_out=made("held_out", source.held_out),
-        folds=made("folds", lambda folds: source.folds(folds, asked.time_limit)),
+        folds=made("folds", source.folds),
         spread=source.spread(),
     )
-    put(target, report(loaded, load_certificate(model, found), further).html)
+    put(target, report(loaded, load_certificate(asked.model, found), further).html)
     say(f"wrote {asked.output}: open it in a browser")
 
 
@@ -115,16 +114,16 @@ def _write_template(model: Model, name: str, target: str) -> None:
     say(f"wrote {target}: fill it in, and give it with --describe {shlex.quote(target)}")
 
 
-def _check(model: str, data: str | None, dataset: str | None, proof: str | None) -> str:
+def _check(asked: Any) -> str:
     """The command that recounts the model; DATA stands for data that was not named.
 
     Files by their names alone: the page leaves this machine, whose folders mean nothing elsewhere.
     """
-    source = "DATA" if data is None else _name(data)
-    if dataset is not None:
-        source = f"--dataset {shlex.quote(dataset)}"
-    proved = "" if proof is None else f" --proof {_name(proof)}"
-    return f"corels check {_name(model)} {source}{proved}"
+    source = "DATA" if asked.data is None else _name(asked.data)
+    if asked.dataset is not None:
+        source = f"--dataset {shlex.quote(asked.dataset)}"
+    proved = "" if asked.proof is None else f" --proof {_name(asked.proof)}"
+    return f"corels check {_name(asked.model)} {source}{proved}"
 
 
 def _name(path: str) -> str:

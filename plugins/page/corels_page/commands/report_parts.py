@@ -40,23 +40,16 @@ from corels_page.reasons import Begun, reason
 class Source:
     """A model and, where they are given, the data that it is shown with.
 
-    Each method is a part of the page; it raises OptionError where it needs data that was not given,
-    and InputError where the data and the file of the part do not fit together.
+    asked: the options of the report. found: the model's document. Each method is a part of the
+    page; it raises OptionError where it needs data that was not given, and InputError where the
+    data and the file of the part do not fit together.
     """
 
-    def __init__(  # noqa: PLR0917
-        self,
-        path: str,
-        model: Model,
-        found: Mapping[str, Any],
-        data: str | None,
-        dataset: str | None,
-        label: str | None,
-    ) -> None:
-        self._path, self._model, self._found = path, model, found
-        self._data, self._dataset = data, dataset
-        self._again = Reread(found, data, dataset, label=label)
-        self.given = data is not None or dataset is not None
+    def __init__(self, asked: Any, model: Model, found: Mapping[str, Any]) -> None:
+        self._asked, self._model, self._found = asked, model, found
+        self._data, self._dataset = asked.data, asked.dataset
+        self._again = Reread(found, asked.data, asked.dataset, label=asked.label)
+        self.given = asked.data is not None or asked.dataset is not None
         if self.given:
             model.predict_indices(self._again.columns)  # what the model asks is there, or said now
 
@@ -99,13 +92,13 @@ class Source:
             return []
         return distributions(self._model, self._again.columns, truth, self._again.weights)
 
-    def near(self, path: str, columns: Sequence[str]) -> dict[str, Any]:
-        """The lists of a file of `corels near`; with columns, the rates of each by group."""
+    def near(self, path: str) -> dict[str, Any]:
+        """The lists of a file of `corels near`; where groups are compared, the rates of each."""
         found = read_near(path, decode(path, read_bytes(path)))
-        if not columns:
+        if not (group := self._asked.group):
             return found
         try:
-            return with_rates(found, self._model, self._read, self._again.columns, columns)
+            return with_rates(found, self._model, self._read, self._again.columns, group)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
 
@@ -166,8 +159,8 @@ class Source:
             tell_unseen(self._found, columns)
             return held_out(self._model, _rows(other), os.path.basename(path))
 
-    def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
-        """How models do that are learned as this one was. seconds: for all folds together."""
+    def folds(self, folds: int) -> dict[str, Any]:
+        """How models do that are learned as this one was."""
         self._needed("--folds")
         if self._data is not None and read_once(self._data):
             raise InputError(
@@ -175,10 +168,11 @@ class Source:
             )
         if not held_out(self._model, self._rows, "")["same"]:
             raise InputError(
-                f"{self._data or self._dataset}: the counts of {self._path} are not of these rows: "
+                f"{self._again.where}: the counts of {self._asked.model} are not of these rows: "
                 "--folds needs the table that it was learned from"
             )
-        learner = Learner(self._path, self._found, self._fold_data, seconds)
+        asked = self._asked
+        learner = Learner(asked.model, self._found, self._fold_data, asked.time_limit)
         own = {"data": {"reading": reading_of(self._found)}, "label": self._again.label_name}
         self._raw = replace(self._again, document=own).columns
         rows = replace(self._rows, columns=self._raw)

@@ -28,6 +28,15 @@ const page = (() => {
     return texts.flatMap((text, i) => (i ? [` ${word} `, name(text)] : [name(text)]));
   }
 
+  /* One rule, or what decides a row, with its outcome and counts. */
+  function item(one, model) {
+    const clauses = one.clauses.flatMap((clause, i) => [i ? (one.quantity === "all" ? " and also " : " or ") : " ", ...joined(clause.texts, clause.join)]);
+    const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
+      : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
+    return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
+      make("span", { class: "quiet" }, ` (${count(one.captured)} rows${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
+  }
+
   function row(...cells) {
     return make("tr", {}, ...cells.map((cell) => make("td", {}, ...[cell].flat())));
   }
@@ -80,5 +89,5 @@ const page = (() => {
     return { update: (columns) => { values = columns; plot.setData(columns); } };
   }
 
-  return { found, make, name, whole, count, share, at, joined, row, colour, chart };
+  return { found, make, name, whole, count, share, at, joined, item, row, colour, chart };
 })();

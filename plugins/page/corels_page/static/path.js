@@ -1,7 +1,7 @@
 "use strict";
 /* The exact path: a slider over its lists, and their accuracies by length. */
 (() => {
-  const { found, make, at, name, count, chart } = page;
+  const { found, item, at, count, chart } = page;
   const lists = found.path;
   const percent = (value) => (100 * value).toFixed(1) + "%";
   const slider = at("path-slider");
@@ -16,18 +16,11 @@
       + (one.certified ? ", certified." : "; not proved.");
   }
 
-  function item(rule, i, all) {
-    const lead = i === all.length - 1 ? (i ? "Otherwise " : "Always ") : i ? "Otherwise, if " : "If ";
-    const asked = page.joined(rule.texts, "and");
-    return make("li", {}, make("strong", {}, lead), ...asked, asked.length ? ": " : "", name(`${rule.label} = ${rule.then}`),
-      make("span", { class: "quiet" }, ` (${count(rule.counts.reduce((sum, c) => sum + c, 0))} rows)`));
-  }
-
   function show() {
     const one = lists[Number(slider.value)];
     slider.setAttribute("aria-valuetext", `${one.length} rules`);
     at("path-text").textContent = summary(one);
-    at("path-list").replaceChildren(...one.rules.map(item));
+    at("path-list").replaceChildren(...one.deciders.map((each) => item(each, one)));
   }
   slider.addEventListener("input", show);
   show();

@@ -2,17 +2,8 @@
 /* The runs of a tab: a table of them, and some of them beside each other. A run is {number, table:
    {name, rows, columns}, form: what was filled in, state: its last snapshot}. */
 const runs = (() => {
-  const { make, name, whole, joined, at, count } = page;
+  const { make, whole, item, at, count } = page;
   const ticked = new Set();
-
-  /* One rule, or what decides a row, with its outcome and counts. */
-  function item(one, model) {
-    const clauses = one.clauses.flatMap((clause, i) => [i ? (one.quantity === "all" ? " and also " : " or ") : " ", ...joined(clause.texts, clause.join)]);
-    const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
-      : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
-    return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
-      make("span", { class: "quiet" }, ` (${count(one.captured)} rows${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
-  }
 
   const size = (table) => `${count(table.rows)} rows, ${count(table.columns)} columns`;
 
@@ -75,5 +66,5 @@ const runs = (() => {
         make("tbody", {}, told("table", some.map(({ table }) => `${table.name}, ${size(table)}`), true), ...part(settings, true), ...part(results, false), line("model", models, false))));
   }
 
-  return { show, size, item };
+  return { show, size };
 })();

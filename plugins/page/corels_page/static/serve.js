@@ -169,7 +169,7 @@
       if (!course) { columns[0].push(moment.seconds); columns[1].push(moment.objective); columns[2].push(moment.bound); }
       plot.update(columns);
     }
-    if (model) at("live-list").replaceChildren(...model.deciders.map((one) => runs.item(one, model)));
+    if (model) at("live-list").replaceChildren(...model.deciders.map((one) => page.item(one, model)));
     const told = { reading: "Reading the data.", searching: "The search runs.", done: `The search ended: ${state.stopped}.`, failed: `The search failed: ${state.error}` };
     if (at("phase").textContent !== told[phase]) at("phase").textContent = told[phase];
     if (phase !== "done" && phase !== "failed") return;

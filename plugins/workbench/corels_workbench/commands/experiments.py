@@ -48,9 +48,10 @@ from corels.tables.options import (
 from corels.tables.use import uses_of
 from corels_workbench.apart import NOT_ENDED
 from corels_workbench.cells import How, State
-from corels_workbench.commands.files import Files, saved
+from corels_workbench.commands.files import opened_files
 from corels_workbench.table import FORMS, Table
 
+Saved = Callable[[Table, Table], bool]
 DATA = (Option.names("data", "files: tables (with --label), or .out files with their .label"),)
 BUILT_IN = Option.names("dataset", "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
@@ -193,13 +194,13 @@ def _searched(
     """Run `compare` or `ablate`; the exit code."""
     from corels_workbench.comparing import summary
 
-    files, how = _how(command, settings)
+    saved, how = _how(command, settings)
     with stopping_signals(), interruptible():
         for penalty in settings["regularization"]:
             exact_regularization(penalty, costed=bool(costs_asked(typed)))
         what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
         table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
-    return _printed(table, summary(table), settings, files)
+    return _printed(table, summary(table), settings, saved)
 
 
 EVALUATED = {
@@ -231,7 +232,7 @@ def evaluate(**values: Any) -> int:
     settings = checked([option for panel in EVALUATED.values() for option in panel], typed)
     exact_regularization(settings["low"], "low", costed=bool(costs_asked(typed)))
     tables = _labelled(typed, settings)
-    files, how = _how("evaluate", settings)
+    saved, how = _how("evaluate", settings)
     if not settings["quiet"]:
         _name_the_packages(settings["model"], fair=settings["fair"] is not None)
     read = ("model", "group", "fold_column")
@@ -241,7 +242,7 @@ def evaluate(**values: Any) -> int:
         sized = settings["by_size"]
         table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
     _tell_of_limits(table)
-    return _printed(table, (by_size if sized else summary)(table), settings, files)
+    return _printed(table, (by_size if sized else summary)(table), settings, saved)
 
 
 def _tell_of_limits(table: Table) -> None:
@@ -385,14 +386,14 @@ def _parsed(name: str, text: str) -> dict[str, Any]:
     return found
 
 
-def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
-    """The outputs, and how the runs go, which is said on stderr.
+def _how(command: str, settings: Mapping[str, Any]) -> tuple[Saved, How]:
+    """What writes the outputs, and how the runs go, which is said on stderr.
 
     Files that cannot be written are refused before the runs.
     """
     from corels_workbench.results import working_folder
 
-    files, results = Files.opened(settings), settings["results"]
+    saved, results = opened_files(settings), settings["results"]
     how = How(
         results=results,
         working=None if results else working_folder(),
@@ -410,13 +411,13 @@ def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
             say("finished runs are not kept: there is no folder for it; --results FILE names one")
         if how.jobs > 1 or how.scheduler:
             say("several runs at a time: their times are not comparable")
-    return files, how
+    return saved, how
 
 
-def _printed(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
+def _printed(table: Table, medians: Table, settings: Mapping[str, Any], saved: Saved) -> int:
     """Print, write and draw a table; the exit code."""
     shown = (table if settings["all_runs"] else medians).in_words()
-    whole = saved(table, shown, files)
+    whole = saved(table, shown)
     emit(shown.to_text())
     if not table.complete:
         say("interrupted: run the same command again to continue")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,31 +13,25 @@ from corels.run.output import OutputFile
 from corels_workbench.table import FORMS, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
-    """Where a table and its picture go, open from the beginning: no run is for nothing."""
+def opened_files(settings: Mapping[str, Any]) -> Callable[[Table, Table], bool]:
+    """Open where a table and its picture go, before the runs: none is for nothing.
 
-    tables: list[OutputFile]
-    plot: OutputFile | str | None
+    Returns what writes and draws a table, as it is and as it is shown: whether no file was lost.
+    Raises OptionError or OutputError for a name of --output or --plot that will not do.
+    """
+    outputs, picture = [], None
+    for name in settings["output"]:
+        if not name.lower().endswith(tuple(FORMS)):
+            raise OptionError(f"{name}: expected a name that ends in {', '.join(FORMS)}")
+        outputs.append(OutputFile(name))
+    if settings["plot"] is not None:
+        picture = opened(settings["plot"])
 
-    @classmethod
-    def opened(cls, settings: Mapping[str, Any]) -> Files:
-        """Raises OptionError or OutputError for a name of --output or --plot that will not do."""
-        tables = []
-        for name in settings["output"]:
-            if not name.lower().endswith(tuple(FORMS)):
-                raise OptionError(f"{name}: expected a name that ends in {', '.join(FORMS)}")
-            tables.append(OutputFile(name))
-        plot = settings["plot"]
-        return cls(tables, None if plot is None else opened(plot))
+    def saved(table: Table, shown: Table) -> bool:
+        drawn = [] if picture is None else [partial(_plotted, table, picture)]
+        return written(*(partial(shown.write, output) for output in outputs), *drawn)
 
-
-def saved(table: Table, shown: Table, files: Files) -> bool:
-    """Write and draw a table; whether no file was lost."""
-    todo = [partial(shown.write, output) for output in files.tables]
-    if files.plot is not None:
-        todo.append(partial(_plotted, table, files.plot))
-    return written(*todo)
+    return saved
 
 
 def _plotted(table: Table, path: OutputFile | str) -> None:
