@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -109,13 +110,11 @@ class _Records:
     def proof(self) -> Proof:
         nothing = np.zeros(0, dtype=np.int64)
         proof = Proof(self.header, nothing, nothing, nothing, nothing.astype(np.bool_))
-        try:
+        with suppress(IndexError):  # cut off
             while self.numbers.left and proof.bound is None:
                 self._record(proof)
                 if len(self.values) % 4096 == 0:
                     self._tell()
-        except IndexError:
-            pass  # cut off
         if proof.bound is not None:
             self.numbers.end()
         claims = len(self.values)
