@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from corels.antecedents import Antecedent, Column, Condition, as_columns
 from corels.data import Dataset, TableOptions, columns_of
-from corels_colgen.path import held_out, rule_set_path
+from corels_colgen.path import rule_set_path
 
 import corels
 from corels.problem import Problem
@@ -170,14 +170,12 @@ def accuracy(directory: Path, names: list[str], folds: int = 10) -> Iterator[dic
 
 
 def _best_budget(columns: dict[str, Column], labels: Any, train: Any) -> int:
-    found = held_out(
-        labels[train],
-        INNER_FOLDS,
-        seed=1,
-        learn=lambda rows: _learn(columns, train[rows], BUDGETS),
-        score=lambda model, rows: _score(model, columns, labels, train[rows]),
-    )
-    return max(found, key=lambda entry: (round(entry.accuracy, 9), -entry.budget)).budget
+    scores: dict[int, list[float]] = {}
+    for rows, rest in stratified_folds(labels[train], INNER_FOLDS, seed=1):
+        for point in _learn(columns, train[rows], BUDGETS):
+            score = _score(point.model, columns, labels, train[rest])
+            scores.setdefault(point.budget, []).append(score)
+    return max(scores, key=lambda budget: (round(float(np.mean(scores[budget])), 9), -budget))
 
 
 def _learn(columns: dict[str, Column], rows: Any, budgets: tuple[int, ...]) -> Any:

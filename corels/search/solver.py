@@ -73,8 +73,9 @@ class Solver(ABC):
     needs: ClassVar[Mapping[str, str]] = {}
     """Modules without which it finds no model -> the extra that installs each."""
     imported: ClassVar[Mapping[str, str]] = {}
-    """"proof", "model_type", "estimator", "recount" -> "module:name" of the class or function that
-    the method of this name gives or calls, imported when it is needed; or define the method."""
+    """"proof", "model_type", "estimator", "recount", "path", "ablations" -> "module:name" of the
+    class or function that the method of this name gives or calls, imported when it is needed; or
+    define the method."""
 
     def _imported(self, method: str) -> Any:
         if method not in self.imported:
@@ -118,7 +119,10 @@ class Solver(ABC):
         search; `total_time`, where the path has such an option, for all of them. report: told a
         line after each search. sinks: listen to each search.
         """
-        raise OptionError(f"the solver {self.name!r} has no path")
+        if "path" not in self.imported:
+            raise OptionError(f"the solver {self.name!r} has no path")
+        own: ModelPath = self._imported("path")(problem, data, settings, report=report, sinks=sinks)
+        return own
 
     knows_costs: ClassVar[bool | tuple[str, ...]] = False
     """Which costs of outcomes (`Problem.costs`) it minimises: True for all, or kinds of
@@ -154,7 +158,10 @@ class Solver(ABC):
 
     def ablations(self, options: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Name -> options: the search as it is, then without each of its parts."""
-        raise OptionError(f"the searches of solver {self.name!r} have no parts to leave out")
+        if "ablations" not in self.imported:
+            raise OptionError(f"the searches of solver {self.name!r} have no parts to leave out")
+        found: Mapping[str, Mapping[str, Any]] = self._imported("ablations")(options)
+        return found
 
     def model_type(self) -> type[Model]:
         """The class of this family's models."""

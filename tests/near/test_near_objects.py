@@ -52,7 +52,7 @@ def test_names_are_counted_on_the_same_graph(backend, monkeypatch):
     problem = corels.Problem.from_dataset(corels.tables.table_dataset(table, "y"), "0.1")
     found = corels.near(problem, within=1, backend=backend)
     lists, shares = list(found.lists()), found.usage()
-    monkeypatch.setattr(found, "_make", None)  # no second engine
+    monkeypatch.setattr(found, "make", None)  # no second engine
     assert found.count_names > found.count == len(lists)
     assert list(found.lists()) == lists and found.usage() == shares
 

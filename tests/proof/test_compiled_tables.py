@@ -5,11 +5,11 @@ import pytest
 from corels_checker import memory as of_checker
 from corels_checker._native import ffi, lib
 from corels_checker.memory import Memory
-from corels_rule_list.proof.records import partition, prices
 from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Tables
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
+from written import partition, prices
 
 from corels.errors import InputError
 from corels.proof.records import claim

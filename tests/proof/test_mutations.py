@@ -9,9 +9,10 @@ import copy
 import corels_c.parts
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end, partition, prices
+from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck import read_proof
 from small import Small
+from written import partition, prices
 
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line

@@ -6,7 +6,7 @@ from itertools import combinations
 import corels_c.parts
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end, leaves
+from corels_rule_list.proof.records import end
 from corels_rule_list.proof.trim import trimmed
 from corels_rule_list.proofcheck.checking import _fitting
 from corels_rule_list.proofcheck.plain import Weights
@@ -15,6 +15,7 @@ from corels_rule_list.proofcheck.table import read_table
 from small import Small
 from test_proof_costs import Priced
 from test_proof_max_rules import is_true, pieces
+from written import leaves
 
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line, limit

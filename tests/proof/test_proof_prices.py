@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import prices
 from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Tables
 from corels_rule_list.proofcheck.table import read_table
 from seeds import seeds
 from small import Small
+from written import prices
 
 from corels.proof.records import claim
 

@@ -4,11 +4,12 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from corels_rule_list.proof.records import end, symmetry
+from corels_rule_list.proof.records import end
 from corels_rule_list.proof.trim import trimmed
 from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
+from written import symmetry
 
 from corels.proof.records import claim, found_list
 

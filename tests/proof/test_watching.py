@@ -5,9 +5,10 @@ import signal
 import numpy as np
 import pytest
 from corels_checker import checker as compiled
-from corels_rule_list.proof.records import end, partition
+from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck import check_proof, read_proof
 from small import Small
+from written import partition
 
 from corels.checking import opening, points
 from corels.checking.opening import Numbers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,23 +23,29 @@ if TYPE_CHECKING:
     from corels_falling.resume import Earlier
 
 
+PRICES = ("positive_weight", "rule_cost", "violation_cost", "false_positive_cost")
+
+
+@dataclass(eq=False)
 class FallingSearch(Search):
-    """A search for a falling list. Costs are whole numbers; soft ones are rounded to such."""
+    """A search for a falling list. Costs are whole numbers; soft ones are rounded to such.
+
+    options: checked, all of them given. steps: each step is an event. kept: the numbers of the
+    antecedents in the problem that was given to the solver; None: it is the same.
+    """
 
     comes_back = True
     backend: ClassVar[str]
+    problem: Problem
+    setting: Setting
+    options: Mapping[str, Any]
+    steps: bool
+    memory_limit: int | None = None
+    kept: NDArray[np.int32] | None = None
 
-    def __init__(
-        self,
-        problem: Problem,
-        setting: Setting,
-        options: Mapping[str, Any],
-        origin: NDArray[np.int32] | None,
-    ) -> None:
-        """origin: the numbers of the antecedents in the problem that was given to the solver."""
-        self.problem, self._setting, self._options = problem, setting, options
-        self._origin, self.max_rules, self._use = origin, options["max_rules"], bounds_of(options)
-        self._scale = setting.scale(problem.n_antecedents)
+    def __post_init__(self) -> None:
+        self.max_rules, self._use = self.options["max_rules"], bounds_of(self.options)
+        self._scale = self.setting.scale(self.problem.n_antecedents)
         self._status = Status.RUNNING
         self._best: tuple[tuple[int, ...], FallingRuleList] | None = None  # the last one asked for
 
@@ -53,31 +60,26 @@ class FallingSearch(Search):
     def model(self) -> FallingRuleList:
         path = self.path()
         if self._best is None or self._best[0] != path:
-            self._best = (path, falling_rule_list(self.problem, path, self._setting))
+            self._best = (path, falling_rule_list(self.problem, path, self.setting))
         return self._best[1]
 
     def states(self) -> Mapping[str, Any]:
         """Prices and limits, as a proof's header has them."""
-        violation = self._setting.violation_cost
+        violation, false = self.setting.violation_cost, self.setting.false_positive_cost
         return {
-            "positive_weight": str(self._setting.positive_weight),
-            "rule_cost": str(self._setting.rule_cost),
+            "positive_weight": str(self.setting.positive_weight),
+            "rule_cost": str(self.setting.rule_cost),
             "violation_cost": None if violation is None else str(violation),
-            **self._costs(),
+            **({} if self.problem.costs is None else {"false_positive_cost": str(false)}),
             "max_rules": self.max_rules,
-            "total": self._setting.rows,
+            "total": self.setting.rows,
             "unit": self._scale.unit,
         }
-
-    def _costs(self) -> dict[str, str]:
-        """What a false positive costs, where outcomes have costs."""
-        known = self.problem.costs is not None
-        return {"false_positive_cost": str(self._setting.false_positive_cost)} if known else {}
 
     def describe(self) -> Mapping[str, str]:
         return {
             "backend": self.backend,
-            "method": str(self._options["method"]),
+            "method": str(self.options["method"]),
             "bounds": " ".join(self._use),
         }
 
@@ -87,23 +89,21 @@ class FallingSearch(Search):
     def objective(self, cost: int) -> Fraction:
         """Exact for the incumbent, else on the scale."""
         if cost == self.progress().objective:
-            return self._setting.objective(self.model().blocks())
+            return self.setting.objective(self.model().blocks())
         return Fraction(cost, self.scale())
 
     def origin(self) -> NDArray[np.int32] | None:
-        return self._origin
+        return self.kept
 
     def _further(self, done: float, expanded: int, iterations: int) -> dict[str, Any]:
         """What a snapshot says of the work that is left, and further: prices, prefixes expanded.
         Monte Carlo counts lists that are drawn. done: the share of the tree that is searched."""
-        prices = ("positive_weight", "rule_cost", "violation_cost")
-        extra = {n: stated for n, stated in self.states().items() if n in prices and stated}
-        extra |= self._costs()
-        if self._setting.soft:
+        extra = {n: stated for n, stated in self.states().items() if n in PRICES and stated}
+        if self.setting.soft:
             extra[OWN] = str(self.model().predicted_objective())
-        if self._options["method"] == "monte-carlo":
+        if self.options["method"] == "monte-carlo":
             extra["counts"] = extra["iterations"] = iterations
-            return {"work_left": float(self._options["iterations"] - iterations), "extra": extra}
+            return {"work_left": float(self.options["iterations"] - iterations), "extra": extra}
         extra["counts"] = expanded
         over = self._status is Status.DONE  # also where no prefix had to be expanded
         left = 0.0 if over else work_left(done, expanded, expanded=expanded)

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
+from corels.options import exact_within
 from corels.problem.captures import Captures
 from corels.tables import Antecedent
 from corels.tables.mining import UNBOUNDED, Mined, frequent
@@ -33,7 +33,7 @@ def mine_by_class(
 
     antecedents: M single conditions; captures: M sets of the N rows. labels: (N,) class indices.
     weights: (N,) how many rows each stands for, or None. min_support: least share of a class's rows
-    that an antecedent holds for. Raises InputError where `min_support` is not a share, or the
+    that an antecedent holds for. Raises OptionError where `min_support` is not a share, or the
     result would not fit in memory.
     """
     share = _share(min_support)
@@ -78,10 +78,6 @@ def frequent_in_a_class(
 
 
 def _share(value: float) -> Fraction:
-    try:
-        share = Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        share = Fraction(-1)
-    if not 0 <= share <= 1:
-        raise InputError(f"min_support is {value!r}, expected a share of a class from 0 to 1")
-    return share
+    return exact_within(
+        value, f"min_support is {value!r}, expected a share of a class from 0 to 1", 1
+    )

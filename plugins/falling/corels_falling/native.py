@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
 from corels.model import Model
-from corels.problem import Problem
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.model import FallingRuleList
-from corels_falling.options import BOUNDS, bounds_of
+from corels_falling.options import BOUNDS
 from corels_falling.proof import tell
 from corels_falling.resume import Earlier
-from corels_falling.setting import Setting, root_bound
+from corels_falling.setting import root_bound
 
 try:
     from corels_falling._native import ffi, lib  # type: ignore[import-untyped]
@@ -43,30 +42,60 @@ class NativeSearch(FallingSearch):
 
     backend = "c"
 
-    def __init__(
-        self,
-        problem: Problem,
-        setting: Setting,
-        options: Mapping[str, Any],
-        *,
-        steps: bool,
-        memory_limit: int | None = None,
-        origin: NDArray[np.int32] | None = None,
-    ) -> None:
-        super().__init__(problem, setting, options, origin)
-        self._root = math.floor(root_bound(problem, setting, self._scale) * self.scale())
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        root = root_bound(self.problem, self.setting, self._scale)
+        self._root = math.floor(root * self.scale())
         self._buffer = np.zeros(_BATCH, dtype=EVENT)
         self._told_end = False
-        begun = {"count": problem.n_antecedents, "objective": self._empty_cost()}
+        begun = {"count": self.problem.n_antecedents, "objective": self._empty_cost()}
         self._pending = [event_records({"kind": Kind.START, **begun})]
-        self._handle = _open(problem, self._scale, options, steps, memory_limit)
+        self._handle = self._open()
+
+    def _open(self) -> Any:
+        """Hand the arrays over; the library copies them."""
+        problem, scale, options = self.problem, self._scale, self.options
+        weights = np.ascontiguousarray(problem.weights, dtype=np.uint32)
+        masks = np.ascontiguousarray(problem.masks, dtype=np.uint64)
+        given = ffi.new(
+            "corels_falling_problem *",
+            {
+                "classes": problem.n_points,
+                "antecedents": problem.n_antecedents,
+                "positives": ffi.cast("uint32_t *", weights[1].ctypes.data),
+                "negatives": ffi.cast("uint32_t *", weights[0].ctypes.data),
+                "captures": ffi.cast("uint64_t *", masks.ctypes.data),
+                "positive_cost": scale.positive,
+                "unit": scale.negative,
+                "rule_cost": scale.rule,
+                "violation_cost": scale.violation,
+            },
+        )
+        limit, most = self.memory_limit, self.max_rules
+        chosen = ffi.new(
+            "corels_falling_options *",
+            {
+                "monte_carlo": options["method"] == "monte-carlo",
+                "steps": self.steps,
+                "bounds": sum(1 << BOUNDS.index(name) for name in self._use),
+                "max_rules": 0xFFFFFFFF if most is None else most,
+                "memory_limit": TABLE_BYTES if limit is None else limit // 2,
+                "iterations": options["iterations"] or 0,
+                **{name: options[name] for name in ("seed", "stop_probability", "theta")},
+            },
+        )
+        status = ffi.new("int32_t *")
+        handle = lib.corels_falling_new(given, chosen, status)
+        if handle == ffi.NULL:
+            raise _refusal(status[0])
+        return ffi.gc(handle, lib.corels_falling_free)
 
     def offer(self, model: Model) -> bool:
         """Take a falling list of the same antecedents as incumbent; False where it is not better.
 
         Monte Carlo begins without one.
         """
-        if not isinstance(model, FallingRuleList) or self._options["method"] != "exact":
+        if not isinstance(model, FallingRuleList) or self.options["method"] != "exact":
             return False
         numbers = {a: j for j, a in enumerate(self.problem.antecedents)}
         path = [numbers.get(rule.antecedent) for rule in model.rules if rule.antecedent]
@@ -79,7 +108,7 @@ class NativeSearch(FallingSearch):
         """Expand about `budget` prefixes (Monte Carlo: make as many steps)."""
         code = _checked(lib.corels_falling_step(self._handle, budget))
         if code == lib.CORELS_FALLING_DONE:
-            self._status = Status.DONE if self._options["method"] == "exact" else Status.ENDED
+            self._status = Status.DONE if self.options["method"] == "exact" else Status.ENDED
         return self._status
 
     def start_log(self, log: ProofLog) -> None:
@@ -89,7 +118,7 @@ class NativeSearch(FallingSearch):
 
     def learn(self, earlier: Earlier) -> None:
         """With its list, and what is finished in it."""
-        if self._options["method"] != "exact" or "dominance" not in self._use:
+        if self.options["method"] != "exact" or "dominance" not in self._use:
             raise OptionError(
                 "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
             )
@@ -143,7 +172,7 @@ class NativeSearch(FallingSearch):
         """A snapshot; costs on the scale of `objective`."""
         found, proved = self.statistics(), self._status is Status.DONE
         best = self._empty_cost() if found.best_cost == 2**63 - 1 else found.best_cost
-        bound = self._root if self._options["method"] == "monte-carlo" else found.bound
+        bound = self._root if self.options["method"] == "monte-carlo" else found.bound
         return Progress(
             expanded=found.visited,
             children=found.children,
@@ -168,47 +197,6 @@ class NativeSearch(FallingSearch):
 
     def close(self) -> None:
         self._handle = None
-
-
-def _open(
-    problem: Problem, scale: Any, options: Mapping[str, Any], steps: bool, memory_limit: int | None
-) -> Any:
-    """Hand the arrays over; the library copies them."""
-    weights = np.ascontiguousarray(problem.weights, dtype=np.uint32)
-    masks = np.ascontiguousarray(problem.masks, dtype=np.uint64)
-    given = ffi.new(
-        "corels_falling_problem *",
-        {
-            "classes": problem.n_points,
-            "antecedents": problem.n_antecedents,
-            "positives": ffi.cast("uint32_t *", weights[1].ctypes.data),
-            "negatives": ffi.cast("uint32_t *", weights[0].ctypes.data),
-            "captures": ffi.cast("uint64_t *", masks.ctypes.data),
-            "positive_cost": scale.positive,
-            "unit": scale.negative,
-            "rule_cost": scale.rule,
-            "violation_cost": scale.violation,
-        },
-    )
-    chosen = ffi.new(
-        "corels_falling_options *",
-        {
-            "monte_carlo": options["method"] == "monte-carlo",
-            "steps": steps,
-            "bounds": sum(1 << BOUNDS.index(name) for name in bounds_of(options)),
-            "max_rules": 0xFFFFFFFF if options["max_rules"] is None else options["max_rules"],
-            "memory_limit": TABLE_BYTES if memory_limit is None else memory_limit // 2,
-            "iterations": options["iterations"] or 0,
-            "seed": options["seed"],
-            "stop_probability": options["stop_probability"],
-            "theta": options["theta"],
-        },
-    )
-    status = ffi.new("int32_t *")
-    handle = lib.corels_falling_new(given, chosen, status)
-    if handle == ffi.NULL:
-        raise _refusal(status[0])
-    return ffi.gc(handle, lib.corels_falling_free)
 
 
 def _checked(code: int) -> int:

@@ -71,8 +71,7 @@ class FallingProofs(ProofFormat):
     ) -> Verdict:
         from corels_falling.proofcheck import check_falling
 
-        found = read_falling(*proof)
-        return check_falling(found, table.columns, table.labels, table.weights, watch)
+        return check_falling(read_falling(*proof), table, watch)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
         from corels_falling.trim import costs_in, trimmed

@@ -37,10 +37,8 @@ def begin(
     setting = Setting.of(options, problem, soft=soft)
     problem, origin = _frequent(problem, options["min_class_support"])
     if _backend(options["backend"], problem) == "python":
-        return TeachingSearch(problem, setting, options, steps=steps, origin=origin)
-    return native.NativeSearch(
-        problem, setting, options, steps=steps, memory_limit=memory_limit, origin=origin
-    )
+        return TeachingSearch(problem, setting, options, steps, memory_limit, origin)
+    return native.NativeSearch(problem, setting, options, steps, memory_limit, origin)
 
 
 def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:

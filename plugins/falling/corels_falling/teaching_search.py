@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem import Problem
 from corels.search import Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.proof import tell
-from corels_falling.setting import Setting, root_bound
+from corels_falling.setting import root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
 
@@ -23,22 +20,15 @@ class TeachingSearch(FallingSearch):
 
     backend = "python"
 
-    def __init__(
-        self,
-        problem: Problem,
-        setting: Setting,
-        options: Mapping[str, Any],
-        *,
-        steps: bool,
-        origin: NDArray[np.int32] | None = None,
-    ) -> None:
-        super().__init__(problem, setting, options, origin)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        problem, options = self.problem, self.options
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
-        search = self._search = Teaching(Data(problem), setting, most)
-        self._exact, self._steps = options["method"] == "exact", steps
+        search = self._search = Teaching(Data(problem), self.setting, most)
+        self._exact = options["method"] == "exact"
         self._use = use = tuple(name for name in self._use if name in ("prefix", "dominance"))
         self._run = exact(search, use) if self._exact else monte_carlo(search, options, use)
-        self._root = root_bound(problem, setting, self._scale)
+        self._root = root_bound(problem, self.setting, self._scale)
         self._records: list[dict[str, int]] = [{"kind": Kind.START, "count": problem.n_antecedents}]
         self._told: tuple[int, ...] | None = None
 
@@ -56,7 +46,7 @@ class TeachingSearch(FallingSearch):
         """START, STEP where asked for, and INCUMBENT."""
         records, self._records = self._records, []
         steps, self._search.steps = self._search.steps, []
-        for node, length, count in steps if self._steps else ():
+        for node, length, count in steps if self.steps else ():
             records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
         best = self._search.best
         if best is not None and best[1] != self._told:

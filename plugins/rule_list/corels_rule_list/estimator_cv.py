@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from corels.clock import Clock
@@ -29,6 +30,7 @@ LIMITS = ("time_limit", "node_limit", "memory_limit")
 TOTAL_TIME = Option.number("total_time", "seconds for all searches", low=0, unit="seconds")
 
 
+@dataclass(eq=False, repr=False)
 class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A certifiably optimal rule list whose lambda was chosen on held-out folds.
 
@@ -74,18 +76,11 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     else   then class = no   (20 of 20, 100.0%) 1/3
     """
 
-    def __init__(
-        self,
-        estimator: RuleListClassifier | None = None,
-        *,
-        low: Any = 0.01,
-        folds: int = 5,
-        total_time: float | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.low = low
-        self.folds = folds
-        self.total_time = total_time
+    estimator: RuleListClassifier | None = None
+    _: KW_ONLY
+    low: Any = 0.01
+    folds: int = 5
+    total_time: float | None = None
 
     def fit(
         self,

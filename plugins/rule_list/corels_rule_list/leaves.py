@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
 from corels.search import Children, Expansion
-from corels_rule_list.set_bounds import Keep, SetBound
+from corels_rule_list.set_bounds import Keep, SetBound, Whole
 
 CONDITIONS = 3
 SCALE = 15  # parts of an error in which weights are whole
@@ -71,9 +71,7 @@ def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray
                     yield leaf
 
 
-def _lowered(
-    gives: NDArray[np.int64], takes: NDArray[np.int64], leaves: list[NDArray[np.bool_]], most: int
-) -> NDArray[np.int64]:
+def _lowered(gives: Whole, takes: Whole, leaves: list[NDArray[np.bool_]], most: int) -> Whole:
     """What points keep of what they give, so that no leaf keeps `most` more than any other outcome
     takes."""
     kept = gives.copy()
@@ -116,7 +114,7 @@ class Leaves(SetBound):
             return incumbent
         return int(self._costs(dropped, dropped.expansion).min())
 
-    def _costs(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+    def _costs(self, children: Children, expansion: Expansion) -> Whole:
         """int64[n]: what every list behind each child costs, by the weights of what it leaves; 0
         where there is one class only."""
         if len(expansion.regrets) == 1:

@@ -15,6 +15,7 @@ from corels.problem.captures import unpack
 from corels.search import SETS, Bound, Children, Expansion
 
 Keep = NDArray[np.bool_]
+Whole = NDArray[np.int64]
 PROOFS = "docs/internals/bounds.md"
 
 
@@ -76,7 +77,7 @@ class SecondRule(SetBound):
         more = dropped.rule_cost + one
         return int((dropped.lower_bound + more).min())
 
-    def _errors(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+    def _errors(self, children: Children, expansion: Expansion) -> Whole:
         """For each child the fewest errors that one more rule behind it can leave."""
         a, b = expansion.counts[:, children.antecedent]
         left_a, left_b = expansion.totals[0] - a, expansion.totals[1] - b
@@ -87,12 +88,7 @@ class SecondRule(SetBound):
         return np.asarray(np.minimum(ones, zeros))
 
 
-def _best_gain(
-    gained: NDArray[np.int64],
-    lost: NDArray[np.int64],
-    left: NDArray[np.int64],
-    gone: NDArray[np.int64],
-) -> NDArray[np.int64]:
+def _best_gain(gained: Whole, lost: Whole, left: Whole, gone: Whole) -> Whole:
     """For each child the best of min(gained, left) - max(0, lost - gone) over the rivals, or 0."""
     gain = np.minimum(gained, left[:, None]) - np.maximum(0, lost - gone[:, None])
     return np.asarray(gain.max(axis=1, initial=0))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import OptionError, blamed
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.search import SEARCHES, Backend, LambdaChoice, ModelPath, Search, Solver
+from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
@@ -120,6 +120,8 @@ class RuleListSolver(Solver):
         "model_type": "corels_rule_list.model:RuleList",
         "estimator": "corels_rule_list.estimator:RuleListClassifier",
         "recount": "corels_rule_list.recount:recounted",
+        "path": "corels_rule_list.path.request:asked_path",
+        "ablations": "corels_rule_list.presets:ablations",
     }
 
     known: Known | None = None
@@ -151,20 +153,6 @@ class RuleListSolver(Solver):
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
 
-    def path(
-        self,
-        problem: Problem,
-        data: Dataset,
-        settings: Mapping[str, Any],
-        *,
-        report: Callable[[str], None] | None = None,
-        sinks: Sequence[Any] = (),
-    ) -> ModelPath:
-        """The best list for every lambda of an interval, every difference of groups, or price."""
-        from corels_rule_list.path.request import asked_path
-
-        return asked_path(problem, data, settings, report=report, sinks=sinks)
-
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""
         model, certificate = result.model, result.certificate
@@ -188,12 +176,6 @@ class RuleListSolver(Solver):
         from corels_rule_list.path.cross_validation import cross_validated
 
         return cross_validated(data, least, folds=folds, told=report, total_time=seconds, **options)
-
-    def ablations(self, options: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-        """The full search, then without each bound, the map and the start; other policies."""
-        from corels_rule_list.presets import ablations
-
-        return ablations(options)
 
 
 def backend_of(name: str | None) -> Backend:

@@ -8,16 +8,15 @@ same positives and more, at no more cost and no more complexity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import pack, popcounts, supports, weight_planes
 from corels_colgen.duals import Duals
-from corels_colgen.instance import Clause, Instance
+from corels_colgen.instance import Clause, Instance, Ints
 from corels_colgen.pricing import Pricer, Query
 
 PAIRWISE = 30_000
@@ -29,10 +28,10 @@ AT_ONCE = 2_000_000  # words that are looked at in one piece
 class Candidates:
     """Clauses that matter: features (K rows, -1 past the end), and what each covers and costs."""
 
-    features: NDArray[np.int64]
+    features: Ints
     cover: NDArray[np.uint64]  # packed positives
-    cost: NDArray[np.int64]
-    complexity: NDArray[np.int64]
+    cost: Ints
+    complexity: Ints
 
     def __len__(self) -> int:
         return len(self.cost)
@@ -64,11 +63,14 @@ def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Cand
     features, lengths, _ = pricer.table()
     table = features.astype(np.int64)
     table[np.arange(table.shape[1]) >= lengths[:, None]] = -1
-    positives, planes = pack(instance.positives), weight_planes(instance.negative_weights)
+    positives, negatives = pack(instance.positives), pack(instance.negatives)
+    planes = weight_planes(instance.negative_weights)
     cover = np.empty((len(table), positives.shape[1]), dtype=np.uint64)
     loss = np.empty(len(table), dtype=np.int64)
-    yield from _fill(cover, positives, table, lambda sets: sets)
-    yield from _fill(loss, pack(instance.negatives), table, lambda sets: supports(sets, planes))
+    for piece in _pieces(len(table), positives.shape[1] + negatives.shape[1]):
+        cover[piece] = _meet(positives, table[piece])
+        loss[piece] = supports(_meet(negatives, table[piece]), planes)
+        yield False
     conditions = lengths.astype(np.int64)
     cost = loss + instance.clause_penalty + instance.condition_penalty * conditions
     found = Candidates(table, cover, cost, conditions + 1)
@@ -84,19 +86,7 @@ def _pieces(rows: int, words: int) -> Iterator[slice]:
     return (slice(first, first + step) for first in range(0, rows, step))
 
 
-def _fill(
-    out: NDArray[Any],
-    columns: NDArray[np.uint64],
-    table: NDArray[np.int64],
-    what: Callable[[NDArray[np.uint64]], NDArray[Any]],
-) -> Iterator[bool]:
-    """`what` of the points that satisfy each clause, some clauses at a time."""
-    for piece in _pieces(len(table), columns.shape[1]):
-        out[piece] = what(_meet(columns, table[piece]))
-        yield False
-
-
-def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _meet(columns: NDArray[np.uint64], table: Ints) -> NDArray[np.uint64]:
     """The intersection of the columns of each clause's features."""
     words = columns.shape[1]
     everything = np.full((1, words), ~np.uint64(0))

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from corels_colgen.instance import Clause, Instance
+from corels_colgen.instance import Bools, Clause, Instance, Ints
 
 
 class Columns:
@@ -36,27 +35,27 @@ class Columns:
         return list(self._index)
 
     @property
-    def cover(self) -> NDArray[np.bool_]:
+    def cover(self) -> Bools:
         """bool[K, P]: which positive points each clause covers."""
         return self._cover[: len(self)]
 
     @property
-    def loss(self) -> NDArray[np.int64]:
+    def loss(self) -> Ints:
         """int64[K]: weight of the negatives that each clause covers."""
         return self._loss[: len(self)]
 
     @property
-    def conditions(self) -> NDArray[np.int64]:
+    def conditions(self) -> Ints:
         """int64[K]: number of conditions."""
         return self._size[: len(self)]
 
     @property
-    def complexity(self) -> NDArray[np.int64]:
+    def complexity(self) -> Ints:
         """int64[K]: 1 + conditions."""
         return self.conditions + 1
 
     @property
-    def cost(self) -> NDArray[np.int64]:
+    def cost(self) -> Ints:
         """int64[K]: loss and penalties."""
         given = self._instance
         return self.loss + given.clause_penalty + given.condition_penalty * self.conditions
@@ -75,8 +74,6 @@ class Columns:
         return range(first, len(self))
 
     def _grow(self) -> None:
-        if len(self) < len(self._loss):
-            return
-        self._cover = np.concatenate([self._cover, np.zeros_like(self._cover)])
-        self._loss = np.concatenate([self._loss, np.zeros_like(self._loss)])
-        self._size = np.concatenate([self._size, np.zeros_like(self._size)])
+        if len(self) == len(self._loss):
+            held = self._cover, self._loss, self._size
+            self._cover, self._loss, self._size = (np.concatenate([one, one]) for one in held)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels_colgen.instance import Bools, Ints
 from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet
 
 
@@ -28,8 +27,11 @@ def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence
         )
         loss = _hamming(problem.weights, form, satisfied[target], target)
         decided = held[target] & free
-        found = ClauseSet(target, tuple(clauses), _counts(problem, decided), *loss)
-        sets.append(_costed(found, problem, form, satisfied[target], decided))
+        costs, paid = _costs(problem, decided), (0, 0)
+        if problem.costs is not None:  # of two classes
+            paid = _hamming(problem.costs.amounts[::-1], form, satisfied[target], target)
+        counts = _counts(problem, decided)
+        sets.append(ClauseSet(target, tuple(clauses), counts, *loss, costs, *paid))
         free &= ~held[target]
     rest = _counts(problem, free)
     default = _default(problem, rest, chosen)
@@ -45,39 +47,21 @@ def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence
     )
 
 
-def _costs(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
+def _costs(problem: Problem, points: Bools) -> tuple[int, ...]:
     """What each class costs for these points; nothing where classes have no costs."""
     if problem.costs is None:
         return ()
     return tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
 
 
-def _costed(
-    found: ClauseSet,
-    problem: Problem,
-    form: str,
-    satisfied: NDArray[np.bool_],
-    decided: NDArray[np.bool_],
-) -> ClauseSet:
-    """A set with what it costs, where classes have costs: two of them."""
-    if problem.costs is None:
-        return found
-    paid, missed = _hamming(problem.costs.amounts[::-1], form, satisfied, found.target)
-    return replace(found, costs=_costs(problem, decided), paid=paid, paid_missed=missed)
-
-
-def _satisfied(
-    captures: NDArray[np.bool_], form: str, clauses: Sequence[Sequence[int]]
-) -> NDArray[np.bool_]:
+def _satisfied(captures: Bools, form: str, clauses: Sequence[Sequence[int]]) -> Bools:
     """bool[clauses, points]: all conditions of a clause hold (DNF), or any of them (CNF)."""
     join = np.all if form == "dnf" else np.any
     found = [join(captures[list(clause)], axis=0) for clause in clauses]
     return np.array(found, dtype=np.bool_).reshape(len(clauses), captures.shape[1])
 
 
-def _hamming(
-    weights: NDArray[np.int64], form: str, satisfied: NDArray[np.bool_], target: int
-) -> tuple[int, int]:
+def _hamming(weights: Ints, form: str, satisfied: Bools, target: int) -> tuple[int, int]:
     """The Hamming loss, and how much of it is missed. weights: int64[C, P], what a row of each
     class costs that is predicted wrongly.
 
@@ -93,11 +77,11 @@ def _hamming(
     return missed + int((outside * times).sum()), missed
 
 
-def _counts(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
+def _counts(problem: Problem, points: Bools) -> tuple[int, ...]:
     return tuple(int(count) for count in problem.weights[:, points].sum(axis=1))
 
 
-def _precision(problem: Problem, held: NDArray[np.bool_], target: int) -> float:
+def _precision(problem: Problem, held: Bools, target: int) -> float:
     counts = _counts(problem, held)
     return counts[target] / sum(counts) if sum(counts) else 0.0
 

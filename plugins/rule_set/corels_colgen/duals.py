@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels_colgen.columns import Columns
-from corels_colgen.instance import Instance
+from corels_colgen.instance import Instance, Ints
 from corels_colgen.pricing import Query
 
 FINEST = 2**20
@@ -33,7 +33,7 @@ LIMIT = 2**60
 class Duals:
     """Duals in units of 1/scale: int64[P] and one integer."""
 
-    mu: NDArray[np.int64]
+    mu: Ints
     budget_price: int  # lambda
     scale: int
     total: int  # sum of mu - lambda * budget: a lower bound once no clause has rc < 0
@@ -51,7 +51,7 @@ class Duals:
             redundant=condition // self.scale,
         )
 
-    def reduced_costs(self, columns: Columns) -> NDArray[np.int64]:
+    def reduced_costs(self, columns: Columns) -> Ints:
         """int64[K]: the reduced cost of each clause, in units of 1/scale."""
         charged = self.scale * columns.cost + self.budget_price * columns.complexity
         return np.asarray(charged - columns.cover @ self.mu)

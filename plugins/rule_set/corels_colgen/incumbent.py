@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from corels.problem.captures import equal_columns
 from corels.problem.costs import summed
 from corels_colgen.columns import Columns
-from corels_colgen.instance import Clause, Instance, complexity
+from corels_colgen.instance import Bools, Clause, Instance, Ints, complexity
 
 LARGEST_TABLE = 4_000_000
 """Entries of the coverage table that the local search works on."""
@@ -36,9 +36,7 @@ class Incumbent:
             self.clauses, self.cost = distinct, cost
 
 
-def merged_points(
-    cover: NDArray[np.bool_], weights: NDArray[np.int64]
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def merged_points(cover: Bools, weights: Ints) -> tuple[Bools, Ints]:
     """Points that the same clauses cover, as one point with their weights together."""
     group, first = equal_columns(cover)
     (merged,) = summed(weights[None], group, len(first))

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from corels.errors import OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels_colgen.options import DEFAULT_BUDGET
+from corels_colgen.options import limits_of
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -123,7 +123,7 @@ def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> 
         clause_penalty=clause_penalty // divisor,
         condition_penalty=condition_penalty // divisor,
         budget=budget,
-        budgeted=options["complexity"] is not None or not any(penalties),
+        budgeted="max_complexity" in limits_of(options),
         max_conditions=longest,
         unit=Fraction(divisor, scale * total),
     )
@@ -157,9 +157,7 @@ def _limits(
     options: Mapping[str, Any], features: int, clause: int, condition: int, worst: int
 ) -> tuple[int, int]:
     """The budget, given or implied, and the most conditions of a clause."""
-    budget: int | None = options["complexity"]
-    if budget is None and not (clause or condition):
-        budget = DEFAULT_BUDGET
+    budget = limits_of(options).get("max_complexity")
     longest = features if options["max_conditions"] is None else options["max_conditions"]
     longest = max(1, min(longest, features))
     if budget is not None:

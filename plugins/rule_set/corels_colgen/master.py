@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from corels_colgen.columns import Columns
 from corels_colgen.duals import Duals, exact_duals
-from corels_colgen.instance import Instance
+from corels_colgen.instance import Bools, Instance, Ints
 from corels_colgen.running import Running, quiet_highs
 
 PRIMAL_SIMPLEX = 4
@@ -107,11 +107,7 @@ class Master(Running):
 
 
 def linear_program(
-    instance: Instance,
-    weights: NDArray[np.int64],
-    cover: NDArray[np.bool_],
-    cost: NDArray[np.int64],
-    complexity: NDArray[np.int64],
+    instance: Instance, weights: Ints, cover: Bools, cost: Ints, complexity: Ints
 ) -> Any:
     """The program over K clauses, a `highspy.HighsLp`: the xi of P points, then w without limits.
 
@@ -138,7 +134,7 @@ def linear_program(
 
 
 def sparse_columns(
-    cover: NDArray[np.bool_], complexity: NDArray[np.int64]
+    cover: Bools, complexity: Ints
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
     """Clauses as sparse columns: starts (one more than columns), row indices, values.
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corels.clock import FIRST_LINE, Clock
 from corels.errors import OptionError
+from corels.installed import need
 from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.options import check_all
@@ -63,22 +63,13 @@ class HeldOut:
     def accuracy(self) -> float:
         return float(np.mean(self.accuracies))
 
-    @property
-    def spread(self) -> float:
-        """Standard deviation over the folds."""
-        return float(np.std(self.accuracies))
-
-    @property
-    def complexity(self) -> float:
-        return float(np.mean(self.complexities))
-
     def to_row(self) -> dict[str, float]:
         """What a path's row has of them."""
-        found = {"accuracy": self.accuracy, "spread": self.spread}
+        found = {"accuracy": self.accuracy, "spread": float(np.std(self.accuracies))}
         if self.costs:
             found["held_out_cost"] = float(np.mean(self.costs))
             found["cost_spread"] = float(np.std(self.costs))
-        return {**found, "complexity_in_folds": self.complexity}
+        return {**found, "complexity_in_folds": float(np.mean(self.complexities))}
 
 
 @dataclass(frozen=True)
@@ -136,22 +127,27 @@ class RuleSetPath(Drawn):
     def __str__(self) -> str:
         return self.to_text()
 
+    @property
+    def _measured(self) -> tuple[str, str, str, str]:
+        """What tables and pictures show beside the complexity, and what it is called in rows: of
+        training, of held-out folds, and how much it differs between these."""
+        if any(point.model.outcomes for point in self.points):
+            return "mean cost", "mean_cost", "held_out_cost", "cost_spread"
+        return "accuracy", "training_accuracy", "accuracy", "spread"
+
     def to_text(self) -> str:
         """A table, one budget a line."""
         names = ["budget", "complexity", "clauses", "errors", "Hamming", "at least", "certified"]
-        costed = any(point.model.outcomes for point in self.points)
-        heading = "mean cost" if costed else "accuracy"
-        shown = ("held_out_cost", "cost_spread") if costed else ("accuracy", "spread")
+        heading, training, outside, spread = self._measured
         lines = [[*names, heading, *(["held out"] if self.held_out else [])]]
         for point, row in zip(self.points, self.to_rows(), strict=True):
             model = point.model
             least = float(point.lower_bound / point.objective) if point.objective else 1.0
             sizes = point.budget, model.complexity, len(model), model.errors, model.hamming
             found = [*map(str, sizes), f"{least:.1%}", "yes" if point.optimal else "no"]
-            found.append(f"{row['mean_cost' if costed else 'training_accuracy']:.4f}")
+            found.append(f"{row[training]:.4f}")
             if self.held_out:
-                known = "accuracy" in row
-                found.append(f"{row[shown[0]]:.4f} +- {row[shown[1]]:.4f}" if known else "")
+                found.append(f"{row[outside]:.4f} +- {row[spread]:.4f}" if outside in row else "")
             lines.append(found)
         return aligned(lines, ">>>>>><><")
 
@@ -162,18 +158,15 @@ class RuleSetPath(Drawn):
     def figure(self) -> Figure:
         """Accuracy, or mean cost, against complexity: training, and held-out folds with their
         spread."""
-        rows, costed = self.to_rows(), any(point.model.outcomes for point in self.points)
-        names = "complexity", "mean_cost" if costed else "training_accuracy"
-        sizes, right = ([row[name] for row in rows] for name in names)
+        what, training, outside, spread = self._measured
+        rows, folds = self.to_rows(), [entry.to_row() for entry in self.held_out]
+        sizes, right = ([row[name] for row in rows] for name in ("complexity", training))
         series = [Series("training", sizes, right, dashed=True, marks=True)]
-        if self.held_out:
-            names = ("held_out_cost", "cost_spread") if costed else ("accuracy", "spread")
-            of = [entry.to_row() for entry in self.held_out]
-            sizes = [entry["complexity_in_folds"] for entry in of]
-            right, spread = ([entry[name] for entry in of] for name in names)
+        if folds:
+            names = ("complexity_in_folds", outside, spread)
+            sizes, right, around = ([entry[name] for entry in folds] for name in names)
             label = "held-out folds (mean and standard deviation)"
-            series.append(Series(label, sizes, right, marks=True, spread=spread))
-        what = "mean cost" if costed else "accuracy"
+            series.append(Series(label, sizes, right, marks=True, spread=around))
         return Figure("", [Panel("", "complexity (clauses + conditions)", what, series)])
 
 
@@ -291,37 +284,6 @@ class _Done:
             )
 
 
-Learn = Callable[[NDArray[np.intp]], Sequence[PathPoint]]
-Score = Callable[[RuleSet, NDArray[np.intp]], float]
-
-
-def held_out(  # noqa: PLR0917
-    labels: NDArray[np.int64],
-    folds: int,
-    seed: int,
-    learn: Learn,
-    score: Score,
-    cost: Score | None = None,
-) -> list[HeldOut]:
-    """Learn on all folds but one, score on that one: the accuracies of each budget. cost: what rows
-    cost on average, if that is wanted, too."""
-    found: dict[int, list[tuple[float, int, float | None]]] = {}
-    for train, test in stratified_folds(labels, folds, seed):
-        for point in learn(train):
-            paid = None if cost is None else cost(point.model, test)
-            entry = (score(point.model, test), point.model.complexity, paid)
-            found.setdefault(point.budget, []).append(entry)
-    return [
-        HeldOut(
-            budget,
-            tuple(score for score, *_ in entries),
-            tuple(complexity for _, complexity, _ in entries),
-            tuple(paid for *_, paid in entries if paid is not None),
-        )
-        for budget, entries in sorted(found.items())
-    ]
-
-
 def dataset_held_out(
     data: Dataset,
     budgets: Sequence[int],
@@ -330,41 +292,36 @@ def dataset_held_out(
     report: Callable[[str], None] | None = None,
     **options: Any,
 ) -> list[HeldOut]:
-    """`held_out` over the rows of a data set, whose antecedents stay as they are.
+    """Learn on all folds of the rows but one, score on that one; antecedents stay as they are.
 
     report: called with a line after each fold. options: those of `rule_set_path`.
     """
-    clock, done = Clock(), 0
-
-    def learn(rows: NDArray[np.intp]) -> Sequence[PathPoint]:
-        nonlocal done
+    clock, found = Clock(), dict[int, list[tuple[float, ...]]]()
+    dealt = stratified_folds(data.labels, folds, options.get("seed", 0))
+    for done, (train, test) in enumerate(dealt):
         if report is not None and done:
             left = clock.pieces_left(done, folds)
             report(f"fold {done} of {folds} done, about {span_text(left)} left")
-        done += 1
-        return rule_set_path(Problem.from_dataset(subset(data, rows), 0), budgets, **options)
-
-    def score(model: RuleSet, rows: NDArray[np.intp]) -> float:
-        part = subset(data, rows)
-        right = model.predict_indices(part) == part.labels
-        return float(np.average(right, weights=part.weights))
-
-    def cost(model: RuleSet, rows: NDArray[np.intp]) -> float:
-        part = subset(data, rows)
-        assert part.costs is not None
-        return float(np.average(part.costs.paid(model.predict_indices(part)), weights=part.weights))
-
-    paid = None if data.costs is None else cost
-    return held_out(data.labels, folds, options.get("seed", 0), learn, score, paid)
+        problem, part = Problem.from_dataset(subset(data, train), 0), subset(data, test)
+        for point in rule_set_path(problem, budgets, **options):
+            said = point.model.predict_indices(part)
+            right = np.average(said == part.labels, weights=part.weights)
+            entry = (float(right), point.model.complexity)
+            if part.costs is not None:
+                entry += (float(np.average(part.costs.paid(said), weights=part.weights)),)
+            found.setdefault(point.budget, []).append(entry)
+    return [HeldOut(budget, *zip(*of, strict=True)) for budget, of in sorted(found.items())]
 
 
 def solver_path(
     problem: Problem,
     data: Dataset,
     settings: Mapping[str, Any],
-    report: Callable[[str], None] | None,
+    report: Callable[[str], None] | None = None,
+    sinks: Sequence[Any] = (),
 ) -> RuleSetPath:
     """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
+    need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
     budgets = _budgets(settings["budgets"])
     options = {o.name: settings[o.name] for o in OPTIONS if o.name != "complexity"}
     options["time_limit"] = settings["time_limit"]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from corels.problem.captures import pack
 from corels_colgen._native import ffi, lib
-from corels_colgen.instance import Clause
+from corels_colgen.instance import Bools, Clause, Ints
 
 
 class Status(IntEnum):
@@ -30,7 +30,7 @@ class Status(IntEnum):
 class Query:
     """What to search for: the fields of the C struct, see the header for each."""
 
-    duals: NDArray[np.int64]
+    duals: Ints
     clause_cost: int
     condition_cost: int
     scale: int
@@ -48,12 +48,7 @@ class Pricer:
     matrices of booleans; `negative_weights` are integers >= 1.
     """
 
-    def __init__(
-        self,
-        positives: NDArray[np.bool_],
-        negatives: NDArray[np.bool_],
-        negative_weights: NDArray[np.int64],
-    ) -> None:
+    def __init__(self, positives: Bools, negatives: Bools, negative_weights: Ints) -> None:
         features = len(positives)
         positive_bits, negative_bits = pack(positives), pack(negatives)
         weights = np.ascontiguousarray(negative_weights, dtype=np.int64)
@@ -99,7 +94,7 @@ class Pricer:
         rows = zip(costs.tolist(), table.tolist(), lengths.tolist(), strict=True)
         return sorted((cost, tuple(sorted(row[:length]))) for cost, row, length in rows)
 
-    def table(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int64]]:
+    def table(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], Ints]:
         """The clauses kept as arrays: (found, stride) features, lengths, reduced costs."""
         found = self.stats().found
         stride = max(1, lib.corels_pricing_stride(self._handle))

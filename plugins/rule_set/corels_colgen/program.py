@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels_colgen.incumbent import merged_points
-from corels_colgen.instance import Instance
+from corels_colgen.instance import Bools, Instance, Ints
 from corels_colgen.master import linear_program
 from corels_colgen.running import Running, quiet_highs
 
@@ -32,9 +32,9 @@ class IntegerProgram(Running):
     def __init__(
         self,
         instance: Instance,
-        cover: NDArray[np.bool_],
-        cost: NDArray[np.int64],
-        complexity: NDArray[np.int64],
+        cover: Bools,
+        cost: Ints,
+        complexity: Ints,
         *,
         start: Sequence[int] = (),
         prove: bool = False,
@@ -78,7 +78,7 @@ class IntegerProgram(Running):
         for name, value in options.items():
             self._highs.setOptionValue(name, value)
 
-    def _solution(self, cover: NDArray[np.bool_], chosen: Sequence[int]) -> Any:
+    def _solution(self, cover: Bools, chosen: Sequence[int]) -> Any:
         from highspy import HighsSolution
 
         solution = HighsSolution()

@@ -62,9 +62,7 @@ class RuleSetProofs(ProofFormat):
     ) -> Verdict:
         from corels_colgen.proofcheck import check_rule_sets
 
-        found = read_rule_sets(*proof)
-        given = table.columns, table.labels, table.weights, watch, table.costs
-        return check_rule_sets(found, *given)
+        return check_rule_sets(read_rule_sets(*proof), table, watch)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
         """Nothing can be left out."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Problem
-from corels.search import EVENT, Kind, Progress, Search, Status
+from corels.search import Kind, Progress, Search, Status, event_records
 from corels_colgen.counting import rule_set
 from corels_colgen.instance import Clause, complexity, make_instance
 from corels_colgen.options import PRICES, limits_of
@@ -23,22 +23,22 @@ LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
 
 
+@dataclass(eq=False)
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search.
 
-    searches: by the class that gets a set; what each has found and proved.
+    start: clauses to begin with, by the class that gets a set. searches: by that class, too; what
+    each has found and proved.
     """
 
     comes_back = True
 
-    def __init__(
-        self,
-        problem: Problem,
-        options: Mapping[str, Any],
-        start: Mapping[int, Sequence[Clause]] | None = None,
-    ) -> None:
-        self._problem, self.options = problem, options
-        start = start or {}
+    problem: Problem
+    options: Mapping[str, Any]
+    start: Mapping[int, Sequence[Clause]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        problem, options = self.problem, self.options
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]
         self._limits = limits_of(options)
@@ -50,7 +50,7 @@ class RuleSetSearch(Search):
         self.searches = {
             target: CoverSearch(
                 make_instance(problem, options, target),
-                start.get(target, ()),
+                self.start.get(target, ()),
                 options["pricing_limit"],
                 self._sampled,
                 options["seed"],
@@ -78,14 +78,14 @@ class RuleSetSearch(Search):
         self._records.append(self._record(Kind.DONE, self._columns()))
         return Status.DONE if self._cost() == self._bound() else Status.ENDED
 
-    def _record(self, kind: Kind, count: int) -> tuple[int, ...]:
+    def _record(self, kind: Kind, count: int) -> dict[str, int]:
         clauses = sum(len(s.incumbent.clauses) for s in self.searches.values())
-        return (kind, -1, -1, clauses, 0, count, self._bound(), self._cost())
+        costs = {"lower_bound": self._bound(), "objective": self._cost()}
+        return {"kind": kind, "length": clauses, "count": count, **costs}
 
     def events(self) -> NDArray[Any]:
-        records = np.array(self._records, dtype=EVENT)
-        self._records = []
-        return records
+        records, self._records = self._records, []
+        return event_records(*records)
 
     def _cost(self) -> int:
         return sum(s.incumbent.cost * self._unit(s) for s in self.searches.values())
@@ -129,7 +129,7 @@ class RuleSetSearch(Search):
 
     def model(self) -> RuleSet:
         chosen = {target: s.incumbent.clauses for target, s in self.searches.items()}
-        return rule_set(self._problem, self._form, chosen)
+        return rule_set(self.problem, self._form, chosen)
 
     def describe(self) -> Mapping[str, str]:
         return {

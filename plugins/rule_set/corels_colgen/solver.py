@@ -6,7 +6,7 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.installed import need
@@ -15,8 +15,6 @@ from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.tables import Dataset
-    from corels_colgen.path import RuleSetPath
 
 
 class RuleSetSolver(Solver):
@@ -34,6 +32,7 @@ class RuleSetSolver(Solver):
         "model_type": "corels_colgen.ruleset:RuleSet",
         "estimator": "corels_colgen.estimator:RuleSetClassifier",
         "recount": "corels_colgen.checker:recounted",
+        "path": "corels_colgen.path:solver_path",
     }
 
     def search(
@@ -49,18 +48,3 @@ class RuleSetSolver(Solver):
 
         need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
         return RuleSetSearch(problem, options)
-
-    def path(
-        self,
-        problem: Problem,
-        data: Dataset,
-        settings: Mapping[str, Any],
-        *,
-        report: Callable[[str], None] | None = None,
-        sinks: Sequence[Any] = (),
-    ) -> RuleSetPath:
-        """The best rule set for each budget, and its accuracy on held-out folds."""
-        from corels_colgen.path import solver_path
-
-        need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
-        return solver_path(problem, data, settings, report)

@@ -10,7 +10,7 @@ import pytest
 from corels.antecedents import Antecedent, Condition
 from corels_falling.mining import frequent_in_a_class, mine_by_class
 
-from corels.errors import InputError
+from corels.errors import OptionError
 
 
 def singles(columns: int) -> list[Antecedent]:
@@ -55,7 +55,7 @@ def test_all_frequent_conjunctions_and_no_others(weighted):
 
 
 def test_a_support_that_is_no_share_is_refused():
-    with pytest.raises(InputError, match="min_support is 'much'"):
+    with pytest.raises(OptionError, match="min_support is 'much'"):
         mine_by_class(singles(1), np.ones((1, 2), bool), np.array([0, 1]), min_support="much")
 
 

@@ -18,7 +18,7 @@ Why these do not lean on each other in a circle: docs/internals/proof-families.m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -57,21 +57,15 @@ class Prefix:
         return () if self.parent is None else (*self.parent.rules(), self.rule)
 
 
-def check_falling(
-    proof: FallingProof,
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None = None,
-    watch: Watch = UNWATCHED,
-) -> Verdict:
-    """Check every prefix of a proof against the raw table, its list and its bound.
+def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
+    """Check every prefix of a proof against the raw table (`corels.proof.Table`), its list and its
+    bound.
 
-    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, one each by default. Raises InputError where the proof cannot be checked on this data,
-    and EndedError where the time of `watch` is up.
+    Raises InputError where the proof cannot be checked on this data, and EndedError where the time
+    of `watch` is up.
     """
-    header = proof.header
-    costs = Costs(header, read_points(header, columns, labels, weights, watch))
+    header, given = proof.header, (table.columns, table.labels, table.weights)
+    costs = Costs(header, read_points(header, *given, watch))
     cost, total, failure = concluded(proof, costs)
     if failure is None and total is not None:
         failure = Checking(costs, proof, total, watch).failure()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +40,7 @@ def read_falling(header: Mapping[str, Any], records: bytes, name: str) -> Fallin
     """Raises InputError for records that cannot be; one that is cut off at the end is left out."""
     proof, numbers = FallingProof(header), Numbers(records, name)
     antecedents, length = len(header["antecedents"]), 0
-    try:
+    with suppress(IndexError):  # cut off
         while numbers.left and not proof.concluded:
             kind = numbers.next()
             if kind in (EXPANDED, THROUGH):
@@ -57,8 +58,6 @@ def read_falling(header: Mapping[str, Any], records: bytes, name: str) -> Fallin
                 proof.bound = numbers.next()
             else:
                 raise InputError(f"{name}: record {kind} is of no known kind")
-    except IndexError:
-        return proof  # cut off
     if proof.concluded:
         numbers.end()
     return proof

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from corels.cli.exits import Exit, emit, emit_each, ended, error, say
+from corels.cli.exits import Exit, ended, error, say
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
@@ -16,8 +16,7 @@ from corels.cli.rereading import Reread
 from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
-from corels.model.documents import read_document, to_json
-from corels.model.printable import aligned
+from corels.model.documents import read_document
 from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
@@ -28,14 +27,12 @@ from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
 from corels.tables.options import OPTIONS
-from corels_rule_list.commands.near_files import chosen, csv_lines, json_lines, open_outputs, write
+from corels_rule_list.commands.near_files import Told, open_outputs
 from corels_rule_list.commands.saved import MODEL, data_and_result
-from corels_rule_list.near.extremes import Range, ranges_of
-from corels_rule_list.near.fairest import Fairest, asked_of, fairest
-from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
-from corels_rule_list.near.result import NearOptimal
+from corels_rule_list.near.fairest import asked_of
+from corels_rule_list.near.group_rates import METRICS, GroupRates, group_of
 from corels_rule_list.near.run import near as all_lists
-from corels_rule_list.near.text import certificate_text, numbered, summary
+from corels_rule_list.near.text import certificate_text
 from corels_rule_list.presets import MOST_THREADS
 from corels_rule_list.solver import backend_of
 
@@ -108,7 +105,6 @@ LIMITS = (
     Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
     Option.text("backend", "the engine: c or python"),
 )
-IN_TEXT = 10
 READ = (REGULARIZATION, MODEL, OPTIONS["coverage"])  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
 
@@ -145,14 +141,15 @@ def near(**values: Any) -> int:
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
             last = found.certificate.complete and CtrlC.noted() > noted  # in the last step
-            lost, cut_short = write(found, settings, outputs, rates, pressed=last)
+            told = Told(found, settings, data, rates, pace)
+            lost, cut_short = told.write(outputs, pressed=last)
             cut_short |= last and settings["format"] != "text"
             fair = None
             try:
                 if cut_short and settings["format"] != "text":
                     say(certificate_text(found))  # the lists again, on standard output
                 else:
-                    fair = _show(found, settings, data, rates, pace)
+                    fair = told.show()
             except KeyboardInterrupt:
                 error("the rest is not printed (interrupted)")
                 cut_short = True
@@ -238,113 +235,3 @@ def _columns(
     how = {"data": {"reading": {o.name: typed[o.name] for o in TABLE if o.name in typed}}}
     how = how if settings["model"] is None else read_document(settings["model"])
     return Reread(how, path, typed.get("dataset"), label=data.label_name).columns
-
-
-def _show(
-    found: NearOptimal,
-    settings: Mapping[str, Any],
-    data: Dataset,
-    rates: GroupRates | None,
-    clock: Clock,
-) -> Fairest | None:
-    """Print what was asked for, and give what --fair found."""
-    fair = None
-    if settings["json"]:
-        fair = _fairest(found, settings, rates, clock)
-        ranges = _ranges(found, settings, data, rates)
-        shown = document(found) | _ranges_document(found, settings, ranges)
-        emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
-        return fair
-    if settings["format"] == "text" and not settings["count"]:
-        emit_each(_text(found, settings, data, rates, clock))
-        if found.count and (fair := _fairest(found, settings, rates, clock)) is not None:
-            emit(f"\n{fair.to_text()}")
-        return fair
-    if not settings["quiet"]:
-        say(certificate_text(found))
-    if settings["count"]:
-        emit(str(found.count))
-    else:
-        lists, _ = chosen(found, settings)
-        emit_each((json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates))
-    return fair
-
-
-def _text(
-    found: NearOptimal,
-    settings: Mapping[str, Any],
-    data: Dataset,
-    rates: GroupRates | None,
-    clock: Clock,
-) -> Iterator[str]:
-    """Certificate, summary and lists, in pieces that are printed as soon as they are known."""
-    yield certificate_text(found)
-    if not found.count:
-        return
-    yield ""
-    yield from summary(found, clock)
-    for metric, ranges in _ranges(found, settings, data, rates):
-        rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
-        yield f"\nrange of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
-    lists, total = chosen(found, settings, IN_TEXT)
-    if total:
-        drawn = settings["sample"] is not None
-        yield f"\nDrawn with seed {settings['seed']}:" if drawn else "\nThe best of them:"
-    for one in numbered(lists):
-        yield f"\n{one}"
-
-
-def _fairest(
-    found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None, clock: Clock
-) -> Fairest | None:
-    parity = settings["parity"]
-    return None if parity is None or rates is None else fairest(found, rates, parity, clock)
-
-
-def _ranges(
-    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
-) -> Iterator[tuple[str, Mapping[Any, Range]]]:
-    """The metrics whose ranges are shown, with these by group: the one asked for; with --group
-    alone, the rates."""
-    for metric in (settings["range"],) if settings["range"] else RATES if rates else ():
-        rates = rates or GroupRates(found.problem, data, None)
-        yield metric, ranges_of(found, metric, rates, data)
-
-
-def _ranges_document(
-    found: NearOptimal, settings: Mapping[str, Any], ranges: Iterable[tuple[str, Any]]
-) -> dict[str, Any]:
-    """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
-    shown = {
-        metric: {
-            str(value): {
-                "low": float(one.low),
-                "high": float(one.high),
-                "exact": [str(one.low), str(one.high)],
-                "rows": one.weight,
-            }
-            for value, one in by_group.items()
-        }
-        for metric, by_group in (ranges if found.count else ())
-    }
-    return {"group": ", ".join(settings["group"]) or None, "ranges": shown} if shown else {}
-
-
-def document(found: NearOptimal) -> dict[str, Any]:
-    """Counts, usage and certificate, JSON-ready; numbers beyond 2^53 survive as integers."""
-    return {
-        "count": found.count,
-        "count_names": found.count_names,
-        "lengths": {str(rules): number for rules, number in found.lengths().items()},
-        "usage": [
-            {
-                "antecedent": usage.name,
-                "lists": usage.lists,
-                "share": usage.share,
-                "first": usage.first,
-                "predictions": {str(label): n for label, n in usage.predictions.items()},
-            }
-            for usage in found.usage()
-        ],
-        "certificate": found.certificate.to_document(),
-    }

@@ -1,5 +1,5 @@
-"""The files of `corels near --output`, written list by list until Ctrl-C: JSON lines, CSV, Parquet;
-with rates by group if asked for."""
+"""What `corels near` prints, and the files of --output, written list by list until Ctrl-C: JSON
+lines, CSV, Parquet; with rates by group if asked for."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from corels.cli.exits import error, say
+from corels.cli.exits import emit, emit_each, error, say
 from corels.clock import Clock
 from corels.errors import OptionError, OutputError
 from corels.installed import needed
-from corels.model.documents import csv_text
+from corels.model.documents import csv_text, to_json
+from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.run.interrupts import CtrlC
 from corels.run.output import OutputFile, save
+from corels.tables import Dataset
+from corels_rule_list.near.extremes import Range, ranges_of
+from corels_rule_list.near.fairest import Fairest, fairest
 from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.result import NearList, NearOptimal
+from corels_rule_list.near.text import certificate_text, numbered, summary
 
 FORMS = ("jsonl", "csv", "parquet")
+IN_TEXT = 10  # lists that are printed as text where nobody says how many
 BLOCK = 1000  # lists that are made into text at a time
 
 
@@ -136,61 +143,154 @@ def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
     return opened
 
 
-def chosen(
-    found: NearOptimal, settings: Mapping[str, Any], most: int | None = None
-) -> tuple[Iterator[NearList], int]:
-    """The sample, or the best ones; and how many."""
-    if settings["sample"] is not None:
-        asked = settings["sample"] if found.count else 0
-        return found.drawn(asked, settings["seed"]), asked
-    stop = settings["lists"] if settings["lists"] is not None else most
-    return found.lists(stop=stop), found.count if stop is None else min(stop, found.count)
+LINES = {"jsonl": json_lines, "csv": csv_lines}
 
 
-def write(
-    found: NearOptimal,
-    settings: Mapping[str, Any],
-    outputs: Sequence[OutputFile],
-    rates: GroupRates | None,
-    *,
-    pressed: bool,
-) -> tuple[bool, bool]:
-    """Write every output; whether one was lost, and whether Ctrl-C ended the writing.
+@dataclass
+class Told:
+    """What is printed and saved of the lists that were found. rates: the rows by group, or None."""
 
-    pressed: Ctrl-C came before, in a count that was completed all the same: nothing is written.
-    """
-    lost = False
-    for output in outputs:
-        path, (lists, total) = output.path, chosen(found, settings)
-        try:
-            with CtrlC() as ctrl_c:
-                if pressed:
-                    raise KeyboardInterrupt
-                told = total if not settings["quiet"] else 0
-                watched, form = _watched(lists, path, told, ctrl_c), form_of(path)
-                if form == "parquet":
-                    write_parquet(watched, output, rates)
-                    continue
-                for text in (json_lines if form == "jsonl" else csv_lines)(watched, rates):
-                    output.write(text)
-                output.commit()
-        except OutputError as failed:
-            error(failed)
-            lost = True
-        except KeyboardInterrupt:
-            error(f"{path}: not written (interrupted)")
-            return lost, True
-    return lost, False
+    found: NearOptimal
+    settings: Mapping[str, Any]
+    data: Dataset
+    rates: GroupRates | None
+    clock: Clock
+
+    def _chosen(self, most: int | None = None) -> tuple[Iterator[NearList], int]:
+        """The sample, or the best ones; and how many."""
+        found, settings = self.found, self.settings
+        if settings["sample"] is not None:
+            asked = settings["sample"] if found.count else 0
+            return found.drawn(asked, settings["seed"]), asked
+        stop = settings["lists"] if settings["lists"] is not None else most
+        return found.lists(stop=stop), found.count if stop is None else min(stop, found.count)
+
+    def write(self, outputs: Sequence[OutputFile], *, pressed: bool) -> tuple[bool, bool]:
+        """Write every output; whether one was lost, and whether Ctrl-C ended the writing.
+
+        pressed: Ctrl-C came before, in a count that was completed all the same: nothing is written.
+        """
+        lost = False
+        for output in outputs:
+            path = output.path
+            try:
+                with CtrlC() as ctrl_c:
+                    if pressed:
+                        raise KeyboardInterrupt
+                    watched, form = self._watched(path, ctrl_c), form_of(path)
+                    if form == "parquet":
+                        write_parquet(watched, output, self.rates)
+                        continue
+                    for text in LINES[form](watched, self.rates):
+                        output.write(text)
+                    output.commit()
+            except OutputError as failed:
+                error(failed)
+                lost = True
+            except KeyboardInterrupt:
+                error(f"{path}: not written (interrupted)")
+                return lost, True
+        return lost, False
+
+    def _watched(self, path: str, ctrl_c: CtrlC) -> Iterator[NearList]:
+        """Lists on their way to a file: a line on stderr now and then, until all of them are there;
+        KeyboardInterrupt after Ctrl-C."""
+        clock, (lists, total) = Clock(), self._chosen()
+        for done, one in enumerate(lists, 1):
+            yield one
+            if ctrl_c.pressed:
+                raise KeyboardInterrupt
+            if done < total and not self.settings["quiet"] and clock.line_due():
+                left = span_text(clock.pieces_left(done, total))
+                say(f"{path}: {done:,} of {total:,} lists, about {left} left")
+
+    def show(self) -> Fairest | None:
+        """Print what was asked for, and give what --fair found."""
+        found, settings, fair = self.found, self.settings, None
+        if settings["json"]:
+            fair = self._fairest()
+            shown = document(found) | self._ranges_document()
+            emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
+            return fair
+        if settings["format"] == "text" and not settings["count"]:
+            emit_each(self._text())
+            if found.count and (fair := self._fairest()) is not None:
+                emit(f"\n{fair.to_text()}")
+            return fair
+        if not settings["quiet"]:
+            say(certificate_text(found))
+        if settings["count"]:
+            emit(str(found.count))
+        else:
+            lists, _ = self._chosen()
+            emit_each(LINES[settings["format"]](lists, self.rates))
+        return fair
+
+    def _text(self) -> Iterator[str]:
+        """Certificate, summary and lists, in pieces that are printed as soon as they are known."""
+        found, settings = self.found, self.settings
+        yield certificate_text(found)
+        if not found.count:
+            return
+        yield ""
+        yield from summary(found, self.clock)
+        for metric, ranges in self._ranges():
+            rows = [(f"  {v}", f"{one}  ({one.weight} rows)") for v, one in ranges.items()]
+            yield f"\nrange of the {metric.replace('_', ' ')} over all of them:\n{aligned(rows)}"
+        lists, total = self._chosen(IN_TEXT)
+        if total:
+            drawn = settings["sample"] is not None
+            yield f"\nDrawn with seed {settings['seed']}:" if drawn else "\nThe best of them:"
+        for one in numbered(lists):
+            yield f"\n{one}"
+
+    def _fairest(self) -> Fairest | None:
+        parity, rates = self.settings["parity"], self.rates
+        if parity is None or rates is None:
+            return None
+        return fairest(self.found, rates, parity, self.clock)
+
+    def _ranges(self) -> Iterator[tuple[str, Mapping[Any, Range]]]:
+        """The metrics whose ranges are shown, with these by group: the one asked for; with --group
+        alone, the rates."""
+        asked, rates = self.settings["range"], self.rates
+        for metric in (asked,) if asked else RATES if rates else ():
+            rates = rates or GroupRates(self.found.problem, self.data, None)
+            yield metric, ranges_of(self.found, metric, rates, self.data)
+
+    def _ranges_document(self) -> dict[str, Any]:
+        """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
+        shown = {
+            metric: {
+                str(value): {
+                    "low": float(one.low),
+                    "high": float(one.high),
+                    "exact": [str(one.low), str(one.high)],
+                    "rows": one.weight,
+                }
+                for value, one in by_group.items()
+            }
+            for metric, by_group in (self._ranges() if self.found.count else ())
+        }
+        group = ", ".join(self.settings["group"]) or None
+        return {"group": group, "ranges": shown} if shown else {}
 
 
-def _watched(lists: Iterator[NearList], path: str, total: int, ctrl_c: CtrlC) -> Iterator[NearList]:
-    """Lists on their way to a file: a line on stderr now and then, until `total` of them are there;
-    KeyboardInterrupt after Ctrl-C."""
-    clock = Clock()
-    for done, one in enumerate(lists, 1):
-        yield one
-        if ctrl_c.pressed:
-            raise KeyboardInterrupt
-        if done < total and clock.line_due():
-            left = span_text(clock.pieces_left(done, total))
-            say(f"{path}: {done:,} of {total:,} lists, about {left} left")
+def document(found: NearOptimal) -> dict[str, Any]:
+    """Counts, usage and certificate, JSON-ready; numbers beyond 2^53 survive as integers."""
+    return {
+        "count": found.count,
+        "count_names": found.count_names,
+        "lengths": {str(rules): number for rules, number in found.lengths().items()},
+        "usage": [
+            {
+                "antecedent": usage.name,
+                "lists": usage.lists,
+                "share": usage.share,
+                "first": usage.first,
+                "predictions": {str(label): n for label, n in usage.predictions.items()},
+            }
+            for usage in found.usage()
+        ],
+        "certificate": found.certificate.to_document(),
+    }

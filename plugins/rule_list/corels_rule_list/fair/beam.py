@@ -99,7 +99,7 @@ class Beam:
         best = self._cheapest(beam, whole, captured, rule, cost)
         score = (whole @ weights).min(axis=3)
         score[~captured] = np.inf
-        return best, self._kept(beam, paid, score, rule)
+        return best, self._kept(beam, paid, score)
 
     def _cheapest(
         self, beam: list[_Prefix], whole: Any, captured: Any, rule: float, cost: float
@@ -116,7 +116,7 @@ class Beam:
         outcomes = (*prefix.said, self._prices.of_rules[said], default)
         return self._prices.listed((*prefix.rules, antecedent), outcomes)
 
-    def _kept(self, beam: list[_Prefix], paid: Any, score: Any, rule: float) -> list[_Prefix]:
+    def _kept(self, beam: list[_Prefix], paid: Any, score: Any) -> list[_Prefix]:
         """The cheapest prefixes, of those that leave as much and pay as much one."""
         kept: dict[tuple[Any, ...], _Prefix] = {}
         for flat in score.reshape(-1).argsort(kind="stable")[: 8 * WIDTH].tolist():

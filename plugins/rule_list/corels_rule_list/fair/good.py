@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,27 +38,27 @@ from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 LIST_BYTES = 500  # of a list that is kept, roughly
 
 
+@dataclass(eq=False)
 class ConstrainedNear(NearEngine):
     """The lists within a budget, sorted. multipliers: those that labels are bounded with, the best
     first."""
 
-    def __init__(  # noqa: PLR0917
-        self,
-        problem: Problem,
-        backend: Backend,
-        wanted: Wanted,
-        memory: int,
-        seed: int,
-        threads: int,
-        multipliers: Sequence[Multipliers],
-    ) -> None:
-        self._problem, self._wanted, self.memory = problem, wanted, memory
-        self._prices, self._multipliers = Prices(problem), multipliers
-        self._priced = self._prices.free(multipliers[0])
-        self._instance, self._base = near_instance(self._priced), near_instance(problem).base
-        of_graph = Wanted(avoid=wanted.avoid, max_rules=wanted.max_rules)
-        self._engine = backend.near(self._instance, of_graph, memory, seed, threads)
-        self._one_by_one = SaidOneByOne(near_instance(problem))
+    problem: Problem
+    backend: Backend
+    wanted: Wanted
+    seed: int
+    threads: int
+    multipliers: Sequence[Multipliers]
+    memory: int
+
+    def __post_init__(self) -> None:
+        own, self._prices = near_instance(self.problem), Prices(self.problem)
+        self._priced = self._prices.free(self.multipliers[0])
+        self._instance, self._base = near_instance(self._priced), own.base
+        of_graph = Wanted(avoid=self.wanted.avoid, max_rules=self.wanted.max_rules)
+        graph_of = self._instance, of_graph, self.memory, self.seed, self.threads
+        self._engine = self.backend.near(*graph_of)
+        self._one_by_one = SaidOneByOne(own)
         self._labels: Labels | None = None  # of the graph in work
 
     def begin(self, budget: int) -> None:
@@ -68,8 +68,8 @@ class ConstrainedNear(NearEngine):
 
     def _all_work(self, most: int) -> Iterator[int]:
         """The graph, the bounds of its sets, then the lists; yields how much is done."""
-        prices = self._multipliers[0]
-        objective = self._problem.objective(most) + self._prices.allowed(prices)
+        prices = self.multipliers[0]
+        objective = self.problem.objective(most) + self._prices.allowed(prices)
         budget = math.floor(self._priced.scaled(objective)) - self._instance.base
         if budget < 0:
             return
@@ -78,7 +78,7 @@ class ConstrainedNear(NearEngine):
         while not steps.take(self._engine.step):
             yield 1
         graph = self._engine.graph()
-        labels = Labels(self._prices, self._instance, graph, self._multipliers, None)
+        labels = Labels(self._prices, self._instance, graph, self.multipliers, None)
         self._labels = labels
         for _ in labels.grow():
             yield 1
@@ -91,7 +91,7 @@ class ConstrainedNear(NearEngine):
 
     def _counts(self, rules: Antecedents) -> bool:
         """Whether a list is one of those that are wanted."""
-        wanted = self._wanted
+        wanted = self.wanted
         begins = rules[: len(wanted.begins_with)] == wanted.begins_with
         few = wanted.max_rules is None or len(rules) <= wanted.max_rules
         uses = set(wanted.must_use) <= set(rules)

@@ -35,20 +35,18 @@ class Hull:
         self._steepest = np.array(prices.steepest, dtype=np.float64)
         self._low, self._high = (np.array(b, dtype=np.float64) for b in (prices.low, prices.high))
         self._unit = prices.problem.unit / (prices.q * prices.d)
-        self._costs: list[int] = []
-        self._sums: list[tuple[int, ...]] = []
+        self._lists: list[Listed] = []
         self._rule = prices.problem.rule_cost
         self.close = CLOSE * max(self._rule, prices.problem.unit)
 
     def add(self, found: Listed) -> None:
         """The line of a list."""
-        self._costs.append(found.cost)
-        self._sums.append(found.sums)
+        self._lists.append(found)
 
     def best(self) -> tuple[float, Multipliers]:
         """Where the least of the known lines is greatest, and how great."""
-        costs = np.array(self._costs, dtype=np.float64)
-        sums = np.array(self._sums, dtype=np.float64)
+        costs = np.array([found.cost for found in self._lists], dtype=np.float64)
+        sums = np.array([found.sums for found in self._lists], dtype=np.float64)
 
         def at(x: Floats) -> tuple[float, Floats]:
             """The least line at x, in scaled costs, and its slope."""

@@ -75,39 +75,37 @@ class _Open:
     found: bool = False
 
 
+@dataclass(eq=False)
 class Labels:
     """The search for the cheapest list. `grow` the bounds, then `search`; both in pieces."""
 
-    def __init__(
-        self,
-        prices: Prices,
-        instance: NearInstance,
-        graph: NearGraph,
-        multipliers: Sequence[Multipliers],
-        best: Listed | None,
-    ) -> None:
-        self.best = best
-        self.labels = 0
-        self.lower = 0  # no list of the graph that keeps to the constraints costs less
-        self._prices, self._graph, self._instance = prices, graph, instance
+    prices: Prices
+    instance: NearInstance
+    graph: NearGraph
+    multipliers: Sequence[Multipliers]
+    best: Listed | None
+    labels: int = 0
+    lower: int = 0  # no list of the graph that keeps to the constraints costs less
+
+    def __post_init__(self) -> None:
+        prices, instance, multipliers = self.prices, self.instance, self.multipliers
+        problem, sets = prices.problem, len(self.graph.sets)
         self._p = np.array(multipliers, dtype=np.int64)
         self._allowance = np.array([prices.allowance(p) for p in multipliers], dtype=np.int64)
-        problem = prices.problem
         self._unit, self._rule = problem.unit, problem.rule_cost
         self._low, self._high = np.array(prices.low), np.array(prices.high)
         self._masks = unpack(instance.masks, instance.bits)
-        self._multipliers = multipliers
         self._columns: NDArray[Any] = np.zeros((0, 0), np.int64)
         self._known, self._size = dict[State, _Counted](), 0
-        sets, j, k = len(graph.sets), len(multipliers), len(self._low)
-        self._least = np.zeros((sets, j), dtype=np.int64)
-        self._lows = np.zeros((2, sets, k), dtype=np.int64)  # the least, and minus the greatest
+        self._least = np.zeros((sets, len(multipliers)), dtype=np.int64)
+        # The least, and minus the greatest.
+        self._lows = np.zeros((2, sets, len(self._low)), dtype=np.int64)
 
     def _arrange(self) -> Iterator[None]:
         """[columns, bits]: each outcome's costs, rates and priced costs; then the least cost, value
         of each constraint and priced cost of any outcome, and minus the greatest values."""
-        prices, point = self._prices, self._instance.point
-        priced = [prices.priced(p) * self._unit for p in self._multipliers]
+        prices, point = self.prices, self.instance.point
+        priced = [prices.priced(p) * self._unit for p in self.multipliers]
         each = [*prices.summed, *priced]
         outcomes, k, exact = len(prices.amounts), len(self._low), True
         found = np.zeros((outcomes * len(each) + 1 + 2 * k + len(priced), len(point)), np.int64)
@@ -124,10 +122,10 @@ class Labels:
 
     def _rows(self, each: Sequence[Numbers], priced: Sequence[Numbers]) -> Iterator[Numbers]:
         """The columns by points."""
-        constraints = self._prices.problem.constraints
-        for outcome in range(len(self._prices.amounts)):
+        constraints = self.prices.problem.constraints
+        for outcome in range(len(self.prices.amounts)):
             yield from (one[outcome] for one in each)
-        yield self._prices.amounts.min(axis=0)
+        yield self.prices.amounts.min(axis=0)
         yield from (one.values.min(axis=0) for one in constraints)
         yield from (one.min(axis=0) for one in priced)
         yield from (-one.values.max(axis=0) for one in constraints)
@@ -147,13 +145,13 @@ class Labels:
         self, bits: NDArray[np.bool_], rules: NDArray[np.int32], behind: NDArray[np.int32]
     ) -> _Counted:
         """A set's rules, and what may follow each."""
-        k, (rates, outcomes) = len(self._low), self._prices.summed.shape[:2]
+        k, (rates, outcomes) = len(self._low), self.prices.summed.shape[:2]
         width = 1 + k + len(self._p)
         captured = self._masks[rules] & bits
         rows = np.concatenate([captured, bits[None]]).astype(self._columns.dtype)
         upto = outcomes * (rates + len(self._p))
         counted = self._sums(rows, slice(upto)).reshape(len(rows), outcomes, -1)
-        values = counted[..., :rates] @ self._prices.mix.T
+        values = counted[..., :rates] @ self.prices.mix.T
         said = np.concatenate([values, counted[..., rates:]], axis=2)
         cells, total = said[:-1], said[-1]
         rest = total - cells
@@ -162,7 +160,7 @@ class Labels:
         low = np.stack([ends[:, 1 : 1 + k], -rest[:, :, 1 : 1 + k].max(axis=1)])
         more = behind == ONE_MORE
         if more.any():
-            sums, rule = self._sums(rows, slice(upto, None)), self._prices.q * self._rule
+            sums, rule = self._sums(rows, slice(upto, None)), self.prices.q * self._rule
             left = sums[-1] - sums[:-1]
             least = np.where(more[:, None], np.minimum(least, left[:, 1 + k : width] + rule), least)
             of_values = np.stack([left[:, 1 : 1 + k], left[:, width:]])
@@ -178,17 +176,17 @@ class Labels:
         return np.asarray(rows @ self._columns[columns].T, dtype=np.int64)
 
     def _of_graph(self, number: int) -> _Counted:
-        graph = self._graph
+        graph = self.graph
         rules = slice(graph.begins[number], graph.begins[number + 1])
-        bits = unpack(graph.sets[number : number + 1], self._instance.bits)[0]
+        bits = unpack(graph.sets[number : number + 1], self.instance.bits)[0]
         return self._count(bits, graph.antecedents[rules], graph.behind[rules])
 
     def grow(self) -> Iterator[None]:
         """What is counted, then the bounds of all sets, from the smallest up; yields after each."""
         yield from self._arrange()
         k = len(self._low)
-        says, rule = self._prices.of_rules, self._prices.q * self._rule
-        for number in np.argsort(popcounts(self._graph.sets), kind="stable").tolist():
+        says, rule = self.prices.of_rules, self.prices.q * self._rule
+        for number in np.argsort(popcounts(self.graph.sets), kind="stable").tolist():
             counted = self._of_graph(number)
             cells, total = counted.cells[:, says], counted.total
             least = total[:, 1 + k :].min(axis=0)
@@ -279,7 +277,7 @@ class Labels:
     ) -> Iterator[Listed]:
         """Of the lists that cost at most `most` and keep to the constraints those that end here,
         and those that end behind one of some rules: `ends`, places among the rules."""
-        k, says = 1 + len(self._low), self._prices.of_rules
+        k, says = 1 + len(self._low), self.prices.of_rules
         total = counted.total[:, :k]
         for (outcome,) in np.argwhere(self._keeping(label, total, 0, most)).tolist():
             if not outcome or counted.set.any():
@@ -321,7 +319,7 @@ class Labels:
         goes = np.flatnonzero(counted.behind != ENDS)
         if isinstance(label.state, bytes) or not len(goes):
             return
-        k, prices, says = 1 + len(self._low), self._prices, self._prices.of_rules
+        k, prices, says = 1 + len(self._low), self.prices, self.prices.of_rules
         cells = counted.cells[goes][:, says, :k]
         paid = label.paid + cells[:, :, 0]
         sums = np.array(label.sums, dtype=np.int64) + cells[:, :, 1:]

@@ -42,6 +42,12 @@ MOST_PREFIXES = 1 << 18  # of different sums, where the cheapest of them is look
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
 
+def dearest(problem: Problem) -> int:
+    """What any list costs at most, scaled."""
+    rules = min(problem.n_antecedents, problem.n_points)
+    return problem.unit * problem.most + problem.rule_cost * rules
+
+
 def steepened(constraints: int, steepest: int = STEEPEST) -> int:
     """How many times as much costs and values add up to, at any multipliers, as all costs do."""
     return 1 + 2 * steepest * constraints
@@ -70,7 +76,7 @@ class Prices:
     def __init__(self, problem: Problem, units: tuple[int, int] | None = None) -> None:
         """units: q and d of another problem, whose rows these are a part of; its multipliers mean
         the same here, then."""
-        self.problem = problem
+        self.problem, self.most = problem, dearest(problem)
         self.low = [one.low for one in problem.constraints]
         self.high = [one.high for one in problem.constraints]
         self.summed, self.mix = _rates(problem)
@@ -182,13 +188,6 @@ class Prices:
             Fraction(p * one.scale, parts)
             for p, one in zip(prices, self.problem.constraints, strict=True)
         ]
-
-    @property
-    def most(self) -> int:
-        """What any list costs at most, scaled."""
-        problem = self.problem
-        rules = min(problem.n_antecedents, problem.n_points)
-        return problem.unit * problem.most + problem.rule_cost * rules
 
     def keeps(self, found: Listed) -> bool:
         """Whether the rules of a list say what they may, and it keeps to all constraints."""

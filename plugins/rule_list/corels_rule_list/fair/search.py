@@ -58,28 +58,25 @@ class Known:
     lower: int = 0
 
 
-MakeSearch = Callable[[Problem], Search]
-
-
+@dataclass(eq=False)
 class ConstrainedSearch(Search):
-    """Certifies the best list among those that keep to the constraints."""
+    """Certifies the best list among those that keep to the constraints.
 
-    def __init__(
-        self,
-        problem: Problem,
-        make: MakeSearch,
-        backend: Backend,
-        options: Mapping[str, Any],
-        known: Known | None = None,
-    ) -> None:
-        """make: a search for the best list of a problem without constraints. known: by earlier
-        searches for the same lists; what this one finds is added."""
-        self._known = Known() if known is None else known
-        self._problem, self._make, self._backend = problem, make, backend
+    make: a search for the best list of a problem without constraints. known: by earlier searches
+    for the same lists; what this one finds is added.
+    """
+
+    problem: Problem
+    make: Callable[[Problem], Search]
+    backend: Backend
+    options: Mapping[str, Any]
+    known: Known | None = None
+
+    def __post_init__(self) -> None:
+        problem, self._known = self.problem, self.known or Known()
         self._prices = Prices(problem)
         self._hull = Hull(self._prices)
-        self._seed, self._threads = options["seed"], options["threads"]
-        self.max_rules = options["max_rules"]
+        self.max_rules = self.options["max_rules"]
         self._best: Listed | None = None
         self._events = list[dict[str, int]]()
         self._told = 0  # the lower bound that events have named
@@ -124,7 +121,7 @@ class ConstrainedSearch(Search):
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
         nothing = (0,) * len(self._prices.low)
-        self._make(self._prices.free(nothing)).start_log(log)  # refuses what no checker knows
+        self.make(self._prices.free(nothing)).start_log(log)  # refuses what no checker knows
         self.log, self._proof = log, PricedProof(self._prices)
 
     def proof(self, own: ProofFormat) -> bytes:
@@ -186,7 +183,7 @@ class ConstrainedSearch(Search):
             self._leave_search()
         while not self._closed:
             if self._best is None and self._lower > self._most:
-                raise InfeasibleError(why_none(self._problem, self.max_rules))
+                raise InfeasibleError(why_none(self.problem, self.max_rules))
             yield from self._grow()
         self._known.lower = self._upper
 
@@ -217,7 +214,7 @@ class ConstrainedSearch(Search):
             if self._closed:
                 return
             if self._best is None and best > self._most:
-                raise InfeasibleError(why_none(self._problem, self.max_rules))
+                raise InfeasibleError(why_none(self.problem, self.max_rules))
             height, prices = self._hull.best()
             if prices in self._finished or height - float(best) < self._hull.close:
                 return
@@ -274,7 +271,7 @@ class ConstrainedSearch(Search):
     def _begin_search(self, prices: Multipliers, problem: Problem) -> Iterator[None]:
         """A search at these prices, in the place of the one that is paused."""
         self._leave_search()
-        search = self._make(problem)
+        search = self.make(problem)
         try:
             while (ready := search.prepare(STEP_SECONDS)) is None:
                 yield
@@ -304,12 +301,12 @@ class ConstrainedSearch(Search):
         """A step of a search at prices. However long its steps are, it is left at the same
         expansion."""
         left = patience - search.progress().children
-        most = min(self._budget, max(1, left // self._problem.n_antecedents))
+        most = min(self._budget, max(1, left // self.problem.n_antecedents))
         return lambda budget: search.step(min(budget, most))
 
     def _prove(self, prices: Multipliers, objective: Fraction) -> None:
         """At these prices no list has a smaller objective."""
-        bound = self._problem.scaled(objective - self._prices.allowed(prices))
+        bound = self.problem.scaled(objective - self._prices.allowed(prices))
         self._bounds[prices] = max(bound, self._bounds.get(prices, bound))
         self._prove_at_least(math.ceil(bound))
 
@@ -362,7 +359,8 @@ class ConstrainedSearch(Search):
         problem = self._prices.free(prices)
         instance = near_instance(problem)
         wanted = Wanted(max_rules=self.max_rules)
-        engine = self._backend.near(instance, wanted, 0, self._seed, self._threads)
+        seed, threads = self.options["seed"], self.options["threads"]
+        engine = self.backend.near(instance, wanted, 0, seed, threads)
         self._engine = engine
 
         def step(budget: int) -> bool:
@@ -376,7 +374,7 @@ class ConstrainedSearch(Search):
                 upto = first + math.ceil(Fraction(self._upper - first, part))
                 if upto < self._lower and part > 1:
                     continue
-                objective = self._problem.objective(upto) + self._prices.allowed(prices)
+                objective = self.problem.objective(upto) + self._prices.allowed(prices)
                 if begun:
                     self._leave_graph()
                 engine.begin(math.floor(problem.scaled(objective)) - instance.base)
@@ -452,12 +450,11 @@ class ConstrainedSearch(Search):
         if self._looked_at:
             extra |= {"sets_of_the_graph": self._looked_at, "labels": labels}
         if self._free is not None:
-            free = self._problem.objective(self._free.cost)
+            free = self.problem.objective(self._free.cost)
             extra["objective_without_constraints"] = f"{float(free):.6f}"
-        return Progress(
+        return replace(
+            known,
             expanded=self._expanded(),
-            children=known.children,
-            merged=known.merged,
             queued=now.queued,
             cached=now.cached,
             building=now.building,
@@ -474,7 +471,7 @@ class ConstrainedSearch(Search):
             raise InfeasibleError(
                 "no rule list that keeps to the constraints was found before the search ended"
             )
-        return RuleList.of(self._problem, self._best.antecedents, self._best.said)
+        return RuleList.of(self.problem, self._best.antecedents, self._best.said)
 
     def constraints(self) -> tuple[Mapping[str, Any], ...]:
         assert self._best is not None

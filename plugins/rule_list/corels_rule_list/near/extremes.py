@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,59 +62,24 @@ class Range:
 
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
     """For each group the metric's range; groups of which no row counts are left out."""
-    metric_named(metric)
-    bits = _bits(found, data)
-    ranges = {value: _range(found, metric, rates, (value,), bits) for value in rates.groups}
+    of = _Extremes(found, metric, rates, metric_named(metric), _bits(found, data))
+    ranges = {value: of.range((value,)) for value in rates.groups}
     return {value: one for value, one in ranges.items() if one is not None}
 
 
 def gap(
-    found: NearOptimal,
-    metric: str,
-    group: Sequence[Any],
-    pair: tuple[Any, Any],
-    *,
-    data: Any,
-    positive: Any,
+    found: NearOptimal, metric: str, rates: GroupRates, pair: tuple[Any, Any], data: Any
 ) -> Range:
     """The range of the difference between two groups, the first less the second."""
-    rates, chosen = GroupRates(found.problem, data, group, positive), metric_named(metric)
+    chosen = metric_named(metric)
+    slow = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
     for value in pair:
         if value not in rates.groups or (chosen.fixed and not _weight(rates, chosen, value)):
             raise OptionError(f"no row of group {value!r} counts for {metric}")
-    slow = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
-    one = _range(found, metric, rates, pair, _bits(found, data, slow))
+    one = _Extremes(found, metric, rates, chosen, _bits(found, data, slow)).range(pair)
     if one is None:
         raise OptionError(f"no list has a {metric} in both groups")
     return one
-
-
-def _range(
-    found: NearOptimal,
-    metric: str,
-    rates: GroupRates,
-    groups: Sequence[Any],
-    bits: NDArray[np.intp] | None,
-) -> Range | None:
-    """Of one group, or of the first of two less the second; None where no list has a value."""
-    chosen = metric_named(metric)
-    weights = [_weight(rates, chosen, value) for value in groups]
-    if chosen.fixed and not all(weights):
-        return None
-    weight = math.lcm(*weights) if chosen.fixed else sum(rates.rows[value] for value in groups)
-    if bits is None:
-        return _one_by_one(found, metric, rates, groups, weight)
-    above = [_scores(found, rates, value, chosen.above, bits) for value in groups]
-    if chosen.fixed:  # shares of one number of rows: their difference is one sum
-        first, *others = (one * (weight // of) for one, of in zip(above, weights, strict=True))
-        least, greatest, *lists = found.score_range(first - sum(others))
-        low, high = Fraction(least, weight), Fraction(greatest, weight)
-    elif one := _ratio(found, above[0], _scores(found, rates, groups[0], chosen.below, bits)):
-        low, high, *lists = one
-    else:
-        return None
-    low_list, high_list = (RuleList.of(found.problem, rules) for rules in lists)
-    return Range(low, high, low_list, high_list, weight)
 
 
 def _weight(rates: GroupRates, chosen: Metric, group: Any) -> int:
@@ -123,47 +88,91 @@ def _weight(rates: GroupRates, chosen: Metric, group: Any) -> int:
     return int(table.max(axis=1) @ rates.weights[rates.groups.index(group)].sum(axis=1))
 
 
-def _scores(
-    found: NearOptimal, rates: GroupRates, group: Any, count: Count, bits: NDArray[np.intp]
-) -> Scores:
-    """What a prediction adds at each bit, for the rows of one group."""
-    table = table_of(count, len(found.problem.classes), rates.positive)
-    by_pattern = table.T @ rates.weights[rates.groups.index(group)]
-    scores = np.zeros((len(table), found.instance.bits), dtype=np.int64)
-    bit = np.zeros(by_pattern.shape[1], dtype=np.intp)
-    bit[rates.pattern] = bits
-    for predicted in range(len(table)):
-        np.add.at(scores[predicted], bit, by_pattern[predicted])
-    return scores
-
-
 Extremes = tuple[Fraction, Fraction, Antecedents, Antecedents]
 
 
-def _ratio(found: NearOptimal, above: Scores, below: Scores) -> Extremes | None:
-    """None where no list has any row below the line."""
-    _, most, _, some = found.score_range(below)
-    if not most:
-        return None
-    one_by_one = OneByOne(found.instance)
+class _Extremes(NamedTuple):
+    """Of one metric, `chosen`, by name. bits: of each row; None: lists are gone through one by
+    one."""
 
-    def ratio(rules: Antecedents) -> Fraction:
-        points = np.flatnonzero(found.instance.point >= 0)
-        says = one_by_one.labels(rules)[points]
-        return Fraction(int(above[says, points].sum()), int(below[says, points].sum()))
+    found: NearOptimal
+    metric: str
+    rates: GroupRates
+    chosen: Metric
+    bits: NDArray[np.intp] | None
 
-    def extreme(end: int) -> tuple[Fraction, Antecedents]:
-        best, rules = ratio(some), some
-        while True:
-            scores = best.denominator * above - best.numerator * below
-            low, high, first, second = found.score_range(scores)
-            if not (low, high)[end]:
-                return best, rules
-            rules = (first, second)[end]
-            best = ratio(rules)
+    def range(self, groups: Sequence[Any]) -> Range | None:
+        """Of one group, or of the first of two less the second; None where no list has a value."""
+        found, chosen, rates = self.found, self.chosen, self.rates
+        weights = [_weight(rates, chosen, value) for value in groups]
+        if chosen.fixed and not all(weights):
+            return None
+        weight = math.lcm(*weights) if chosen.fixed else sum(rates.rows[value] for value in groups)
+        if self.bits is None:
+            return self._one_by_one(groups, weight)
+        above = [self._scores(value, chosen.above, self.bits) for value in groups]
+        if chosen.fixed:  # shares of one number of rows: their difference is one sum
+            first, *others = (one * (weight // of) for one, of in zip(above, weights, strict=True))
+            least, greatest, *lists = found.score_range(first - sum(others))
+            low, high = Fraction(least, weight), Fraction(greatest, weight)
+        elif one := self._ratio(above[0], self._scores(groups[0], chosen.below, self.bits)):
+            low, high, *lists = one
+        else:
+            return None
+        low_list, high_list = (RuleList.of(found.problem, rules) for rules in lists)
+        return Range(low, high, low_list, high_list, weight)
 
-    (low, first), (high, second) = extreme(0), extreme(1)
-    return low, high, first, second
+    def _scores(self, group: Any, count: Count, bits: NDArray[np.intp]) -> Scores:
+        """What a prediction adds at each bit, for the rows of one group."""
+        rates = self.rates
+        table = table_of(count, len(self.found.problem.classes), rates.positive)
+        by_pattern = table.T @ rates.weights[rates.groups.index(group)]
+        scores = np.zeros((len(table), self.found.instance.bits), dtype=np.int64)
+        bit = np.zeros(by_pattern.shape[1], dtype=np.intp)
+        bit[rates.pattern] = bits
+        for predicted in range(len(table)):
+            np.add.at(scores[predicted], bit, by_pattern[predicted])
+        return scores
+
+    def _ratio(self, above: Scores, below: Scores) -> Extremes | None:
+        """None where no list has any row below the line."""
+        found = self.found
+        _, most, _, some = found.score_range(below)
+        if not most:
+            return None
+        one_by_one = OneByOne(found.instance)
+
+        def ratio(rules: Antecedents) -> Fraction:
+            points = np.flatnonzero(found.instance.point >= 0)
+            says = one_by_one.labels(rules)[points]
+            return Fraction(int(above[says, points].sum()), int(below[says, points].sum()))
+
+        def extreme(end: int) -> tuple[Fraction, Antecedents]:
+            best, rules = ratio(some), some
+            while True:
+                scores = best.denominator * above - best.numerator * below
+                low, high, first, second = found.score_range(scores)
+                if not (low, high)[end]:
+                    return best, rules
+                rules = (first, second)[end]
+                best = ratio(rules)
+
+        (low, first), (high, second) = extreme(0), extreme(1)
+        return low, high, first, second
+
+    def _one_by_one(self, groups: Sequence[Any], weight: int) -> Range | None:
+        """The least and the greatest value, and the first list of each; None where no list has
+        one."""
+        known, found = list[tuple[Fraction, int]](), self.found
+        for one in found.lists():
+            by_group = self.rates.values(one, [self.metric])
+            first, *others = (by_group[value][self.metric] for value in groups)
+            if first is not None and None not in others:
+                known.append((first - sum(filter(None, others)), one.number))
+        if not known:
+            return None
+        (low, least), (high, greatest) = min(known), max(known, key=lambda one: one[0])
+        return Range(low, high, found[least - 1].rule_list, found[greatest - 1].rule_list, weight)
 
 
 def _bits(found: NearOptimal, data: Any, why: str = "") -> NDArray[np.intp] | None:
@@ -188,19 +197,3 @@ def _bits(found: NearOptimal, data: Any, why: str = "") -> NDArray[np.intp] | No
     if not found.count:
         raise OptionError("no list is left to take a range of")
     return None
-
-
-def _one_by_one(
-    found: NearOptimal, metric: str, rates: GroupRates, groups: Sequence[Any], weight: int
-) -> Range | None:
-    """The least and the greatest value, and the first list of each; None where no list has one."""
-    known = list[tuple[Fraction, int]]()
-    for one in found.lists():
-        by_group = rates.values(one, [metric])
-        first, *others = (by_group[value][metric] for value in groups)
-        if first is not None and None not in others:
-            known.append((first - sum(filter(None, others)), one.number))
-    if not known:
-        return None
-    (low, least), (high, greatest) = min(known), max(known, key=lambda one: one[0])
-    return Range(low, high, found[least - 1].rule_list, found[greatest - 1].rule_list, weight)

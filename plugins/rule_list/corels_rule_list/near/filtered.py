@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -26,17 +27,21 @@ class Kept:
     classes: int = 0
 
 
-def keep_those_that_matter(engine: NearEngine, instance: NearInstance, pause: Pause) -> Kept:
-    """Go through all lists. Raises NearLimitError."""
-    return _through(engine, instance, pause, matters=True)
+def number_of(kept: Kept | None, index: int) -> int:
+    """The number, among all lists of the graph, of one of those that count; None: all do."""
+    return index if kept is None else kept.numbers[index]
 
 
-def count_classes(engine: NearEngine, instance: NearInstance, pause: Pause) -> int:
-    """How many different predictions all lists make. Raises NearLimitError."""
-    return _through(engine, instance, pause, matters=False).classes
+def how_many(kept: Kept | None, upto: int) -> int:
+    """How many of the first so many lists of the graph count."""
+    return upto if kept is None else bisect_left(kept.numbers, upto)
 
 
-def _through(engine: NearEngine, instance: NearInstance, pause: Pause, *, matters: bool) -> Kept:
+def gone_through(
+    engine: NearEngine, instance: NearInstance, pause: Pause, *, matters: bool
+) -> Kept:
+    """What all lists predict. matters: those in which every rule matters are kept, and their
+    predictions counted. Raises NearLimitError."""
     one_by_one, numbers, seen = OneByOne(instance), list[int](), set[bytes]()
     levels, at_once = engine.levels(), max(1, CELLS // max(1, instance.bits))
     total = levels[-1].upto if levels else 0

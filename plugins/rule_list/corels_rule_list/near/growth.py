@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from corels.clock import Clock
@@ -21,8 +21,9 @@ from corels.run.interrupts import CtrlC
 from corels.run.solve import Result
 from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
-from corels_rule_list.near.filtered import Kept, keep_those_that_matter
-from corels_rule_list.near.result import NearCertificate, count_all
+from corels_rule_list.fair.prices import dearest
+from corels_rule_list.near.filtered import Kept, gone_through, how_many, number_of
+from corels_rule_list.near.result import COMPLETE, NearCertificate, count_all
 
 Report = Callable[[Fraction, NearProgress], None]
 REPORT_SECONDS = 0.2  # between two reports
@@ -51,37 +52,36 @@ def _reason(why: BaseException) -> str:
     return str(why) or str(Stopped.INTERRUPTED)
 
 
+@dataclass
 class Growth:
-    """One count, from the optimum up."""
+    """One count, from the optimum up.
 
-    def __init__(
-        self,
-        problem: Problem,
-        make: Callable[[], NearEngine],
-        instance: NearInstance,
-        result: Result,
-        clock: Clock,
-        *,
-        report: Report | None,
-    ) -> None:
-        self._problem, self._make, self._result = problem, make, result
-        self._instance, self._base = instance, instance.base
-        self._optimum = result.certificate.objective
-        self._clock, self._report = clock, report
-        self.engine = make()
-        self._ctrl_c = CtrlC()
-        self.pressed = False  # Ctrl-C, before the growth began
-        self.matters = False
-        self.kept: Kept | None = None
-        self.asked = self._optimum
-        self.complete_to: Fraction | None = None
-        self.stopped = "complete"
-        self.progress: NearProgress | None = None
+    matters: only lists in which every rule does count. noted: of Ctrl-C, before anything began; one
+    that has come since ends the growth at once.
+    """
+
+    problem: Problem
+    make: Callable[[], NearEngine]
+    instance: NearInstance
+    result: Result
+    clock: Clock
+    report: Report | None
+    matters: bool
+    noted: int
+    kept: Kept | None = None
+    complete_to: Fraction | None = None
+    stopped: str = COMPLETE
+    progress: NearProgress | None = None
+
+    def __post_init__(self) -> None:
+        self.engine, self._ctrl_c = self.make(), CtrlC()
+        self._pressed = CtrlC.noted() > self.noted
+        self._optimum = self.asked = self.result.certificate.objective
         self._steps, self._done = list[float](), list[tuple[float, float]]()
 
     def grow(self, asked: object, best: int | None) -> None:
         """All that was asked for, if the optimum is known."""
-        proof = self._result.certificate
+        proof = self.result.certificate
         if not proof.optimal:
             self.know_nothing(f"the optimum is not certified: {proof.stopped}")
         elif best is not None:
@@ -94,7 +94,7 @@ class Growth:
         self.asked = asked
         slack = asked - self._optimum
         # The more rules fit, the more steps.
-        rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
+        rules = slack * self.problem.scale / max(1, self.problem.rule_cost)
         parts = (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
         steps = [self._optimum + slack / part for part in parts]
         self._steps = [float(step) for step in steps]
@@ -102,7 +102,7 @@ class Growth:
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
-        problem, most = self._problem, self._problem.objective(self._dearest())
+        problem, most = self.problem, self.problem.objective(dearest(self.problem))
         least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.worth))
 
         def thresholds() -> Iterator[Fraction]:
@@ -112,19 +112,13 @@ class Growth:
                 slack = max(2 * slack, least)
             self.asked = self.complete_to or self._optimum
             if number := min(best, self._found()):
-                index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
+                index = number_of(self.kept, number - 1)
                 level = next(level for level in self.engine.levels() if level.upto > index)
-                self.asked = problem.objective(level.cost + self._base)
+                self.asked = problem.objective(level.cost + self.instance.base)
             if self._found() > best and self.asked < self.complete_to:
                 yield self.asked
 
         self._through(thresholds())
-
-    def _dearest(self) -> int:
-        """What no list costs more than, as a whole number."""
-        problem = self._problem
-        longest = min(problem.n_antecedents, problem.n_points)
-        return problem.unit * problem.most + problem.rule_cost * longest
 
     def _through(self, thresholds: Iterator[Fraction]) -> None:
         """Complete one threshold after another; come back to the last complete one."""
@@ -136,12 +130,12 @@ class Growth:
             self.stopped = _reason(why)
             self.asked = max(self.asked, self.complete_to or self.asked)
             self.engine.close()  # what was half done, and its memory
-            self.engine = self._make()
+            self.engine = self.make()
             if self.complete_to is None:
                 self.know_nothing(self.stopped)
             else:
                 # It was complete once: soon again.
-                self._clock.limit, self._ctrl_c, self.pressed = None, CtrlC(), False
+                self.clock.limit, self._ctrl_c, self._pressed = None, CtrlC(), False
                 self._complete(self.complete_to)
 
     def know_nothing(self, why: str) -> None:
@@ -150,7 +144,7 @@ class Growth:
         count_all(self.engine, -1)
 
     def certificate(self, which: Wanted, backend: str) -> NearCertificate:
-        names = [antecedent.name for antecedent in self._problem.antecedents]
+        names = [antecedent.name for antecedent in self.problem.antecedents]
         return NearCertificate(
             optimum=self._optimum,
             threshold=self.asked,
@@ -164,17 +158,17 @@ class Growth:
                 "every_rule_matters": self.matters,
             },
             backend=backend,
-            data_hash=self._problem.data_hash,
+            data_hash=self.problem.data_hash,
             sets=self.progress.sets if self.progress else 0,
             peak_memory=self.progress.peak_memory if self.progress else 0,
-            seconds=self._clock.elapsed,
-            search=self._result.certificate,
+            seconds=self.clock.elapsed,
+            search=self.result.certificate,
         )
 
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
-        most = min(math.floor(self._problem.scaled(at)), self._dearest())  # fits the engine
-        self.engine.begin(most - self._base)
+        most = min(math.floor(self.problem.scaled(at)), dearest(self.problem))  # fits the engine
+        self.engine.begin(most - self.instance.base)
         steps, clock = Steps(), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
             done = steps.take(self.engine.step)
@@ -182,13 +176,13 @@ class Growth:
             if done:
                 break
             self._check_limits()
-            if self._report is not None and clock.due():
+            if self.report is not None and clock.due():
                 left = seconds_left(self._steps, self._done, clock.elapsed)
-                self._report(at, replace(self.progress, seconds_left=left))
+                self.report(at, replace(self.progress, seconds_left=left))
         self._check_optimum()
         if self.matters:
-            self.kept = keep_those_that_matter(
-                self.engine, self._instance, lambda *_: self._check_limits()
+            self.kept = gone_through(
+                self.engine, self.instance, lambda *_: self._check_limits(), matters=True
             )
         self.complete_to = at
         self._done.append((float(at), clock.elapsed))
@@ -196,7 +190,9 @@ class Growth:
     def _check_optimum(self) -> None:
         """The optimum may come from a file, but the engine finds whatever is better."""
         levels = self.engine.levels()
-        best = self._problem.objective(levels[0].cost + self._base) if levels else self._optimum
+        best = (
+            self.problem.objective(levels[0].cost + self.instance.base) if levels else self._optimum
+        )
         if best < self._optimum:
             raise InputError(
                 f"a rule list with objective {best} is better than the optimum {self._optimum} "
@@ -204,16 +200,14 @@ class Growth:
             )
 
     def _check_limits(self) -> None:
-        if self.pressed or self._ctrl_c.pressed:
+        if self._pressed or self._ctrl_c.pressed:
             raise _StopError("interrupted")
-        if self._clock.expired():
+        if self.clock.expired():
             raise _StopError("time limit")
 
     def _found(self) -> int:
-        if self.kept is not None:
-            return len(self.kept.numbers)
         levels = self.engine.levels()
-        return levels[-1].upto if levels else 0
+        return how_many(self.kept, levels[-1].upto) if levels else 0
 
 
 LEAST = 0.25  # of a step's time so far is left at least, while it lasts

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field, fields
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from corels.problem import Problem
 from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares
 from corels.search.one_by_one import OneByOne, SaidOneByOne
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.filtered import Kept, Pause, count_classes
+from corels_rule_list.near.filtered import Kept, Pause, gone_through, how_many, number_of
 from corels_rule_list.near.group_rates import GroupRates, bits_of_rows
 
 if TYPE_CHECKING:
@@ -57,18 +58,12 @@ class NearCertificate:
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; fractions as text beside their decimal value."""
-        known = self.complete_to
+        costs = {name: getattr(self, name) for name in ("optimum", "threshold", "complete_to")}
         return {
             "complete": self.complete,
             "stopped": self.stopped,
-            "optimum": float(self.optimum),
-            "threshold": float(self.threshold),
-            "complete_to": None if known is None else float(known),
-            "exact": {
-                "optimum": str(self.optimum),
-                "threshold": str(self.threshold),
-                "complete_to": None if known is None else str(known),
-            },
+            **{name: None if cost is None else float(cost) for name, cost in costs.items()},
+            "exact": {name: None if cost is None else str(cost) for name, cost in costs.items()},
             "filters": dict(self.filters),
             "backend": self.backend,
             "sets": self.sets,
@@ -117,6 +112,7 @@ class Usage:
     predictions: Mapping[Any, int]
 
 
+@dataclass(eq=False, repr=False)
 class NearOptimal:
     """All lists within a tolerance, in order of cost, then length, then antecedents.
 
@@ -124,44 +120,30 @@ class NearOptimal:
     memory back; so does the end of a `with` block. A pickle holds what was asked and proved, not
     the engine's memory: to load it takes as long as to count the lists once more. `len` is `count`,
     where that fits a machine's integer.
+
+    instance: the points as the engine has them. engine: it has counted the lists; without one, as
+    from a pickle, they are counted by one that is made.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        instance: NearInstance,
-        *,
-        make: Callable[[], NearEngine],
-        certificate: NearCertificate,
-        kept: Kept | None = None,
-        best: int | None = None,
-        engine: NearEngine | None = None,
-    ) -> None:
-        """engine: it has counted the lists; without one, as from a pickle, they are counted."""
+    problem: Problem
+    instance: NearInstance
+    make: Callable[[], NearEngine]
+    certificate: NearCertificate
+    kept: Kept | None
+    best: int | None
+    engine: InitVar[NearEngine | None] = None
+
+    def __post_init__(self, engine: NearEngine | None) -> None:
         if engine is None:
-            engine = make()
-            upto = certificate.complete_to
-            count_all(
-                engine, -1 if upto is None else int(problem.scaled(upto) // 1) - instance.base
-            )
-        self.problem, self.certificate, self.best = problem, certificate, best
-        self.instance = instance  # the points as the engine has them
-        self._engine, self._make = engine, make
-        self._kept = kept
+            engine, upto, budget = self.make(), self.certificate.complete_to, -1
+            if upto is not None:
+                budget = int(self.problem.scaled(upto) // 1) - self.instance.base
+            count_all(engine, budget)
+        self._engine, self._levels = engine, engine.levels()
         self.close = weakref.finalize(self, engine.close)
-        self._levels = engine.levels()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        again = partial(
-            NearOptimal,
-            self.problem,
-            self.instance,
-            make=self._make,
-            certificate=self.certificate,
-            kept=self._kept,
-            best=self.best,
-        )
-        return again, ()
+        return NearOptimal, tuple(getattr(self, given.name) for given in fields(self))
 
     def __len__(self) -> int:
         return self.count
@@ -180,9 +162,7 @@ class NearOptimal:
     @property
     def count(self) -> int:
         """How many lists there are. Equal antecedents are one antecedent (see `count_names`)."""
-        if self._kept:
-            return len(self._kept.numbers)
-        return self._levels[-1].upto if self._levels else 0
+        return how_many(self.kept, self._levels[-1].upto) if self._levels else 0
 
     @cached_property
     def count_names(self) -> int:
@@ -190,12 +170,10 @@ class NearOptimal:
         names = self.equal_names()
         if not any(names):
             return self.count
-        if self._kept:
-            return sum(
-                int(np.prod([len(names[i]) + 1 for i in found.antecedents], dtype=object))
-                for found in self.lists()
-            )
-        return self._engine.count_scaled([len(other) + 1 for other in names])
+        scales = [len(other) + 1 for other in names]
+        if self.kept is None:
+            return self._engine.count_scaled(scales)
+        return sum(math.prod(scales[i] for i in found.antecedents) for found in self.lists())
 
     def equal_names(self) -> list[list[str]]:
         """For each antecedent of the problem the names of those that equal it on all rows."""
@@ -211,33 +189,25 @@ class NearOptimal:
         pause: is told how many of them, and of how many, and may raise. Raises NearLimitError where
         the predictions need more memory than the limit.
         """
-        if self._kept:
-            return self._kept.classes
-        return count_classes(self._engine, self.instance, pause)
+        kept = self.kept or gone_through(self._engine, self.instance, pause, matters=False)
+        return kept.classes
 
     def lengths(self) -> dict[int, int]:
         """Number of rules -> how many lists."""
         found, before = Counter[int](), 0
-        if self._kept:
-            found.update(len(one.antecedents) for one in self.lists())
-            return dict(sorted(found.items()))
         for level in self._levels:
-            found[level.rules] += level.upto - before
-            before = level.upto
-        return dict(sorted(found.items()))
+            upto = how_many(self.kept, level.upto)
+            found[level.rules] += upto - before
+            before = upto
+        return dict(sorted((+found).items()))
 
     def levels(self) -> list[tuple[Fraction, int]]:
         """(objective, how many lists cost at most that), by rising objective."""
         found: dict[Fraction, int] = {}
         for level in self._levels:
-            upto = level.upto
-            if self._kept:
-                upto = sum(number < level.upto for number in self._kept.numbers)
-            found[self._objective(level.cost)] = upto
+            objective = self.problem.objective(level.cost + self.instance.base)
+            found[objective] = how_many(self.kept, level.upto)
         return list(found.items())
-
-    def _objective(self, cost: int) -> Fraction:
-        return self.problem.objective(cost + self.instance.base)
 
     def lists(self, start: int = 0, stop: int | None = None) -> Iterator[NearList]:
         """Lists number start + 1 up to stop, in order, as they are asked for."""
@@ -250,13 +220,13 @@ class NearOptimal:
             at, size = at + n, min(2 * size, AT_ONCE)
 
     def _antecedents(self, start: int, count: int) -> list[Antecedents]:
-        if self._kept is None:
+        if self.kept is None:
             return self._engine.lists(start, count)
-        numbers = self._kept.numbers[start : start + count]
+        numbers = self.kept.numbers[start : start + count]
         return [self._engine.lists(number, 1)[0] for number in numbers]
 
     def _made(self, number: int, found: Antecedents) -> NearList:
-        said = self._engine.said(self._kept.numbers[number - 1] if self._kept else number - 1)
+        said = self._engine.said(number_of(self.kept, number - 1))
         objective = RuleList.of(self.problem, found, said).objective(self.problem.regularization)
         return NearList(number, found, objective, self.problem, said)
 
@@ -282,7 +252,7 @@ class NearOptimal:
 
     @cached_property
     def _shares(self) -> Shares:
-        if self._kept is None:
+        if self.kept is None:
             return self._engine.shares()
         if self.problem.constraints:
             pairs = ((one.antecedents, one.said) for one in self.lists())
@@ -356,7 +326,8 @@ class NearOptimal:
         """The least and greatest difference of a metric, group a less group b, of any one list."""
         from corels_rule_list.near.extremes import gap
 
-        return gap(self, metric, group, (a, b), data=data, positive=positive)
+        rates = self.group_rates(group, data=data, positive=positive)
+        return gap(self, metric, rates, (a, b), data)
 
     def group_rates(
         self, group: Sequence[Any] | None, *, data: Any, positive: Any = None
@@ -377,7 +348,7 @@ class NearOptimal:
         if int(lifted.sum(axis=1).max()) >= 2**31:
             raise OptionError("the groups are too large for an exact range: more than 2^31")
         narrow = np.ascontiguousarray(lifted, dtype=np.int32)
-        if self._kept is None:
+        if self.kept is None:
             low, high, first, second = self._engine.range(narrow)
         else:
             one_by_one = OneByOne(self.instance)

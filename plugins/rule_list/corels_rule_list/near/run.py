@@ -106,20 +106,12 @@ def near(
     instance = near_instance(problem)
     make: Callable[[], NearEngine] = partial(where.near, instance, which, memory, seed, threads)
     if problem.constraints:
-        about = (problem, where, which, memory, seed, threads, tried.multipliers())
+        about = (problem, where, which, seed, threads, tried.multipliers(), memory)
         make = partial(ConstrainedNear, *about)
-    run = Growth(problem, make, instance, result, clock, report=report)
-    run.matters, run.pressed = every_rule_matters, CtrlC.noted() > noted
+    run = Growth(problem, make, instance, result, clock, report, every_rule_matters, noted)
     run.grow(asked, best)
-    return NearOptimal(
-        problem,
-        instance,
-        engine=run.engine,
-        make=make,
-        certificate=run.certificate(which, where.name),
-        kept=run.kept,
-        best=best,
-    )
+    certificate = run.certificate(which, where.name)
+    return NearOptimal(problem, instance, make, certificate, run.kept, best, run.engine)
 
 
 class _Tried(Sink):

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -124,23 +124,19 @@ class _Point:
     line: Line
 
 
+@dataclass
 class Builder:
-    """Searches where the path may bend, and keeps what they prove."""
+    """Searches where the path may bend, and keeps what they prove. known: lists."""
 
-    def __init__(
-        self,
-        axis: Axis,
-        lists: Sequence[RuleList],
-        report: Report | None,
-        options: dict[str, Any],
-        total_time: float | None,
-    ) -> None:
-        """lists: known ones."""
-        self._axis = axis
+    axis: Axis
+    known: InitVar[Sequence[RuleList]]
+    report: Report | None
+    options: dict[str, Any]
+    total_time: InitVar[float | None]
+
+    def __post_init__(self, known: Sequence[RuleList], total_time: float | None) -> None:
         self._clock = Clock(total_time)
-        self._report = report
-        self._options = options
-        self._lists = {axis.line(found): found for found in lists}
+        self._lists = {self.axis.line(found): found for found in known}
         self._proofs: dict[Fraction, Fraction] = {}
         self._points: dict[Fraction, _Point] = {}
         self._out_of_time: set[Fraction] = set()
@@ -159,8 +155,8 @@ class Builder:
         if last is None:
             right = self._search(high)
         else:
-            line = self._axis.line(last)
-            right = self._prove(_Point(high, last, line), self._axis.cost(line, high))
+            line = self.axis.line(last)
+            right = self._prove(_Point(high, last, line), self.axis.cost(line, high))
         if self._interrupted:
             low = high  # nothing is proven elsewhere
         if low < high:
@@ -184,24 +180,24 @@ class Builder:
             left, right = waiting.pop()
             if left.line[0] <= right.line[0]:
                 continue
-            at = self._axis.crossing(left.line, right.line)
+            at = self.axis.crossing(left.line, right.line)
             if not left.at < at < right.at:
                 continue
             if at not in self._points and self._nothing_fits(left, right, at):
                 self._without_search += 1
-                self._prove(_Point(at, left.found, left.line), self._axis.cost(left.line, at))
+                self._prove(_Point(at, left.found, left.line), self.axis.cost(left.line, at))
                 continue
-            places = [place for place in self._axis.near(at) if left.at < place < right.at]
+            places = [place for place in self.axis.near(at) if left.at < place < right.at]
             middle = [self._search(place) for place in places if not self._interrupted]
             if not (places or self._open(left) or self._open(right)):
                 self._slivers.add((left.at, right.at))
-            cost = self._axis.cost
+            cost = self.axis.cost
             if middle and (places != [at] or cost(middle[0].line, at) < cost(left.line, at)):
                 waiting += pairwise([left, *middle, right])
 
     def _again(self) -> bool:
         """Search once more where the time for all ran short, with what is left; whether any was."""
-        if self._clock.limit is None or self._options.get("time_limit") is not None:
+        if self._clock.limit is None or self.options.get("time_limit") is not None:
             return False
         waiting = sorted(self._out_of_time, reverse=True)
         for number, at in enumerate(waiting):
@@ -215,7 +211,7 @@ class Builder:
         certified at their points; False where the time to find out is over."""
         if self._open(left) or self._open(right):
             return False
-        axis, most = self._axis, self._axis.cost(left.line, at)
+        axis, most = self.axis, self.axis.cost(left.line, at)
         ends = [(end.at, self._proofs[end.at]) for end in (left, right)]
         for steep in range(right.line[0] + 1, left.line[0]):  # tens of thousands of rows
             if self._clock.expired():
@@ -229,7 +225,7 @@ class Builder:
         return True
 
     def _open(self, point: _Point) -> bool:
-        return self._axis.cost(point.line, point.at) > self._proofs[point.at]
+        return self.axis.cost(point.line, point.at) > self._proofs[point.at]
 
     def _search(self, at: Fraction, share: float = SHARE) -> _Point:
         """Certify the optimum at one price, starting from the best list known there."""
@@ -237,14 +233,14 @@ class Builder:
             return self._points[at]
         known = None
         if self._lists:
-            line = min(self._lists, key=lambda one: (self._axis.cost(one, at), one[0]))
-            known = self._axis.known(self._lists[line], at)
+            line = min(self._lists, key=lambda one: (self.axis.cost(one, at), one[0]))
+            known = self.axis.known(self._lists[line], at)
         options = {
-            **self._options,
-            "time_limit": self._clock.within(self._options.get("time_limit"), share),
+            **self.options,
+            "time_limit": self._clock.within(self.options.get("time_limit"), share),
         }
         try:
-            result = solve(self._axis.problem(at), "rule-list", incumbent=known, **options)
+            result = solve(self.axis.problem(at), "rule-list", incumbent=known, **options)
         except ResourceError as error:  # what it has found is a part of the path all the same
             if not isinstance(kept := getattr(error, "result", None), Result):
                 raise
@@ -252,10 +248,10 @@ class Builder:
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
-        line = self._axis.line(found)
+        line = self.axis.line(found)
         self._lists.setdefault(line, found)
-        if self._report is not None:
-            self._report(at, found, certificate)
+        if self.report is not None:
+            self.report(at, found, certificate)
         pressed = CtrlC.noted() > self._noted
         self._interrupted = pressed or certificate.stopped is Stopped.INTERRUPTED
         self._out_of_time.discard(at)
@@ -272,7 +268,7 @@ class Builder:
     def _segments(self, low: Fraction, high: Fraction, proofs: Proofs) -> Iterator[Segment]:
         """The lower envelope of the lines of all lists found, from high to low. Of two that cost
         the same at `high` itself, the shorter one, the best beyond, has this price alone."""
-        cost = self._axis.cost
+        cost = self.axis.cost
 
         def proven(line: Line, end: Fraction) -> bool:
             inside = any(one < end < other for one, other in self._slivers)
@@ -286,7 +282,7 @@ class Builder:
         for line, following in zip(lines, [*lines[1:], None], strict=True):
             lower = low
             if following is not None:
-                lower = max(low, self._axis.crossing(line, following))
+                lower = max(low, self.axis.crossing(line, following))
             if lower < upper or lower == upper == high:
                 whole = proven(line, lower) and proven(line, upper)
                 yield Segment(lower, upper, self._lists[line], whole, line)

@@ -18,14 +18,15 @@ def figure(path: Path) -> Figure:
     log = path.low > 0  # breakpoints crowd towards 0
     costed = path.segments[0].rule_list.outcomes is not None
     price = "lambda: the price of a rule" + ("" if costed else ", a share of the rows")
-    costs = Panel("Objective of the best list", price, "objective", _objectives(path), log_x=log)
+    costs = Panel("Objective of the best list", price, "objective", objectives(path), log_x=log)
     what = "mean cost" if costed else "accuracy"
     title = f"{what.capitalize()} of the best list, with its number of rules"
     below = Panel(title, price, what, _by_rows(path), log_x=log)
     return Figure("", (costs, below))
 
 
-def _objectives(path: Path) -> list[Series]:
+def objectives(path: Path) -> list[Series]:
+    """What the best list costs and, where that is not certified, what is proved of it."""
     ends = [segment.low for segment in reversed(path.segments)] + [path.high]
     best = _line("objective", _between(ends), path.objective)
     steps = _line("breakpoints", ends, path.objective, kind="points")

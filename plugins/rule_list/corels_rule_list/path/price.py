@@ -15,14 +15,14 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.options import exact_within, unknown
-from corels.plots.figure import Figure, Panel, Series
+from corels.plots.figure import Figure, Panel
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
 from corels_rule_list.fair.prices import steepened
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
 from corels_rule_list.path.path import PLACE, Path
-from corels_rule_list.path.plot import stairs
+from corels_rule_list.path.plot import objectives, stairs
 
 OVER = {"abstain": ("abstain", "--abstain"), "defer-cost": ("defer", "--defer-cost")}
 NEEDED = {  # over -> what its lists can do, and the options that let them
@@ -116,15 +116,10 @@ class PricePath(Path):
             stairs("coverage", rising, [row["coverage"] for row in rows], notes=notes),
             stairs("accuracy", [s for s, _ in said], [share for _, share in said]),
         ]
-        places = sorted({s.low for s in rising} | {self.high} | {at for at, _ in self.proofs})
-        x = [float(at) for at in places]
-        costs = [Series("objective", x, [float(self.objective(at)) for at in places])]
-        if not self.certified:
-            proved = [float(self.lower_bound(at)) for at in places]
-            costs.append(Series("proven lower bound", x, proved, dashed=True))
         title = "Coverage and accuracy of the best list, with its number of rules"
         panels = (Panel(title, price, "share of the rows", shares),)
-        return Figure("", (*panels, Panel("Objective of the best list", price, "", costs)))
+        costs = Panel("Objective of the best list", price, "", objectives(self))
+        return Figure("", (*panels, costs))
 
 
 def price_path(

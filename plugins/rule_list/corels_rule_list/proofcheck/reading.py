@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -23,6 +24,8 @@ from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
 
 FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
+# The records that claims lean on, and where a proof has what they say.
+BESIDE = {BLOCKS: "partitions", PRICES: "prices", SYMMETRY: "symmetries", LEAVES: "weights"}
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
@@ -39,7 +42,8 @@ class Proof:
     values: int64, what whatever follows costs at least. For a claim of the best-first search
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
-    many rules, those of the claim included; None: of any number. bound: of every list; None where
+    many rules, those of the claim included; None: of any number. beside: the records that claims
+    lean on, which say partitions to weights, as numbers. bound: of every list; None where
     the file ends before it.
     """
 
@@ -53,6 +57,7 @@ class Proof:
     prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
     symmetries: list[Move] = field(default_factory=list)
     weights: list[Weights] = field(default_factory=list)
+    beside: list[tuple[int, ...]] = field(default_factory=list)
     limit: int | None = None
     bound: int | None = None
 
@@ -109,13 +114,11 @@ class _Records:
     def proof(self) -> Proof:
         nothing = np.zeros(0, dtype=np.int64)
         proof = Proof(self.header, nothing, nothing, nothing, nothing.astype(np.bool_))
-        try:
+        with suppress(IndexError):  # cut off
             while self.numbers.left and proof.bound is None:
                 self._record(proof)
                 if len(self.values) % 4096 == 0:
                     self._tell()
-        except IndexError:
-            pass  # cut off
         if proof.bound is not None:
             self.numbers.end()
         claims = len(self.values)
@@ -130,7 +133,7 @@ class _Records:
         self.watch.tell("numbers of the proof, read", done, of)
 
     def _record(self, proof: Proof) -> None:
-        kind = self.numbers.next()
+        at, kind = self.numbers.at, self.numbers.next()
         if kind in (CLAIM, EXPANDED):
             size = self.numbers.below(self.antecedents + 1, "the rules of a claim")
             rules = list(accumulate(self.numbers.next() for _ in range(size)))
@@ -145,22 +148,11 @@ class _Records:
             size = self.numbers.below(self.antecedents + 1, "the rules of a list")
             listed = [self.numbers.below(self.antecedents, "a rule") for _ in range(size)]
             proof.lists.append((listed, self.numbers.next()))
-        elif kind == BLOCKS:  # a search that was resumed states blocks and prices again
-            blocks = [self._rows(MOST_ITEMS) for _ in range(self.numbers.next())]
-            proof.partitions += [] if blocks in proof.partitions else [blocks]
-        elif kind == PRICES:
-            shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
-            prices = shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
-            proof.prices += [] if prices in proof.prices else [prices]
-        elif kind == SYMMETRY:
-            size = self.numbers.next()
-            points, images = ([self.numbers.next() for _ in range(size)] for _ in range(2))
-            proof.symmetries += [] if (points, images) in proof.symmetries else [(points, images)]
-        elif kind == LEAVES:
-            longest, role, scale = (self.numbers.next() for _ in range(3))
-            rows = [[self.numbers.next(), self.numbers.next()] for _ in range(self.numbers.next())]
-            weights = Weights(longest, role, scale, rows)
-            proof.weights += [] if weights in proof.weights else [weights]
+        elif kind in BESIDE:
+            found, told = self._beside(kind), tuple(self.numbers.all[at : self.numbers.at])
+            if told not in proof.beside:  # a search that was resumed states all of it again
+                proof.beside.append(told)
+                getattr(proof, BESIDE[kind]).append(found)
         elif kind == LIMIT:
             limit = self.numbers.next()
             if proof.limit not in (None, limit):
@@ -170,6 +162,20 @@ class _Records:
             proof.bound = self.numbers.next()
         else:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
+
+    def _beside(self, kind: int) -> Any:
+        """What claims lean on: blocks, prices, a symmetry, or weights of leaves."""
+        if kind == BLOCKS:
+            return [self._rows(MOST_ITEMS) for _ in range(self.numbers.next())]
+        if kind == PRICES:
+            shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
+            return shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
+        if kind == SYMMETRY:
+            size = self.numbers.next()
+            return tuple([self.numbers.next() for _ in range(size)] for _ in range(2))
+        longest, role, scale = (self.numbers.next() for _ in range(3))
+        rows = [[self.numbers.next(), self.numbers.next()] for _ in range(self.numbers.next())]
+        return Weights(longest, role, scale, rows)
 
     def _rows(self, most: int) -> Rows:
         """Rows of a number and one more for each class; before them, how many there are. A record

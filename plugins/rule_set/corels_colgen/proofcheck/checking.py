@@ -12,7 +12,6 @@ For each class that gets a set the proof holds duals and two bounds. Checked in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -40,28 +39,19 @@ LIMITS = {
 CLOSING, NODES = Limits(20_000, 20_000_000_000), 200_000
 
 
-def check_rule_sets(  # noqa: PLR0917
-    proof: RuleSetProof,
-    columns: Mapping[str, Any],
-    labels: Sequence[Any],
-    weights: Sequence[int] | None = None,
-    watch: Watch = UNWATCHED,
-    costs: Any = None,
-) -> Verdict:
-    """Check duals, rule sets and bounds against the raw table.
+def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
+    """Check duals, rule sets and bounds against the raw table (`corels.proof.Table`).
 
-    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, one each by default. costs: as of `amounts_of`. The verdict's costs are sums over the
-    classes that get a set. Raises InputError where the proof cannot be checked on this data, and
-    EndedError where the time of `watch` is up.
+    The verdict's costs are sums over the classes that get a set. Raises InputError where the proof
+    cannot be checked on this data, and EndedError where the time of `watch` is up.
     """
     header = proof.header
-    points = read_points(header, columns, labels, weights, watch)
+    points = read_points(header, table.columns, table.labels, table.weights, watch)
     failure, sums = None, None
     if header.get("total") != points.total:
         failure = f"the header has total {header.get('total')}, and this data {points.total}"
     elif proof.ended:
-        amounts = amounts_of(header, points, weights, costs)
+        amounts = amounts_of(header, points, table.weights, table.costs)
         failure, sums = _classes(proof, points, amounts, watch)
     cost, proved, claimed = sums or (None, None, None)
     antecedents = header["antecedents"]

@@ -15,7 +15,7 @@ to the sum is known at once, and little slack leaves few ways.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any
 
 import numpy as np
@@ -42,18 +42,18 @@ class _Node:
     room: int
 
 
+@dataclass(eq=False)
 class Closing:
     """The search, over rule sets of the clauses `found`."""
 
-    def __init__(
-        self,
-        costs: Costs,
-        duals: Duals,
-        found: Sequence[tuple[Clause, int]],
-        slack: int,
-        nodes: int,
-    ) -> None:
-        self.costs, self.duals, self.slack, self.nodes = costs, duals, slack, nodes
+    costs: Costs
+    duals: Duals
+    found: InitVar[Sequence[tuple[Clause, int]]]
+    slack: int
+    nodes: int
+
+    def __post_init__(self, found: Sequence[tuple[Clause, int]]) -> None:
+        costs, duals = self.costs, self.duals
         cover = np.array([costs.positives[list(c)].all(axis=0) for c, _ in found], np.bool_)
         cover = cover.reshape(len(found), len(costs.missed))
         reduced = np.array([cost for _, cost in found], np.int64)

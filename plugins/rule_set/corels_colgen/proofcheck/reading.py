@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,11 +51,9 @@ class RuleSetProof:
 def read_rule_sets(header: Mapping[str, Any], records: bytes, name: str) -> RuleSetProof:
     """Raises InputError for records that cannot be; one that is cut off at the end is left out."""
     proof, numbers = RuleSetProof(header), Numbers(records, name)
-    try:
+    with suppress(IndexError):  # cut off
         while numbers.left and not proof.ended:
             _record(proof, numbers)
-    except IndexError:
-        return proof
     if proof.ended:
         numbers.end()
     return proof

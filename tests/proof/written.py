@@ -1,0 +1,36 @@
+"""Records of a rule list's proof as bytes, which searches in C write themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+from corels_rule_list.proofcheck.plain import Weights
+
+from corels.proof.records import record
+
+
+def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
+    """Blocks of items: the point's number, then its weight for each class."""
+    listed = list(blocks)
+    body = chain.from_iterable((len(items), *chain.from_iterable(items)) for items in listed)
+    return record("b", len(listed), *body)
+
+
+def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
+    """Cells: items as those of a block, and cuts, an antecedent and its price for every class."""
+    listed = list(cells)
+    rows = ((len(part), *chain.from_iterable(part)) for cell in listed for part in cell)
+    return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
+
+
+def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
+    """Points that a symmetry of the table takes elsewhere, and where it takes each."""
+    return record("s", len(points), *points, *images)
+
+
+def leaves(weights: Weights) -> bytes:
+    """Weights of points that bound what leaves gain."""
+    listed = chain.from_iterable(weights.rows)
+    return record("w", *weights[:3], len(weights.rows), *listed)
