@@ -13,8 +13,7 @@ from corels.checking.verdict import Failure, FalseDataError
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, ResourceError
 from corels_checker._native import lib
-from corels_checker.given import Proof, Table
-from corels_checker.memory import FALSE, GAINS, Memory
+from corels_checker.memory import FALSE, GAINS, Memory, Proof, Table
 
 PARTS = 16  # of the work of a thread, at least
 CELLS = 16  # that are filled in one go: a fraction of a second
