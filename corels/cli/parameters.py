@@ -152,10 +152,10 @@ def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
 
 def _former(option: Option) -> list[inspect.Parameter]:
     """The option by the names that it had in an earlier version, which no help shows."""
-    names = [former for former, now in FORMERLY.items() if now == option.name]
     return [
         _declared(replace(option, name=former), typer.Option(None, flag_of(former), hidden=True))
-        for former in names
+        for former, now in FORMERLY.items()
+        if now == option.name
     ]
 
 
@@ -206,9 +206,7 @@ def given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
     """A value for every option of a table, from what was typed; the rest of it is left alone."""
-    mine = {option.name: option for option in table}
-    for name in mine.keys() & typed.keys():
-        mine[name].check(typed[name])
+    mine = {option.name for option in table}
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
 
 
@@ -219,20 +217,6 @@ def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
     if typed.get("format", "json") != "json":
         raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     return "json"
-
-
-def of_search(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed for the solver and for the limits of a search.
-
-    Called before the data is read: raises OptionError for what the solver cannot do, as
-    `refuse_unable`.
-    """
-    from corels.run.solve import LIMITS
-
-    names = {option.name for option in (*solver_tables()[solver], *LIMITS)}
-    options = {name: value for name, value in typed.items() if name in names}
-    refuse_unable(solver, typed, options)
-    return options
 
 
 def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:
