@@ -30,7 +30,6 @@ class ModelPath(Protocol):
     @property
     def certified(self) -> bool:
         """Whether every model is proved, those of held-out folds included."""
-        ...
 
     @property
     def interrupted(self) -> bool: ...
@@ -39,7 +38,6 @@ class ModelPath(Protocol):
 
     def models_text(self) -> str:
         """Every model, in words."""
-        ...
 
     def to_rows(self) -> list[dict[str, Any]]: ...
 
@@ -47,7 +45,6 @@ class ModelPath(Protocol):
 
     def figure(self) -> Figure:
         """What `--plot` draws."""
-        ...
 
 
 class LambdaChoice(Protocol):
