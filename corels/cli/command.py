@@ -10,9 +10,7 @@ of typer's boxes and pretty tracebacks.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,10 +18,9 @@ from typing import Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
+from corels.cli.exits import InterruptedEarlyError, printing, say
 from corels.errors import InputError, OptionError, PluginError, shortened
 from corels.options import flag_of
-from corels.overwriting import one_command
 from corels.plugins import at_fault, defect, plugin_of
 
 ALL = "--help-all"
@@ -166,27 +163,17 @@ def _is_value(value: Any) -> bool:
 class Group(TyperGroup):
     """`corels` itself."""
 
-    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
-        """Run and exit. `--debug` may stand anywhere."""
-        words = list(sys.argv[1:] if args is None else args)
-        debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
-        words = [word for word in words if word != "--debug"]
-        extra = {"prog_name": "corels", **extra, "standalone_mode": False}
-        with warnings_as_lines(words), tracebacks(shown=debug), one_command():
-            code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
-        sys.exit(code)
+    def run(self, words: list[str]) -> Any:
+        """Go straight to the command if the first word names one; typer would convert our flags."""
+        command = self.commands.get(words[0]) if words else None
+        if command is None:
+            return self.main(words, "corels", standalone_mode=False)
+        return command.main(words[1:], f"corels {words[0]}", standalone_mode=False)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
         with printing():
             super().format_help(ctx, formatter)
-
-    def _dispatch(self, words: list[str], *rest: Any, **extra: Any) -> Any:
-        """Go straight to the command if the first word names one; typer would convert our flags."""
-        command = self.commands.get(words[0]) if words else None
-        if command is None:
-            return super().main(words, *rest, **extra)
-        return command.main(words[1:], **{**extra, "prog_name": f"corels {words[0]}"})
 
 
 @contextmanager
