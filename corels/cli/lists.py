@@ -84,6 +84,7 @@ def datasets(asked: Any) -> None:
     if asked.json:
         emit(to_json([dataset._asdict() for dataset in found]))
         return
-    sizes = [(f"{d.rows} rows", f"{d.antecedents} antecedents") for d in found]
-    rows = [(d.name, *size, d.description) for d, size in zip(found, sizes, strict=True)]
+    rows = [
+        (d.name, f"{d.rows} rows", f"{d.antecedents} antecedents", d.description) for d in found
+    ]
     emit(aligned(rows, "<>><"))

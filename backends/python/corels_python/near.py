@@ -138,7 +138,7 @@ class PythonNear(NearEngine):
         return self.lists(0, levels[-1].upto if levels else 0)
 
     def shares(self) -> Shares:
-        return self._one_by_one.shares(self._all())
+        return self._one_by_one.shares((rules, None) for rules in self._all())
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
         return self._one_by_one.range(self._all(), scores)

@@ -31,7 +31,7 @@ from corels.search.good_lists import (
     Wanted,
     near_instance,
 )
-from corels.search.one_by_one import SaidOneByOne
+from corels.search.one_by_one import OneByOne
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
@@ -58,7 +58,7 @@ class ConstrainedNear(NearEngine):
         self._instance, self._base = near_instance(self._priced), near_instance(problem).base
         of_graph = Wanted(avoid=wanted.avoid, max_rules=wanted.max_rules)
         self._engine = backend.near(self._instance, of_graph, memory, seed, threads)
-        self._one_by_one = SaidOneByOne(near_instance(problem))
+        self._one_by_one = OneByOne(near_instance(problem))
         self._labels: Labels | None = None  # of the graph in work
 
     def begin(self, budget: int) -> None:
