@@ -9,19 +9,18 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, emit, ended, say, written
-from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
-from corels.cli.outputs import opened_output, put
+from corels.cli.interrupts import interruptible, stopping_signals
+from corels.cli.outputs import opened_output, put, put_picture
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import data_signature, during, of_search, pace_of, read_source
 from corels.errors import OptionError
 from corels.model.documents import csv_text, to_json
 from corels.options import Option
-from corels.plots.draw import draw, opened
+from corels.plots.draw import opened
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile
 from corels.run.solve import LIMITS
 from corels.search import ModelPath, Solver
 
@@ -73,7 +72,8 @@ def path(**values: Any) -> int:
     plotted = None if settings["plot"] is None else opened(settings["plot"])
     output = opened_output(settings["output"], (".json", ".csv", ".txt"))
     found = _found(settings["solver"], typed, quiet=settings["quiet"])
-    drawn, saved = written(partial(_plot, found, plotted)), True
+    drawn = plotted is None or written(partial(put_picture, found.figure(), plotted))
+    saved = True
     if output is not None:
         form_of_file = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
         saved = written(partial(put, output, _table_text(found, form_of_file)))
@@ -106,14 +106,6 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
         with interruptible():
             told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
             return family.path(problem, data, chosen, report=told, sinks=sinks)
-
-
-def _plot(found: ModelPath, plotted: str | OutputFile | None) -> None:
-    """Draw to a file, or to the terminal."""
-    with undisturbed():
-        text = None if plotted is None else draw(found.figure(), plotted)
-    if text is not None:
-        emit(text)
 
 
 def _table_text(found: ModelPath, form: str) -> str:
