@@ -128,24 +128,18 @@ def _argument(option: Option) -> inspect.Parameter:
 
 
 def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
-    flag, keywords = option.flag, dict[str, Any]()
-    if option.kind == "flag":
-        if option.default is not False:
-            flag += f"/--no-{option.flag[2:]}"
-    else:
-        known = _METAVARS.get(option.kind, "TEXT")
-        keywords["metavar"] = "|".join(option.choices) or option.metavar or known
-    completion = _completion(option)
-    if completion:
-        keywords["autocompletion"] = completion
+    is_flag = option.kind == "flag"
+    known = "|".join(option.choices) or option.metavar or _METAVARS.get(option.kind, "TEXT")
+    off = f"/--no-{option.flag[2:]}" if is_flag and option.default is not False else ""
     declared = typer.Option(
         None,
-        flag,
+        option.flag + off,
         *_SHORT.get(option.name, ()),
         help=text,
+        metavar=None if is_flag else known,
+        autocompletion=_completion(option),
         rich_help_panel=panel,
         show_default=False,
-        **keywords,
     )
     return _declared(option, declared)
 
