@@ -9,6 +9,7 @@ archive on the path, or an importer that finds distributions of its own.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -85,11 +86,9 @@ def _text(folder: str, name: str) -> str:
 
 def _field(about: str, name: str) -> str:
     """A field of a distribution's metadata, whose head ends with an empty line."""
-    for line in about.partition("\n\n")[0].splitlines():
-        key, _, value = line.partition(":")
-        if key.lower() == name.lower():
-            return value.strip()
-    return ""
+    head = about.partition("\n\n")[0]
+    found = re.search(rf"^{name}:(.*)$", head, re.IGNORECASE | re.MULTILINE)
+    return found[1].strip() if found else ""
 
 
 def _section(text: str, group: str) -> Iterator[tuple[str, str]]:

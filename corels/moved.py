@@ -34,14 +34,11 @@ MOVED = {
     "corels.data.table_labels": "corels.tables.labelled",
     "corels.data.tables": "corels.tables.labelled",
     "corels.data": "corels.tables",
-    "corels.export.c": "corels_languages.c",
-    "corels.export.functions": "corels_languages.functions",
-    "corels.export.javascript": "corels_languages.javascript",
-    "corels.export.onnx": "corels_languages.onnx",
     "corels.export.page": "corels.export.html",
-    "corels.export.python": "corels_languages.python",
-    "corels.export.r": "corels_languages.r",
-    "corels.export.sql": "corels_languages.sql",
+    **{
+        f"corels.export.{language}": f"corels_languages.{language}"
+        for language in ("c", "functions", "javascript", "onnx", "python", "r", "sql")
+    },
     "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
     "corels.insight.draw": "corels.plots.draw",
     "corels.insight.figure": "corels.plots.figure",

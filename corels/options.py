@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from os import PathLike
 from typing import Any
 
 from corels.errors import OptionError
@@ -164,32 +165,32 @@ def _int(value: Any) -> int:
     return number
 
 
-def _text(option: Option, value: Any) -> str:
-    if not isinstance(value, str):
-        raise OptionError(f"{option.name} is {value!r}: expected text")
-    return value
+def _of(kinds: Any, expected: str) -> Callable[[Option, Any], Any]:
+    """A converter that takes a value of one of these types as it is."""
+
+    def convert(option: Option, value: Any) -> Any:
+        if not isinstance(value, kinds):
+            raise OptionError(f"{option.name} is {value!r}: expected {expected}")
+        return value
+
+    return convert
+
+
+_text = _of(str, "text")
+_some_names = _of(Iterable, "names")
+_some_parts = _of(Iterable, "names or classes")
+_class = _of((str, int, float), "a class")
 
 
 def _label(option: Option, value: Any) -> Any:
     """A class, as text or as the data has it: 1, True."""
-    value = value.item() if hasattr(value, "item") else value
-    if not isinstance(value, (str, int, float)):
-        raise OptionError(f"{option.name} is {value!r}: expected a class")
-    return value
-
-
-def _flag(option: Option, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise OptionError(f"{option.name} is {value!r}: expected true or false")
-    return value
+    return _class(option, value.item() if hasattr(value, "item") else value)
 
 
 def _names(option: Option, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [part for part in value.split(",") if part]
-    if not isinstance(value, Iterable):
-        raise OptionError(f"{option.name} is {value!r}: expected names")
-    return tuple(_text(option, name) for name in value)
+    return tuple(_text(option, name) for name in _some_names(option, value))
 
 
 def _columns(option: Option, value: Any) -> tuple[str, ...]:
@@ -210,16 +211,6 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
     return found
 
 
-def _matrix(option: Option, value: Any) -> Any:
-    """The path of a file, or rows of numbers, or numbers by pairs; what is in them is for who reads
-    them to say."""
-    if isinstance(value, (str, Mapping)) or hasattr(value, "__fspath__"):
-        return value
-    if not isinstance(value, Iterable):
-        raise OptionError(f"{option.name} is {value!r}: expected a file, or rows of numbers")
-    return value
-
-
 def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
@@ -232,9 +223,7 @@ def _parts(option: Option, value: Any) -> tuple[Any, ...]:
         return _names(option, value)
     if isinstance(getattr(value, "name", None), str):
         return (value,)
-    if not isinstance(value, Iterable):
-        raise OptionError(f"{option.name} is {value!r}: expected names or classes")
-    return tuple(_part(option, entry) for entry in value)
+    return tuple(_part(option, entry) for entry in _some_parts(option, value))
 
 
 def exact_within(value: object, wrong: str, most: float = math.inf) -> Fraction:
@@ -269,11 +258,11 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "fraction": _number(exact_number),
     "text": _text,
     "label": _label,
-    "flag": _flag,
+    "flag": _of(bool, "true or false"),
     "names": _names,
     "columns": _columns,
     "numbers": _numbers,
-    "matrix": _matrix,
+    "matrix": _of((Iterable, PathLike), "a file, or rows of numbers"),  # whoever reads them checks
     "part": _part,
     "parts": _parts,
 }

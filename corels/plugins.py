@@ -54,64 +54,52 @@ class Loader:
     """Loads the built-in parts and all plugins once; use `registry()` and `plugins()`."""
 
     def __init__(self) -> None:
-        self.registry = Registry()
-        self.plugins: list[Plugin] = []
-
-    def load(self) -> Loader:
         """Built-ins first, then every entry point."""
         from corels import __version__
         from corels.cli import plugin as commands
 
-        self._add("core", commands, "corels", __version__)
+        self.registry = Registry()
+        self.plugins: list[Plugin] = []
+        self._add(Plugin("core", "corels", __version__), lambda: commands)
         for one in _entry_points():
-            try:
-                module = one.load()
-            except KeyboardInterrupt:
-                raise
-            except OF_PLUGINS as error:
-                self._failed(one.name, one.distribution, one.version, error)
-            else:
-                self._add(one.name, module, one.distribution, one.version)
-        return self
+            self._add(Plugin(one.name, one.distribution, one.version), one.load)
 
-    def _add(self, name: str, module: Any, distribution: str, version: str) -> None:
+    def _add(self, plugin: Plugin, load: Callable[[], Any]) -> None:
+        """Import and register a plugin, or warn of what went wrong."""
         known = len(self.registry)
         manager = pluggy.PluginManager(GROUP)  # its own, so that an error has one culprit
         manager.add_hookspecs(hookspecs)
         try:
-            manager.register(module)
+            manager.register(load())
             manager.check_pending()
             for hook, kind in _HOOKS.items():
-                getattr(manager.hook, hook)(register=self._register(kind, distribution, version))
+                getattr(manager.hook, hook)(register=self._register(kind, plugin))
         except KeyboardInterrupt:
             raise
         except OF_PLUGINS as error:
             self.registry.forget_after(known)
-            self._failed(name, distribution, version, error)
-        else:
-            self.plugins.append(Plugin(name, distribution, version))
+            own = isinstance(error, CorelsError)
+            plugin = plugin._replace(
+                error=str(error) if own else f"{type(error).__name__}: {error}"
+            )
+            warnings.warn(
+                f"plugin {plugin.name!r} of {plugin.distribution} {plugin.version} was not loaded: "
+                f"{plugin.error}",
+                PluginWarning,
+                stacklevel=2,
+            )
+        self.plugins.append(plugin)
 
-    def _register(self, kind: str, distribution: str, version: str) -> Callable[..., None]:
+    def _register(self, kind: str, plugin: Plugin) -> Callable[..., None]:
         def register(part: Any) -> None:
             actual = kind or _container_kind(part)
             _check_part(actual, part)
             name = part.info.name if hasattr(part, "info") else getattr(part, "name", None)
             if not isinstance(name, str) or not name:
                 raise PluginError(f"{actual} {part!r} has no name")
-            self.registry.add(Entry(actual, name, part, distribution, version))
+            self.registry.add(Entry(actual, name, part, plugin.distribution, plugin.version))
 
         return register
-
-    def _failed(self, name: str, distribution: str, version: str, error: BaseException) -> None:
-        reason = (
-            str(error) if isinstance(error, CorelsError) else f"{type(error).__name__}: {error}"
-        )
-        self.plugins.append(Plugin(name, distribution, version, reason))
-        warnings.warn(
-            f"plugin {name!r} of {distribution} {version} was not loaded: {reason}",
-            PluginWarning,
-            stacklevel=2,
-        )
 
 
 def _container_kind(part: Any) -> str:
@@ -220,7 +208,7 @@ def log_traceback(error: BaseException) -> None:
 @cache
 def loader() -> Loader:
     """The one loader of this process."""
-    return Loader().load()
+    return Loader()
 
 
 def registry() -> Registry:

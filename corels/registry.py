@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from corels.errors import OptionError, PluginError
 from corels.options import unknown
@@ -14,6 +15,13 @@ KINDS = (
     "policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "export",
     "command",
 )  # fmt: skip
+
+
+class Part(ABC):
+    """What a plugin registers: it is chosen by its name; the summary is a line for listings."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
 
 
 class Entry(NamedTuple):

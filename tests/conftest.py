@@ -48,8 +48,6 @@ ROOT = Path(__file__).resolve().parent.parent
 @pytest.fixture(scope="session", autouse=True)
 def commands_are_declared_once():
     """Declaring a command to the parser takes longer than most commands of the tests."""
-    import typer.main
-
     from corels.cli import app
     from corels.plugins import registry
 
@@ -62,7 +60,6 @@ def commands_are_declared_once():
         )
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(app, "build", build_once)
         yield
 

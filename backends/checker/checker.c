@@ -37,7 +37,8 @@ static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
     for (size_t r = 0; r < in->stride; r++) ending[r] += errors[r];
 }
 
-/* What the rules of a claim leave, all but the rule `but`; a claim may name a rule twice. */
+/* What the rules of a claim leave, all but the rule `but`; a claim may name a rule twice. -1: of
+ * all its rules. */
 static void set_without(const worker *w, size_t claim, int64_t but, uint64_t *set) {
     size_t words = w->in->words;
     memcpy(set, w->in->masks + w->in->antecedents * words, words * sizeof *set);
@@ -46,10 +47,6 @@ static void set_without(const worker *w, size_t claim, int64_t but, uint64_t *se
         const uint64_t *mask = w->in->masks + (size_t)rule * words;
         for (size_t j = 0; j < words && rule != but; j++) set[j] &= ~mask[j];
     }
-}
-
-static void set_of(const worker *w, size_t claim, uint64_t *set) {
-    set_without(w, claim, -1, set);
 }
 
 /* What r leaves of a set. */
@@ -63,13 +60,14 @@ static const uint64_t *behind(const worker *w, size_t r) {
     return leave(w, w->set, r, w->behind);
 }
 
-static uint64_t digest(const worker *w, const uint64_t *set) {
+/* Of a set, and of how many rules may follow at most. */
+static uint64_t digest(const worker *w, const uint64_t *set, int64_t may) {
     uint64_t h = 0;
     for (size_t i = 0; i < w->in->words; i++) {
         uint64_t x = (set[i] ^ set[i] >> 29) * (UINT64_C(0x9E3779B97F4A7C15) * (2 * i + 1));
         h += x ^ x >> 32;
     }
-    return h;
+    return h ^ (uint64_t)may * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 /* How many rules may follow those of a claim at most. */
@@ -77,19 +75,15 @@ static int64_t may_of(const corels_check_proof *p, size_t claim) {
     return p->most == ANY_NUMBER ? ANY_NUMBER : p->most - (p->starts[claim + 1] - p->starts[claim]);
 }
 
-static uint64_t digest_of(const worker *w, const uint64_t *set, int64_t may) {
-    return digest(w, set) ^ (uint64_t)may * UINT64_C(0x9E3779B97F4A7C15);
-}
-
 /* The slot of the claim about this set and so many rules, or the empty one where it would be; NULL
  * where more digests than chance allows stand in the way. */
 static uint32_t *find(const worker *w, const uint64_t *set, int64_t may) {
-    uint64_t h = digest_of(w, set, may);
+    uint64_t h = digest(w, set, may);
     for (size_t probe = 0; probe < MOST_PROBES; probe++) {
         uint32_t *slot = w->slot + ((h + probe) & (w->slots - 1));
         if (!*slot) return slot;
         if (w->digests[*slot - 1] != h || may_of(w->proof, *slot - 1) != may) continue;
-        set_of(w, *slot - 1, w->other);
+        set_without(w, *slot - 1, -1, w->other);
         if (!memcmp(w->other, set, w->in->words * sizeof *set)) return slot;
     }
     return NULL;
@@ -100,9 +94,9 @@ static int find_claims(worker *w, size_t from, size_t to) {
     const int64_t *values = w->proof->values;
     for (size_t i = from; i < to; i++) {
         if (values[i] <= 0) continue;
-        set_of(w, i, w->set);
+        set_without(w, i, -1, w->set);
         int64_t may = may_of(w->proof, i);
-        w->digests[i] = digest_of(w, w->set, may);
+        w->digests[i] = digest(w, w->set, may);
         uint32_t *slot = find(w, w->set, may);
         if (slot && (!*slot || values[*slot - 1] < values[i])) *slot = (uint32_t)(i + 1);
     }
@@ -138,10 +132,6 @@ static int64_t said_of(const worker *w, const uint64_t *set, int64_t left) {
         most = said > most ? said : most;
     }
     return most;
-}
-
-static int by_claim(const worker *w, size_t r, int64_t need) {
-    return said_of(w, behind(w, r), w->may - 1) >= need;
 }
 
 /* The best single rule behind r, where what it leaves errs `goal` times or more. */
@@ -240,7 +230,7 @@ static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
     if (reason < w->proof->records && given->priced) return by_prices(w, given, r, need);
     if (reason < w->proof->records) return stopping && errors >= goals[9] && by_blocks(w, given, r);
     reason -= w->proof->records;
-    if (reason == CHECK_CLAIM) return by_claim(w, r, need);
+    if (reason == CHECK_CLAIM) return said_of(w, behind(w, r), w->may - 1) >= need;
     if (reason == CHECK_GAIN)
         return two_rules && w->in->classes == 2 && by_gain(w, r, goals[2] - errors);
     if (reason == CHECK_ANOTHER) return by_another(w, r);
@@ -264,7 +254,7 @@ static int holds(worker *w, size_t claim) {
     int64_t unit = w->in->unit, rule_cost = w->in->rule_cost, value = w->proof->values[claim];
     size_t n = 0;
     const int32_t *errors = w->here.errors, *ending = w->here.ending, *worst = w->here.worst;
-    set_of(w, claim, w->set);
+    set_without(w, claim, -1, w->set);
     memset(w->view, 255, w->proof->cells * sizeof *w->view);
     for (int64_t i = w->proof->starts[claim]; i < w->proof->starts[claim + 1]; i++) {
         const uint16_t *left = w->tables->left + (size_t)w->proof->rules[i] * w->proof->cells;

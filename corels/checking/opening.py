@@ -39,9 +39,7 @@ def opened(content: bytes, name: str = "the proof") -> Opened:
         raise InputError(f"{name}: not a proof file: it does not begin with a header") from None
     if known != (FORMAT, VERSION) or not newline:
         raise InputError(f"{name}: a file of format {known}, not {(FORMAT, VERSION)}")
-    if not isinstance(header.get("antecedents"), list) or not isinstance(
-        header.get("classes"), list
-    ):
+    if not all(isinstance(header.get(name), list) for name in ("antecedents", "classes")):
         raise InputError(f"{name}: the header has no lists of antecedents and classes")
     if "max_length" in header:  # so it was called in version 1.2
         header.setdefault("max_rules", header.pop("max_length"))

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The program `corels`. Always raises SystemExit with a code of `corels.cli.exits`."""
-    from corels.cli.command import warnings_as_lines
-    from corels.cli.exits import guarded
+    """The program `corels`. Always raises SystemExit with a code of `corels.cli.exits`.
 
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    `--debug` may stand anywhere.
+    """
+    from corels.cli.command import tracebacks, warnings_as_lines
+    from corels.cli.exits import guarded
+    from corels.overwriting import one_command
+
+    typed = list(sys.argv[1:] if arguments is None else arguments)
+    words = [word for word in typed if word != "--debug"]
+    debug = bool(os.environ.get("CORELS_DEBUG")) or words != typed
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
-    def start() -> None:
+    def start() -> object:
         from corels.cli.app import build
 
-        build(words[0] if words else None)(words)
+        return build(words[0] if words else None).run(words)
 
     # Python ends by collecting garbage among everything that was imported, only to give back memory
     # that the system takes anyway: a tenth of the time of an easy search.
     atexit.register(gc.freeze)
-    with warnings_as_lines(words):
-        sys.exit(guarded(start, debug="--debug" in words))
+    with warnings_as_lines(words), tracebacks(shown=debug), one_command():
+        sys.exit(guarded(start, debug=debug))

@@ -35,8 +35,8 @@ def _root(
     """Certifiably optimal rule models: learn them, prove them, use them."""
 
 
-def build(wanted: str | None = None) -> typer.Typer:
-    """The application, with the commands of all plugins.
+def build(wanted: str | None = None) -> Any:
+    """The group of all commands, those of plugins among them.
 
     wanted: the only command that will be called. To import and declare the others takes longer
     than an easy search.
@@ -45,12 +45,10 @@ def build(wanted: str | None = None) -> typer.Typer:
         cls=Group, no_args_is_help=True, pretty_exceptions_enable=False, context_settings=HELP
     )
     app.callback()(_root)
-    if wanted == "--version":
-        return app
-    names = registry().names("command")
+    names = () if wanted == "--version" else registry().names("command")
     for name in [wanted] if wanted in names else names:
         _join(app, str(name), registry().get("command", str(name)))
-    return app
+    return typer.main.get_command(app)
 
 
 def _join(app: typer.Typer, name: str, part: Any) -> None:

@@ -274,22 +274,14 @@ def _refuse_without_proof(asked: Any) -> None:
             )
 
 
-class _Watched(Sequence[Any]):
+class _Watched(list[Any]):
     """Labels that say, while somebody goes through them, how far that is."""
 
-    def __init__(self, labels: Sequence[Any]) -> None:
-        self._labels, self._clock = labels, Clock(report=ProgressLines())
-
     def __iter__(self) -> Iterator[Any]:
-        for start in range(0, len(self._labels), PIECE):
-            self._clock.tell("rows counted again", start, len(self._labels))
-            yield from self._labels[start : start + PIECE]
-
-    def __getitem__(self, at: Any) -> Any:
-        return self._labels[at]
-
-    def __len__(self) -> int:
-        return len(self._labels)
+        clock = Clock(report=ProgressLines())
+        for start in range(0, len(self), PIECE):
+            clock.tell("rows counted again", start, len(self))
+            yield from self[start : start + PIECE]
 
 
 class _Raw(Mapping[str, Sequence[Any]]):

@@ -40,9 +40,7 @@ def chosen_lambda(
 
     pace: under a time limit, the folds have half of what is left of it.
     """
-    searched = dict(options)
-    if not quiet:
-        searched["sinks"] = (SearchProgress,)
+    searched = options if quiet else {**options, "sinks": (SearchProgress,)}
     family: Solver = registry().get("solver", solver)()
     with stopping_signals():
         report = None if quiet else say

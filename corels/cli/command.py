@@ -10,9 +10,7 @@ of typer's boxes and pretty tracebacks.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,10 +18,9 @@ from typing import Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
+from corels.cli.exits import InterruptedEarlyError, printing, say
 from corels.errors import InputError, OptionError, PluginError, shortened
 from corels.options import flag_of
-from corels.overwriting import one_command
 from corels.plugins import at_fault, defect, plugin_of
 
 ALL = "--help-all"
@@ -56,14 +53,7 @@ class Command(TyperCommand):
         self.all_shown = ALL in args
         if self.all_shown:
             args = ["--help"]
-        self._refuse_odd(ctx, args)
-        try:
-            given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
-        except Exception as error:
-            unknown = getattr(error, "option_name", "")
-            if unknown not in self.absent:
-                raise
-            raise OptionError(f"no such option: {unknown}; {self.absent[unknown]}") from error
+        given, rest = self._parsed(ctx, args)
         given = {name: value for name, value in given.items() if _is_value(value)}
         params = self.get_params(ctx)
         missing = any(param.required and param.name not in given for param in params)
@@ -77,35 +67,31 @@ class Command(TyperCommand):
         ctx.args = []
         return []
 
-    def _refuse_odd(self, ctx: Any, args: Sequence[str]) -> None:
-        """Refuse an option that takes one value and is given twice, or given an empty value; and
-        names that others use, for which the parser would suggest something else."""
-        flags = {
-            flag: param
-            for param in self.get_params(ctx)
-            if not getattr(param, "is_flag", True)
-            for flag in param.opts
-        }
-        seen: set[str] = set()
-        words = iter(args)
-        for word in words:
-            if word == "--":
-                return
-            flag, joined, value = word.partition("=")
-            param = flags.get(flag)
-            if (ours := OTHER_NAMES.get(flag)) in flags:
-                raise OptionError(f"there is no {flag}: expected {ours}")
-            if param is None:
-                continue
-            value = value if joined else next(words, "?")
-            if param.multiple:
+    def _parsed(self, ctx: Any, args: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+        """What the parser makes of the words: values by name, and words that are left.
+
+        Raises OptionError for an option that takes one value and is given twice, or given an empty
+        one; and for names that others use, for which the parser would suggest something else.
+        """
+        try:
+            given, rest, order = self.make_parser(ctx).parse_args(args=list(args))
+        except Exception as error:
+            unknown = getattr(error, "option_name", "")
+            ours = OTHER_NAMES.get(unknown)
+            if any(ours in param.opts for param in self.get_params(ctx)):
+                raise OptionError(f"there is no {unknown}: expected {ours}") from error
+            if unknown in self.absent:
+                raise OptionError(f"no such option: {unknown}; {self.absent[unknown]}") from error
+            raise
+        for param in order:
+            if getattr(param, "is_flag", True) or param.multiple:
                 continue
             name = max(param.opts, key=len)
-            if not value:
+            if not given[param.name]:
                 raise OptionError(f"{name} is '': expected a value")
-            if name in seen:
+            if order.count(param) > 1:
                 raise OptionError(f"{name} is given twice: expected one")
-            seen.add(name)
+        return given, rest
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
@@ -177,27 +163,17 @@ def _is_value(value: Any) -> bool:
 class Group(TyperGroup):
     """`corels` itself."""
 
-    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
-        """Run and exit. `--debug` may stand anywhere."""
-        words = list(sys.argv[1:] if args is None else args)
-        debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
-        words = [word for word in words if word != "--debug"]
-        extra = {"prog_name": "corels", **extra, "standalone_mode": False}
-        with warnings_as_lines(words), tracebacks(shown=debug), one_command():
-            code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
-        sys.exit(code)
+    def run(self, words: list[str]) -> Any:
+        """Go straight to the command if the first word names one; typer would convert our flags."""
+        command = self.commands.get(words[0]) if words else None
+        if command is None:
+            return self.main(words, "corels", standalone_mode=False)
+        return command.main(words[1:], f"corels {words[0]}", standalone_mode=False)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
         with printing():
             super().format_help(ctx, formatter)
-
-    def _dispatch(self, words: list[str], *rest: Any, **extra: Any) -> Any:
-        """Go straight to the command if the first word names one; typer would convert our flags."""
-        command = self.commands.get(words[0]) if words else None
-        if command is None:
-            return super().main(words, *rest, **extra)
-        return command.main(words[1:], **{**extra, "prog_name": f"corels {words[0]}"})
 
 
 @contextmanager

@@ -153,28 +153,24 @@ class NotWrittenError(OutputError):
     """There is a result, and it cannot be written."""
 
 
-class StdoutError(NotWrittenError):
-    """Standard output cannot be written, for another reason than a reader that has left."""
-
-
 @contextmanager
 def printing() -> Iterator[None]:
-    """Around what writes to stdout. Raises StdoutError where that fails, but BrokenPipeError as it
-    is: a reader that has left (`corels ... | head`) is no mistake."""
+    """Around what writes to stdout. Raises NotWrittenError where that fails, but BrokenPipeError as
+    it is: a reader that has left (`corels ... | head`) is no mistake."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as failed:
         _close_stdout()
-        raise StdoutError(f"standard output: cannot be written ({failed.strerror})") from None
+        raise NotWrittenError(f"standard output: cannot be written ({failed.strerror})") from None
 
 
 def emit(text: str) -> bool:
     """Data for stdout, flushed, so that a full disk is noticed here and not at exit.
 
-    Raises StdoutError as `printing` does; where the reader has left, what is to be done goes on,
-    and the answer is False.
+    Raises NotWrittenError as `printing` does; where the reader has left, what is to be done goes
+    on, and the answer is False.
     """
     try:
         with printing():

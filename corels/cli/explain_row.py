@@ -8,14 +8,14 @@ from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, tell_unseen
 from corels.cli.exits import emit
-from corels.cli.outputs import putting
+from corels.cli.outputs import put_picture
 from corels.cli.parameters import command
 from corels.cli.rereading import Reread
 from corels.errors import InputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
 from corels.options import Option
-from corels.plots.draw import draw, opened
+from corels.plots.draw import opened
 from corels.plots.models import NARROW, distributions, way_figure
 from corels.run.models import open_model
 from corels.run.output import OutputFile
@@ -65,7 +65,4 @@ def _draw(found: Sequence[RowExplanation], rows: Reread, target: str | OutputFil
     spread = []
     with suppress(InputError):
         spread = distributions(found[0].model, rows.columns, rows.truth)
-    with putting():
-        text = draw(way_figure(found, spread), target, width=NARROW)
-    if text is not None:
-        emit(text + "\n")
+    put_picture(way_figure(found, spread), target, width=NARROW)

@@ -58,15 +58,14 @@ def _flags(part: Any) -> dict[str, list[str]]:
 def _plugins_text(found: list[dict[str, Any]], parts: list[dict[str, Any]]) -> str:
     lines: list[str] = []
     rows = [(p["name"], p["summary"], f"{p['distribution']} {p['version']}") for p in parts]
-    names, summaries = (max(len(row[at]) for row in rows) for at in (0, 1))
-    kind = ""
-    for part, (name, summary, origin) in zip(parts, rows, strict=True):
+    beside, kind = " " * max(len(name) for name, *_ in rows), ""
+    for part, line in zip(parts, aligned(rows).splitlines(), strict=True):
         if part["kind"] != kind:
             kind = part["kind"]
             lines += ["", kind] if lines else [kind]
-        lines.append(f"  {name:<{names}}  {summary:<{summaries}}  {origin}".rstrip())
+        lines.append(f"  {line}")
         if part.get("options"):
-            lines.append(wrapped(f"{'':<{names + 4}}options: ", " ".join(part["options"])))
+            lines.append(wrapped(f"{beside}    options: ", " ".join(part["options"])))
     failed = [p for p in found if p["error"]]
     lines += ["", "not loaded"] if failed else []
     lines += [f"  {p['name']} ({p['distribution']} {p['version']}): {p['error']}" for p in failed]
@@ -85,6 +84,7 @@ def datasets(asked: Any) -> None:
     if asked.json:
         emit(to_json([dataset._asdict() for dataset in found]))
         return
-    sizes = [(f"{d.rows} rows", f"{d.antecedents} antecedents") for d in found]
-    rows = [(d.name, *size, d.description) for d, size in zip(found, sizes, strict=True)]
+    rows = [
+        (d.name, f"{d.rows} rows", f"{d.antecedents} antecedents", d.description) for d in found
+    ]
     emit(aligned(rows, "<>><"))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from corels.cli.exits import NotWrittenError
+from corels.cli.exits import NotWrittenError, emit
 from corels.cli.interrupts import undisturbed
 from corels.errors import OptionError, OutputError
 from corels.run.output import OutputFile, save
+
+if TYPE_CHECKING:
+    from corels.plots.figure import Figure
 
 
 def refuse_ending(path: str, endings: Sequence[str]) -> None:
@@ -44,6 +48,16 @@ def put(target: OutputFile, content: str | bytes) -> None:
         content += "\n"
     with putting():
         save(target, content)
+
+
+def put_picture(figure: Figure, target: str | OutputFile, **how: Any) -> None:
+    """Draw to a file, or, for "-", in the terminal. how: as of `draw`. Raises NotWrittenError."""
+    from corels.plots.draw import draw  # not to start with
+
+    with putting():
+        text = draw(figure, target, **how)
+    if text is not None:
+        emit(text)
 
 
 @contextmanager

@@ -128,34 +128,28 @@ def _argument(option: Option) -> inspect.Parameter:
 
 
 def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
-    flag, keywords = option.flag, dict[str, Any]()
-    if option.kind == "flag":
-        if option.default is not False:
-            flag += f"/--no-{option.flag[2:]}"
-    else:
-        known = _METAVARS.get(option.kind, "TEXT")
-        keywords["metavar"] = "|".join(option.choices) or option.metavar or known
-    completion = _completion(option)
-    if completion:
-        keywords["autocompletion"] = completion
+    is_flag = option.kind == "flag"
+    known = "|".join(option.choices) or option.metavar or _METAVARS.get(option.kind, "TEXT")
+    off = f"/--no-{option.flag[2:]}" if is_flag and option.default is not False else ""
     declared = typer.Option(
         None,
-        flag,
+        option.flag + off,
         *_SHORT.get(option.name, ()),
         help=text,
+        metavar=None if is_flag else known,
+        autocompletion=_completion(option),
         rich_help_panel=panel,
         show_default=False,
-        **keywords,
     )
     return _declared(option, declared)
 
 
 def _former(option: Option) -> list[inspect.Parameter]:
     """The option by the names that it had in an earlier version, which no help shows."""
-    names = [former for former, now in FORMERLY.items() if now == option.name]
     return [
         _declared(replace(option, name=former), typer.Option(None, flag_of(former), hidden=True))
-        for former in names
+        for former, now in FORMERLY.items()
+        if now == option.name
     ]
 
 
@@ -206,9 +200,7 @@ def given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
     """A value for every option of a table, from what was typed; the rest of it is left alone."""
-    mine = {option.name: option for option in table}
-    for name in mine.keys() & typed.keys():
-        mine[name].check(typed[name])
+    mine = {option.name for option in table}
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
 
 
@@ -219,20 +211,6 @@ def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
     if typed.get("format", "json") != "json":
         raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     return "json"
-
-
-def of_search(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed for the solver and for the limits of a search.
-
-    Called before the data is read: raises OptionError for what the solver cannot do, as
-    `refuse_unable`.
-    """
-    from corels.run.solve import LIMITS
-
-    names = {option.name for option in (*solver_tables()[solver], *LIMITS)}
-    options = {name: value for name, value in typed.items() if name in names}
-    refuse_unable(solver, typed, options)
-    return options
 
 
 def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:

@@ -9,27 +9,18 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, emit, ended, say, written
-from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
-from corels.cli.outputs import opened_output
-from corels.cli.parameters import (
-    checked,
-    given,
-    of_search,
-    printed_form,
-    refuse_foreign,
-    signature,
-    solver_tables,
-)
+from corels.cli.interrupts import interruptible, stopping_signals
+from corels.cli.outputs import opened_output, put, put_picture
+from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
+from corels.cli.source import data_signature, during, of_search, pace_of, read_source
 from corels.errors import OptionError
 from corels.model.documents import csv_text, to_json
 from corels.options import Option
-from corels.plots.draw import draw, opened
+from corels.plots.draw import opened
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile, save
 from corels.run.solve import LIMITS
 from corels.search import ModelPath, Solver
 
@@ -51,12 +42,10 @@ def path_signature() -> inspect.Signature:
     tables = _tables()
     solver, *others = PATH_OPTIONS
     panels = {
-        "Data": SOURCE,
-        "Antecedents from a table": TABLE,
         "Path": (replace(solver, choices=tuple(tables)), *others),
         "Limits of each search": LIMITS,
     }
-    return signature(ARGUMENTS, panels, tables, DEFAULT_SOLVER)
+    return data_signature(panels, tables)
 
 
 def _tables() -> dict[str, Sequence[Option]]:
@@ -83,7 +72,11 @@ def path(**values: Any) -> int:
     plotted = None if settings["plot"] is None else opened(settings["plot"])
     output = opened_output(settings["output"], (".json", ".csv", ".txt"))
     found = _found(settings["solver"], typed, quiet=settings["quiet"])
-    drawn, saved = written(partial(_plot, found, plotted)), written(partial(_save, found, output))
+    drawn = plotted is None or written(partial(put_picture, found.figure(), plotted))
+    saved = True
+    if output is not None:
+        form_of_file = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
+        saved = written(partial(put, output, _table_text(found, form_of_file)))
     if not saved:
         say("What could not be saved:\n" + to_json(found.to_document()))
     text = _table_text(found, form)
@@ -100,10 +93,8 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     tables = _tables()
     if solver not in tables:
         raise OptionError(f"the solver {solver!r} has no path; {' and '.join(tables)} have one")
-    own = (*ARGUMENTS, *SOURCE, *TABLE, *PATH_OPTIONS, *LIMITS)
-    refuse_foreign(solver, typed, (*own, *tables[solver]), tables)
+    of_search(solver, typed, PATH_OPTIONS, tables)
     chosen = checked((*tables[solver], *LIMITS), typed)
-    of_search(solver, typed)
     total = chosen.get("total_time")
     pace = pace_of(typed if total is None else {"time_limit": total}, quiet=quiet)
     with stopping_signals():
@@ -115,24 +106,6 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
         with interruptible():
             told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
             return family.path(problem, data, chosen, report=told, sinks=sinks)
-
-
-def _plot(found: ModelPath, plotted: str | OutputFile | None) -> None:
-    """Draw to a file, or to the terminal."""
-    with undisturbed():
-        text = None if plotted is None else draw(found.figure(), plotted)
-    if text is not None:
-        emit(text)
-
-
-def _save(found: ModelPath, output: OutputFile | None) -> None:
-    """Write the file of --output, whole or not at all."""
-    if output is None:
-        return
-    form = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
-    text = _table_text(found, form)
-    with undisturbed():
-        save(output, text if text.endswith("\n") else text + "\n")
 
 
 def _table_text(found: ModelPath, form: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,24 +24,21 @@ if TYPE_CHECKING:
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
 MOST_PRICES = 6  # that a line names
-CELL = 13  # characters that a column takes
+CELL = 11  # characters that a column takes at least
 
 
-def progress_sink(problem: Problem) -> Sink:
-    """The display that suits stderr."""
+def progress_sink(problem: Problem, *, news: bool = True) -> Sink:
+    """The display that suits stderr. news: whether lines tell of better models, too."""
     terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    return LiveDisplay(problem) if terminal else PlainLines(problem)
+    return LiveDisplay(problem) if terminal else PlainLines(problem, news=news)
 
 
 class _Timed(Sink):
     """What both displays count: time, and prefixes a second."""
 
-    every: float
-    first: float  # seconds until the first
-
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, first: float, every: float) -> None:
         self._problem = problem
-        self.clock = Clock(first=self.first, every=self.every)
+        self.clock = Clock(first=first, every=every)
         self._shown, self._children = 0.0, 0
 
     def refining(self, rounds: int, objective: float | None) -> None:
@@ -66,18 +62,21 @@ class _Timed(Sink):
 
 
 class PlainLines(_Timed):
-    """One line for each better model, one every few seconds. No control codes."""
+    """One line for each better model, one every few seconds. No control codes.
+
+    first: seconds until the first line of the clock. news: whether better models are told of.
+    """
 
     name = "progress lines"
-    every, first = LINE_SECONDS, FIRST_LINE
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
+    def __init__(self, problem: Problem, *, first: float = FIRST_LINE, news: bool = True) -> None:
+        super().__init__(problem, first, LINE_SECONDS)
+        self._news = news
         self._prices: list[float] = []  # of the constraints, in the search that is under way
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A line for each incumbent, and for what a search at prices gave that took a while."""
-        for record in records:
+        for record in records if self._news else ():
             said = self._said(record, search)
             if said:
                 say(f"{self.clock.elapsed:8.2f} s  {said}")
@@ -120,32 +119,16 @@ class SearchProgress(Sink):
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
         """The live display on a terminal, a line every few seconds elsewhere."""
-        display = progress_sink(context.problem)
-        return _Now(context.problem) if isinstance(display, PlainLines) else display
-
-
-class _Now(PlainLines):
-    """Lines of the clock only."""
-
-    def events(self, records: NDArray[Any], search: Search) -> None:
-        """A better list on the way is no news here: the path tells each search's best."""
-
-
-class BesideStory(_Now):
-    """Lines beside a story, which says nothing any more where the search is long."""
-
-    name = "lines beside the story"
-    first = LINE_SECONDS
+        return progress_sink(context.problem, news=False)  # the path tells each search's best
 
 
 class LiveDisplay(_Timed):
     """A picture that is redrawn in place, and is gone when the search ends."""
 
     name = "live display"
-    every = first = LIVE_SECONDS
 
     def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
+        super().__init__(problem, LIVE_SECONDS, LIVE_SECONDS)
         self._live: Live | None = None
         self._model: str | None = None
 
@@ -180,22 +163,17 @@ class LiveDisplay(_Timed):
             say(still_text(seconds))
 
     def _picture(self, now: Moment) -> Group:
+        from rich.columns import Columns
         from rich.console import Group
-        from rich.table import Table
         from rich.text import Text
 
-        shown = list(cells(now))
-        fitting = max(1, shutil.get_terminal_size().columns // CELL)
-        tables = []
-        for first in range(0, len(shown), fitting):
-            table = Table(box=None, padding=(0, 2, 0, 0))
-            for title, _ in shown[first : first + fitting]:
-                table.add_column(title, justify="right", header_style="bold", min_width=CELL - 2)
-            table.add_row(*(text for _, text in shown[first : first + fitting]))
-            tables.append(table)
+        shown = [
+            Text.assemble((f"{title:>{CELL}}", "bold"), f"\n{text}", justify="right")
+            for title, text in cells(now)
+        ]
         pruned = pruned_text(now.pruned, now.progress.merged) or "nothing yet"
         return Group(
-            *tables,
+            Columns(shown, padding=(0, 2)),
             Text(f"pruned by {pruned}", style="dim"),
             Text(""),
             Text(self._model or ""),

@@ -42,11 +42,8 @@ def proof_findings(
     _refuse_other_family(proof, document)
     try:
         with stopping_signals(), interruptible():
-            rows, how = (
-                (table.columns, table.labels, table.weights),
-                (asked.checker, asked.threads or 1),
-            )
-            verdict = check_proof(proof, *rows, *how, asked.proof, watch, table.costs)
+            how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
+            verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED

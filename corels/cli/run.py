@@ -16,30 +16,21 @@ from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
-from corels.cli.parameters import (
-    checked,
-    given,
-    of_search,
-    printed_form,
-    refuse_foreign,
-    signature,
-    solver_tables,
-)
-from corels.cli.progress import BesideStory
+from corels.cli.parameters import checked, given, printed_form, solver_tables
+from corels.cli.progress import PlainLines
 from corels.cli.source import (
-    ARGUMENTS,
     DEMANDS,
     REGULARIZATION,
-    SOURCE,
-    TABLE,
+    data_signature,
     during,
+    of_search,
     pace_of,
     read_source,
     reading,
     tell,
     with_matrix,
 )
-from corels.clock import Clock
+from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.model.certificate_text import certificate_text
@@ -93,20 +84,13 @@ OUTPUT = (
     ),
     Option.switch("quiet", "print nothing but errors on stderr"),
 )
-PANELS = {
-    "Data": SOURCE,
-    "Antecedents from a table": TABLE,
-    "Constraints": DEMANDS,
-    "Problem": PROBLEM,
-    "Limits": LIMITS,
-    "Output": OUTPUT,
-}
-OWN = (*ARGUMENTS, *(option for table in PANELS.values() for option in table))
+PANELS = {"Constraints": DEMANDS, "Problem": PROBLEM, "Limits": LIMITS, "Output": OUTPUT}
+OWN = tuple(option for table in PANELS.values() for option in table)  # besides those of data
 
 
 def run_signature() -> inspect.Signature:
     """Every parameter of `corels run`, those of the registered solvers included."""
-    return signature(ARGUMENTS, PANELS, solver_tables(), DEFAULT_SOLVER)
+    return data_signature(PANELS, solver_tables())
 
 
 def run(**values: Any) -> int:
@@ -122,7 +106,7 @@ def run(**values: Any) -> int:
     """
     typed = with_matrix(given(values))
     settings = checked((*PROBLEM, *OUTPUT), typed)
-    options = _solver_options(settings["solver"], typed)
+    options = of_search(settings["solver"], typed, OWN)
     penalty, costed = settings["regularization"], bool(costs_asked(typed))
     least = least_lambda(penalty, settings["solver"], costed=costed)
     if least is None:
@@ -165,15 +149,6 @@ def run(**values: Any) -> int:
         return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
 
-def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed for the solver and the limits; refuses what belongs to another solver."""
-    tables = solver_tables()
-    registry().get("solver", solver)
-    refuse_foreign(solver, typed, (*OWN, *tables[solver]), tables)
-    checked((*tables[solver], *LIMITS), typed)
-    return of_search(solver, typed)
-
-
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
     """Open every file of --output, so that a path that cannot be written is found now.
 
@@ -201,8 +176,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     sinks = []
     if settings["explain"]:
         sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
-        if not settings["quiet"]:
-            sinks.append(BesideStory(problem))
+        if not settings["quiet"]:  # where the search is long, the story says nothing any more
+            sinks.append(PlainLines(problem, first=LINE_SECONDS, news=False))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]

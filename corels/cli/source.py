@@ -10,12 +10,20 @@ from typing import Any
 
 from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
-from corels.cli.parameters import Tables, checked, signature, solver_tables
+from corels.cli.parameters import (
+    Tables,
+    checked,
+    refuse_foreign,
+    refuse_unable,
+    signature,
+    solver_tables,
+)
 from corels.cli.progress_lines import ProgressLines
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model.printable import printable
 from corels.options import Option
+from corels.plugins import registry
 from corels.problem.constraints import notions_of
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
@@ -49,12 +57,36 @@ TABLE = TABLE_OPTIONS
 DEMANDS = DEMAND_OPTIONS
 
 
-def data_signature(panels: Tables, solvers: Sequence[str] = ()) -> inspect.Signature:
+def data_signature(panels: Tables, solvers: Sequence[str] | Tables = ()) -> inspect.Signature:
     """The signature of a command that reads DATA as `read_source` does, with further panels, and
-    the options of these solvers."""
+    the options of these solvers, where they are not given with them."""
     every = {"Data": SOURCE, "Antecedents from a table": TABLE, **panels}
-    tables = {name: solver_tables()[name] for name in solvers}
-    return signature(ARGUMENTS, every, tables, DEFAULT_SOLVER)
+    if not isinstance(solvers, Mapping):
+        solvers = {name: solver_tables()[name] for name in solvers}
+    return signature(ARGUMENTS, every, solvers, DEFAULT_SOLVER)
+
+
+def of_search(
+    solver: str, typed: Mapping[str, Any], own: Sequence[Option] = (), tables: Tables | None = None
+) -> dict[str, Any]:
+    """What was typed for the solver and for the limits of a search.
+
+    own: the command's options besides those of data, where it offers those of several solvers, by
+    default of all; tables: of these. Called before the data is read: raises OptionError for options
+    of another solver, and for what the solver cannot do, as `refuse_unable`.
+    """
+    from corels.run.solve import LIMITS
+
+    registry().get("solver", solver)
+    tables = solver_tables() if tables is None else tables
+    table = (*tables[solver], *LIMITS)
+    if own:
+        refuse_foreign(solver, typed, (*ARGUMENTS, *SOURCE, *TABLE, *own, *table), tables)
+    checked(table, typed)
+    names = {option.name for option in table}
+    options = {name: value for name, value in typed.items() if name in names}
+    refuse_unable(solver, typed, options)
+    return options
 
 
 def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from corels.errors import CorelsError, PluginError, blamed
 from corels.model.model import Model
 from corels.options import Option, check_all
+from corels.registry import Part
 
 
-class Export(ABC):
+class Export(Part):
     """A language in which models of every family are written; it reads `Model.deciders` alone.
 
     Attributes:
@@ -22,8 +23,6 @@ class Export(ABC):
         options: a checked value for each is given to `write`.
     """
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
     title: ClassVar[str] = ""
     ending: ClassVar[str] = ""
     binary: ClassVar[bool] = False

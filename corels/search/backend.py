@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
 from corels.options import Option
 from corels.problem.instance import Instance
 from corels.problem.problem import Problem
+from corels.registry import Part
 from corels.search.parts import Parts
 from corels.search.search import Search
 
@@ -40,11 +41,8 @@ class SetSearch(Search):
         """The search has ended or stops here: tell the log what is known of what it leaves open."""
 
 
-class Backend(ABC):
+class Backend(Part):
     """Where such a search runs. Every backend has both searches (see `SEARCHES` in `parts.py`)."""
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
 
     @abstractmethod
     def refuses(self, parts: Parts, problem: Problem) -> str | None:

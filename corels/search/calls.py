@@ -118,7 +118,8 @@ def made(kind: str, part: Any) -> Any:
 
 def built_in(part: Any) -> bool:
     """Whether a part, class or instance, is defined in this distribution."""
-    return _registered_by_us(part if isinstance(part, type) else type(part))
+    entry = _entry(part if isinstance(part, type) else type(part))
+    return entry is not None and entry.distribution == "corels"
 
 
 def only_ours(parts: Parts) -> bool:
@@ -127,11 +128,6 @@ def only_ours(parts: Parts) -> bool:
 
 
 @cache
-def _registered_by_us(kind: type) -> bool:
-    entry = _entry(kind)
-    return entry is not None and entry.distribution == "corels"
-
-
 def _entry(kind: type) -> Entry | None:
     from corels.plugins import registry
 

@@ -10,27 +10,11 @@ Costs are scaled integers (see `corels.problem`): an error costs `unit`, a rule 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-
-COLUMNS: tuple[tuple[str, str], ...] = (
-    ("antecedent", "int32"),  # index of the new rule's antecedent in the instance
-    ("prediction", "int32"),  # class that the new rule predicts
-    ("length", "int32"),  # rules in the prefix, the new one included
-    ("serial", "int64"),  # number the child gets if it is queued; only policies may read it
-    ("support", "int64"),  # weight that the new rule captures                        (*)
-    ("correct", "int64"),  # of it, the weight of the predicted class                 (*)
-    ("captured", "int64"),  # weight that the whole prefix captures                   (*)
-    ("errors", "int64"),  # avoidable errors of the new rule
-    ("worst", "int64"),  # avoidable errors if each captured point got its worst class
-    ("default_errors", "int64"),  # avoidable errors of the default rule behind the prefix
-    ("lower_bound", "int64"),  # cost that every list with this prefix pays at least
-    ("objective", "int64"),  # cost of the list that ends here
-)
-"""(*) zero unless a chosen part names the column in its `reads`."""
 
 SETS = "sets"
 """What a part names in its `reads` to be given `Children.expansion`."""
@@ -70,20 +54,23 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """One read-only column per entry of COLUMNS (each of length n), and what all rows share."""
+    """Read-only columns, each of length n (COLUMNS), and what all rows share.
 
-    antecedent: NDArray[np.int32]
-    prediction: NDArray[np.int32]
-    length: NDArray[np.int32]
-    serial: NDArray[np.int64]
-    support: NDArray[np.int64]
-    correct: NDArray[np.int64]
-    captured: NDArray[np.int64]
-    errors: NDArray[np.int64]
-    worst: NDArray[np.int64]
-    default_errors: NDArray[np.int64]
-    lower_bound: NDArray[np.int64]
-    objective: NDArray[np.int64]
+    (*) zero unless a chosen part names the column in its `reads`.
+    """
+
+    antecedent: NDArray[np.int32]  # index of the new rule's antecedent in the instance
+    prediction: NDArray[np.int32]  # class that the new rule predicts
+    length: NDArray[np.int32]  # rules in the prefix, the new one included
+    serial: NDArray[np.int64]  # number the child gets if it is queued; only policies may read it
+    support: NDArray[np.int64]  # weight that the new rule captures (*)
+    correct: NDArray[np.int64]  # of it, the weight of the predicted class (*)
+    captured: NDArray[np.int64]  # weight that the whole prefix captures (*)
+    errors: NDArray[np.int64]  # avoidable errors of the new rule
+    worst: NDArray[np.int64]  # avoidable errors if each captured point got its worst class
+    default_errors: NDArray[np.int64]  # avoidable errors of the default rule behind the prefix
+    lower_bound: NDArray[np.int64]  # cost that every list with this prefix pays at least
+    objective: NDArray[np.int64]  # cost of the list that ends here
     unit: int  # scaled cost of one error
     rule_cost: int  # scaled cost of one rule
     total: int  # total weight of the data
@@ -97,3 +84,11 @@ class Children:
     def where(self, keep: NDArray[np.bool_]) -> Children:
         """The rows that a mask keeps."""
         return replace(self, **{n: read_only(getattr(self, n)[keep]) for n, _ in COLUMNS})
+
+
+COLUMNS: tuple[tuple[str, str], ...] = tuple(
+    (one.name, str(one.type).removeprefix("NDArray[np.").removesuffix("]"))
+    for one in fields(Children)
+    if str(one.type).startswith("NDArray")
+)
+"""Name and kind of each column, in their order."""

@@ -6,19 +6,18 @@ They hold state and belong to a backend; a plugin may register others for the Py
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.registry import Part
 
-class Queue(ABC):
+
+class Queue(Part):
     """The worklist: node numbers by priority, lowest first, ties by node number."""
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
 
     @abstractmethod
     def push(self, priorities: NDArray[np.float64], ids: Sequence[int]) -> None:
@@ -40,11 +39,8 @@ class Queue(ABC):
         """The queued nodes, in any order."""
 
 
-class Cache(ABC):
+class Cache(Part):
     """The prefix tree: nodes are numbered by insertion and name their parent; 0 is the root."""
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
 
     @property
     @abstractmethod
@@ -74,15 +70,13 @@ class Cache(ABC):
 KEYS = ("remaining", "antecedents", "")
 
 
-class SymmetryMap(ABC):
+class SymmetryMap(Part):
     """Prefixes that leave the same points are worth one: the cheapest (Theorem 15).
 
     `key` says what a key is made of: "remaining" (the set of points that a prefix leaves),
     "antecedents" (its sorted antecedents), or "" where no keys are wanted.
     """
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
     key: ClassVar[str] = "remaining"
 
     @abstractmethod
@@ -97,15 +91,12 @@ class SymmetryMap(ABC):
     def __len__(self) -> int: ...
 
 
-class Memo(ABC):
+class Memo(Part):
     """What was proved of sets of points: whatever follows a prefix that leaves S costs at least v.
 
     A key stands for one set exactly; two sets with one key would make a wrong certificate.
     Forgetting an entry costs time and never truth.
     """
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
 
     @abstractmethod
     def find(self, key: bytes) -> int:

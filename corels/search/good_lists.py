@@ -163,9 +163,12 @@ class NearEngine(ABC):
 
     def count_scaled(self, scales: Sequence[int]) -> int:
         """How many lists, where one counts as the product of these numbers of its antecedents."""
+        return sum(math.prod(scales[rule] for rule in rules) for rules in self.all_lists())
+
+    def all_lists(self) -> list[Antecedents]:
+        """Those of `lists`."""
         levels = self.levels()
-        lists = self.lists(0, levels[-1].upto if levels else 0)
-        return sum(math.prod(scales[rule] for rule in rules) for rules in lists)
+        return self.lists(0, levels[-1].upto if levels else 0)
 
     @abstractmethod
     def graph(self) -> NearGraph:

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import ctypes
 from collections import namedtuple
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.search.children import COLUMNS, Children, Expansion
+from corels.search.children import COLUMNS, Children
 
 SHARED = (  # what all rows share, in the order of the struct
     ("count", "int32"),  # rows
@@ -29,15 +30,18 @@ SHARED = (  # what all rows share, in the order of the struct
     ("rule_cost", "int64"),
     ("total", "int64"),
 )
-_C = {"int32": ctypes.c_int32, "int64": ctypes.c_int64}
+_ARRAYS = {  # of an expansion
+    **dict.fromkeys(("masks", "remaining"), "uint64"),
+    **dict.fromkeys(("counts", "totals", "worst", "regrets"), "int32"),
+}
+_C = {"int32": ctypes.c_int32, "int64": ctypes.c_int64, "uint64": ctypes.c_uint64}
 
 
 class ExpansionStruct(ctypes.Structure):
     """`corels_expansion`: see `corels.search.Expansion`; counts is int32[classes][stride]."""
 
     _fields_ = [
-        *((name, ctypes.POINTER(ctypes.c_uint64)) for name in ("masks", "remaining")),
-        *((n, ctypes.POINTER(ctypes.c_int32)) for n in ("counts", "totals", "worst", "regrets")),
+        *((name, ctypes.POINTER(_C[kind])) for name, kind in _ARRAYS.items()),
         *((name, ctypes.c_int32) for name in ("classes", "points", "words", "stride")),
         ("cost", ctypes.c_int64),
     ]
@@ -76,36 +80,26 @@ def address(function: Any) -> int:
 
 def struct_of(children: Children) -> tuple[ChildrenStruct, list[Any]]:
     """A table as the engine hands it over, and what must stay alive as long as it is used."""
-    held: list[Any] = [np.ascontiguousarray(getattr(children, name)) for name, _ in COLUMNS]
     struct = ChildrenStruct()
-    for (name, kind), column in zip(COLUMNS, held, strict=True):
-        setattr(struct, name, column.ctypes.data_as(ctypes.POINTER(_C[kind])))
+    held = _point(struct, children, dict(COLUMNS))
     struct.count, struct.antecedents = len(children), children.n_antecedents
     struct.unit, struct.rule_cost, struct.total = children.unit, children.rule_cost, children.total
     struct.rules_left = children.rules_left
-    if children.expansion is not None:
-        expansion, more = _expansion_struct(children.expansion)
-        struct.expansion = ctypes.pointer(expansion)
-        held += [expansion, *more]
+    if (of := children.expansion) is not None:
+        below = ExpansionStruct(cost=of.cost, points=len(of.worst), words=of.masks.shape[1])
+        held += [below, *_point(below, of, _ARRAYS)]
+        below.classes, below.stride = of.counts.shape
+        struct.expansion = ctypes.pointer(below)
     return struct, held
 
 
-def _expansion_struct(of: Expansion) -> tuple[ExpansionStruct, list[Any]]:
-    arrays: dict[str, NDArray[Any]] = {
-        "masks": of.masks.astype(np.uint64),
-        "remaining": of.remaining.astype(np.uint64),
-        "counts": of.counts.astype(np.int32),
-        "totals": of.totals.astype(np.int32),
-        "worst": of.worst.astype(np.int32),
-        "regrets": np.ascontiguousarray(of.regrets, dtype=np.int32),
-    }
-    struct = ExpansionStruct()
-    for name, array in arrays.items():
-        field = ctypes.c_uint64 if array.dtype == np.uint64 else ctypes.c_int32
-        setattr(struct, name, array.ctypes.data_as(ctypes.POINTER(field)))
-    struct.classes, struct.stride = of.counts.shape
-    struct.points, struct.words, struct.cost = len(of.worst), of.masks.shape[1], of.cost
-    return struct, list(arrays.values())
+def _point(struct: Any, of: Any, kinds: Mapping[str, str]) -> list[Any]:
+    """Let the fields of a struct point to arrays, which have to stay alive."""
+    held = []
+    for name, kind in kinds.items():
+        held.append(np.ascontiguousarray(getattr(of, name), kind))
+        setattr(struct, name, held[-1].ctypes.data_as(ctypes.POINTER(_C[kind])))
+    return held
 
 
 def call_priority(native: int, children: Children) -> NDArray[np.float64]:
@@ -139,10 +133,8 @@ def numba_signatures() -> tuple[Any, Any]:
     import numba
 
     types: Any = numba.types
-    column = {"int32": types.CPointer(types.int32), "int64": types.CPointer(types.int64)}
-    number = {"int32": types.int32, "int64": types.int64}
-    fields = {name: column[kind] for name, kind in COLUMNS}
-    fields |= {name: number[kind] for name, kind in SHARED}
+    fields = {name: types.CPointer(getattr(types, kind)) for name, kind in COLUMNS}
+    fields |= {name: getattr(types, kind) for name, kind in SHARED}
     struct = types.NamedTuple(list(fields.values()), namedtuple("children", list(fields)))
     table, user = types.CPointer(struct), types.voidptr
     return (

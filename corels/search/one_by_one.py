@@ -7,8 +7,7 @@ describes, and tests.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
-from typing import Any
+from itertools import islice, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,46 +16,31 @@ from corels.problem.captures import pack, supports, unpack, weight_planes
 from corels.search.good_lists import Antecedents, NearInstance, Shares
 
 DEFAULT = -1  # in place of an antecedent
-Cell = tuple[int, NDArray[np.bool_], int]  # antecedent, bool[bits], class
-Rules = Any  # a list: its antecedents; or what a subclass makes of it
+AT_ONCE = 256  # lists that are summed up together
+Said = Sequence[int] | None
+"""What the rules of a list say, the default rule last; None: each what costs least in its cell."""
 
 
 class OneByOne:
     """The lists of one instance."""
 
     def __init__(self, instance: NearInstance) -> None:
-        self._captures = unpack(instance.masks, instance.bits)
-        self._regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
-        self._regrets[:, : instance.front] = instance.regrets
+        regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
+        regrets[:, : instance.front] = instance.regrets
         self._all, self._for_rules = instance.point >= 0, instance.for_rules
-        # The same as packed sets; the last one, number DEFAULT, is empty: there is no rule.
+        # Packed sets; the last one, number DEFAULT, is empty: there is no rule.
         nothing = np.zeros_like(instance.masks[:1])
         self._packed = np.concatenate([instance.masks, nothing])
         (self._points,) = pack(self._all[None])
-        self._planes = [weight_planes(row) for row in self._regrets]
-        classes = len(self._regrets)
-        self._digits = np.arange(max(1, (classes - 1).bit_length()), dtype=np.int16)
+        self._planes = [weight_planes(row) for row in regrets]
+        self._digits = np.arange(max(1, (len(regrets) - 1).bit_length()), dtype=np.int16)
 
-    def cells(self, rules: Rules) -> list[Cell]:
-        """Each rule's cell, the default rule's last."""
-        left, found = self._all, list[Cell]()
-        for rule in (*rules, DEFAULT):
-            cell = left if rule == DEFAULT else left & self._captures[rule]
-            may = len(self._regrets) if rule == DEFAULT else self._for_rules
-            found.append((rule, cell, int(self._regrets[:may, cell].sum(axis=1).argmin())))
-            left = left & ~cell
-        return found
-
-    def predicted(
-        self, lists: Sequence[Antecedents], said: Sequence[Sequence[int] | None] = ()
-    ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-        """uint64[n, digits, words]: which points have each binary digit of the class that each list
-        predicts; bool[n]: whether leaving any rule out, the others as they are, changes some
-        prediction of the list.
-
-        said: of each list what its rules say, the default rule last; None, or no list at all: each
-        says what costs least in its cell.
-        """
+    def _cells(
+        self, lists: Sequence[Antecedents], said: Sequence[Said]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.uint64]]]:
+        """[n, longest], the antecedents of lists, DEFAULT behind the last; [n, longest + 1], what
+        the rules say; and for each place uint64[n, words], what a rule there captures of the rest.
+        The default rules have the last place."""
         longest = max(map(len, lists), default=0)
         rules = np.full((len(lists), longest), DEFAULT)
         says = np.full((len(lists), longest + 1), -1)
@@ -64,24 +48,36 @@ class OneByOne:
             rules[row, : len(one)] = one
             if chosen is not None:
                 says[row, : len(one)], says[row, longest] = chosen[:-1], chosen[-1]
-        captured = [self._packed[rules[:, place]] for place in range(longest)]
         left, cells = np.tile(self._points, (len(lists), 1)), list[NDArray[np.uint64]]()
         for place in range(longest):
-            cells.append(left & captured[place])
+            cells.append(left & self._packed[rules[:, place]])
             left &= ~cells[-1]
-        for place, cell in enumerate((*cells, left)):
-            may = self._for_rules if place < longest else len(self._regrets)
+        cells.append(left)
+        for place, cell in enumerate(cells):
+            may = self._for_rules if place < longest else len(self._planes)
             costs = [supports(cell, planes) for planes in self._planes[:may]]
             says[:, place] = np.where(says[:, place] < 0, np.argmin(costs, axis=0), says[:, place])
+        return rules, says, cells
+
+    def predicted(
+        self, lists: Sequence[Antecedents], said: Sequence[Said] = ()
+    ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+        """uint64[n, digits, words]: which points have each binary digit of the class that each list
+        predicts; bool[n]: whether leaving any rule out, the others as they are, changes some
+        prediction of the list.
+
+        said: of each list; none at all: as None for each.
+        """
+        rules, says, cells = self._cells(lists, said)
         digits = (says[:, :, None] >> self._digits & 1).astype(np.uint64)
         everywhere = -digits[..., None]  # [n, places, digits, 1]: all bits, or none
-        found = everywhere[:, longest] & self._points  # what the rules behind a place predict
+        found = everywhere[:, -1] & self._points  # what the rules behind a place predict
         matter = np.ones(len(lists), dtype=np.bool_)
-        for place in reversed(range(longest)):
+        for place in reversed(range(len(cells) - 1)):
             other = found ^ (everywhere[:, place] & self._points)
             differs = (other & cells[place][:, None]).any(axis=(1, 2))
             matter &= differs | (rules[:, place] == DEFAULT)
-            found ^= other & captured[place][:, None]
+            found ^= other & self._packed[rules[:, place]][:, None]
         return found, matter
 
     def labels(self, rules: Antecedents) -> NDArray[np.int16]:
@@ -90,20 +86,22 @@ class OneByOne:
         held = unpack(found[0], len(self._all)).astype(np.int16)
         return np.asarray((held << self._digits[:, None]).sum(axis=0, dtype=np.int16))
 
-    def shares(self, lists: Iterable[Rules]) -> Shares:
+    def shares(self, lists: Iterable[tuple[Antecedents, Said]]) -> Shares:
         """How many of the lists use a rule, begin with it, predict a class at a bit."""
-        classes, (antecedents, bits) = len(self._regrets), self._captures.shape
-        uses, first = np.zeros((antecedents, classes), dtype=object), [0] * antecedents
-        predicted = np.zeros((classes, bits), dtype=object)
-        for rules in lists:
-            cells = self.cells(rules)
-            for rule, cell, label in cells:
-                predicted[label, cell] += 1
-                if rule != DEFAULT:
-                    uses[rule, label] += 1
-            if len(cells) > 1:
-                first[cells[0][0]] += 1
-        return Shares(uses.tolist(), first, predicted.tolist())
+        classes, left = len(self._planes), iter(lists)
+        uses = np.zeros((len(self._packed) - 1, classes), dtype=np.int64)
+        first = np.zeros(len(uses), dtype=np.int64)
+        predicted = np.zeros((classes, len(self._all)), dtype=np.int64)
+        while some := list(islice(left, AT_ONCE)):
+            rules, says, cells = self._cells(*zip(*some, strict=True))
+            for place, cell in enumerate(cells):
+                for label in range(classes):
+                    held = unpack(cell[says[:, place] == label], len(self._all))
+                    predicted[label] += held.sum(axis=0)
+            used = rules != DEFAULT
+            np.add.at(uses, (rules[used], says[:, :-1][used]), 1)
+            np.add.at(first, rules[used.any(axis=1), :1], 1)
+        return Shares(uses.tolist(), first.tolist(), predicted.tolist())
 
     def range(
         self, lists: Iterable[Antecedents], scores: NDArray[np.int32]
@@ -116,12 +114,3 @@ class OneByOne:
         ]
         low, high = min(found), max(found)
         return low[0], high[0], low[1], high[1]
-
-
-class SaidOneByOne(OneByOne):
-    """Lists as pairs: antecedents, and what each rule says, the default rule last."""
-
-    def cells(self, rules: Rules) -> list[Cell]:
-        antecedents, said = rules
-        found = super().cells(antecedents)
-        return [(rule, cell, o) for (rule, cell, _), o in zip(found, said, strict=True)]

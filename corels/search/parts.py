@@ -13,7 +13,7 @@ never Python, and `corels.testing` compares it with the Python method.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypedDict, get_type_hints
@@ -21,6 +21,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.registry import Part
 from corels.search.children import ORIGINAL_COLUMNS, SETS, Children
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
@@ -31,7 +32,7 @@ SEARCHES: Mapping[str, str] = {
 }
 
 
-class Policy(ABC):
+class Policy(Part):
     """The order of exploration.
 
     In the search `best-first` a policy orders the whole queue; in `depth-first` it orders the
@@ -40,13 +41,11 @@ class Policy(ABC):
     there.
     """
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
     reads: ClassVar[frozenset[str]] = frozenset()
     native: int | None = None
     """Address of a `corels_priority_call` with the same result as `priority`, or None."""
 
-    def start(self, seed: int) -> None:  # noqa: B027 - most policies have nothing to prepare
+    def start(self, seed: int) -> None:
         """Called once before a search, with its seed."""
 
     @abstractmethod
@@ -54,7 +53,7 @@ class Policy(ABC):
         """A finite float64 for each child: the lowest is explored first, ties by serial number."""
 
 
-class Bound(ABC):
+class Bound(Part):
     """A reason not to explore a child. Sound, with a proof in docs/internals, or it must not ship.
 
     Attributes:
@@ -74,8 +73,6 @@ class Bound(ABC):
         by_name: the backends whose presets leave the bound out: who wants it there names it.
     """
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
     theorem: ClassVar[str]
     story: ClassVar[tuple[str, str]] = ("", "")
     scope: ClassVar[str] = "prefix"

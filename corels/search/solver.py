@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -12,6 +12,7 @@ from corels.model.model import Model
 from corels.options import Option
 from corels.problem.problem import Problem
 from corels.problem.warnings import warnings_before
+from corels.registry import Part
 from corels.search.search import Search
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ class ModelPath(Protocol):
     @property
     def certified(self) -> bool:
         """Whether every model is proved, those of held-out folds included."""
-        ...
 
     @property
     def interrupted(self) -> bool: ...
@@ -39,7 +39,6 @@ class ModelPath(Protocol):
 
     def models_text(self) -> str:
         """Every model, in words."""
-        ...
 
     def to_rows(self) -> list[dict[str, Any]]: ...
 
@@ -47,7 +46,6 @@ class ModelPath(Protocol):
 
     def figure(self) -> Figure:
         """What `--plot` draws."""
-        ...
 
 
 class LambdaChoice(Protocol):
@@ -59,11 +57,9 @@ class LambdaChoice(Protocol):
     def to_text(self) -> str: ...
 
 
-class Solver(ABC):
+class Solver(Part):
     """What is learned: a model family with its own options."""
 
-    name: ClassVar[str]
-    summary: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""

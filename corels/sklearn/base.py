@@ -28,7 +28,6 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
@@ -39,10 +38,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.caller import stacklevel
+from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
 from corels.model import Certificate, Model, Stopped
-from corels.options import FORMERLY
+from corels.options import FORMERLY, Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import Demands
@@ -124,7 +124,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if least is not None:
             options = {n: v for n, v in self._search_options().items() if n not in FILES}
             family = registry().get("solver", self._solver)()
-            choice = chosen(data, least, family, options, seconds=self._time_left())
+            choice = chosen(data, least, family, options, seconds=self._clock.left())
             regularization = choice.regularization
         return Problem.from_dataset(data, regularization)
 
@@ -148,16 +148,15 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         Raises:
             ValueError: for data, weights or parameters that cannot be used.
         """
-        self._began = time.perf_counter()
+        self._clock = Clock(Option.time_limit("").check(self.time_limit))  # counts reading, too
         y, sample_weight = at_hand(y), at_hand(sample_weight)
         columns = self._read_columns(X, reset=True)
         self._told = set[str]()  # the columns of values that were never seen, once they were told
         labels = self._read_labels(y, len(next(iter(columns.values()))))
-        context = self._begin_callbacks(X, y, sample_weight)
-        weights = self._read_weights(sample_weight, labels)
-        data = self._dataset(columns, labels, weights)
-        self._keep(self._solve(data, context))
-        self._end_callbacks(context, X, y, sample_weight)
+        with self._fit_task(X, y, sample_weight) as context:
+            weights = self._read_weights(sample_weight, labels)
+            data = self._dataset(columns, labels, weights)
+            self._keep(self._solve(data, context))
         return self
 
     def _read_columns(self, X: Any, *, reset: bool) -> dict[str, Column]:
@@ -223,8 +222,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         costs, demands = self._costs(labels, classes), self._demands(len(labels))
-        whole = None if weights is None else weights.values
-        rows = None if weights is None else weights.rows
+        whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
@@ -232,6 +230,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             costs = None if costs is None else costs.take(kept)
             demands = None if demands is None else demands.take(kept)
         mined = self._antecedents(columns, labels, rows)
+        binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -242,7 +241,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             weighed="" if weights is None else weights.told,
             costs=costs,
             demands=demands,
-            first_cuts=self._first_cuts,
+            first_cuts=0 if binarizer is None else int(binarizer.options.first_cuts),
         )
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
@@ -262,12 +261,6 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """The antecedents of the table, and the rows they hold for."""
         self.binarizer_ = self._new_binarizer()
         return self.binarizer_.learn(columns, labels, weights)
-
-    @property
-    def _first_cuts(self) -> int:
-        """With how many cuts a column the search begins; 0: with all antecedents."""
-        found = getattr(self, "binarizer_", None)
-        return 0 if found is None else int(found.options.first_cuts)
 
     def _new_binarizer(self, **changes: Any) -> Binarizer:
         """The one that was given, unfitted, or one made of this estimator's own parameters."""
@@ -313,21 +306,14 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         for sentence in answered(family, "warnings", given, Iterable, "sentences"):
             warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
         options = self._search_options()
-        if self.time_limit is not None:  # reading and mining count, too
-            options["time_limit"] = self._time_left()
+        if (left := self._clock.left()) is not None:
+            options["time_limit"] = left
         sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
         result = solve(problem, self._solver, sinks=sinks, **options)
         return result if callback is None else callback.concluded(result)
-
-    def _time_left(self) -> Any:
-        """Seconds; a limit that is not a number is left for the solver's check to name."""
-        limit = self.time_limit
-        if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not limit >= 0:
-            return limit
-        return max(0.0, limit - (time.perf_counter() - self._began))
 
     def _constant(self, data: Dataset) -> Result:
         """The best model where there is nothing to choose: one class, or no antecedent."""
@@ -336,8 +322,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         counts = self._class_weights(data)
         model = family.model_type().constant(counts, data.classes, data.label_name)
         price = getattr(self, "regularization", 0)
-        least = least_of(price)
-        price = price if least is None else least  # there is nothing to choose lambda by
+        price = least_of(price) or price  # there is nothing to choose lambda by
         costed = data.costs is not None
         priced = exact_regularization(price, costed=costed) if family.regularized else None
         wrong = Fraction(model.errors, max(1, model.training_weight))
@@ -442,7 +427,6 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         credited to the columns of its conditions in equal parts, as in decision trees. The sum is
         1, or 0 for a model without rules.
         """
-        check_is_fitted(self)
         steps = [(one.antecedents, one.counts) for one in self._model.deciders()]
         return importances(steps, column_names(self))
 

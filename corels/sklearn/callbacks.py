@@ -9,7 +9,8 @@ model and its gap. Without scikit-learn 1.9 the estimators simply have no `set_c
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -45,24 +46,19 @@ def with_callbacks(method: Method) -> Method:
 class Callbacks(CallbackSupport):  # type: ignore[misc]
     """What an estimator's `fit` tells scikit-learn's callbacks at its beginning and its end."""
 
-    def _begin_callbacks(self, X: Any, y: Any, sample_weight: Any) -> Any:
-        """The root context of scikit-learn's callbacks, or None where there are none."""
+    @contextmanager
+    def _fit_task(self, X: Any, y: Any, sample_weight: Any) -> Iterator[Any]:
+        """Around a fit: the root context of scikit-learn's callbacks, or None where there is none.
+        They do not hear of the end of one that fails."""
         if not hasattr(self, "_init_callback_context"):
-            return None
+            yield None
+            return
         context = self._init_callback_context(max_subtasks=None)
-        context.call_on_fit_task_begin(estimator=self, **_task(X, y, sample_weight))
-        return context
-
-    def _end_callbacks(self, context: Any, X: Any, y: Any, sample_weight: Any) -> None:
-        if context is not None:
-            context.call_on_fit_task_end(
-                estimator=self, reconstruction_attributes={}, **_task(X, y, sample_weight)
-            )
-
-
-def _task(X: Any, y: Any, sample_weight: Any) -> dict[str, Any]:
-    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
-    return {"X": X, "y": y, "metadata": metadata}
+        metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+        task = {"estimator": self, "X": X, "y": y, "metadata": metadata}
+        context.call_on_fit_task_begin(**task)
+        yield context
+        context.call_on_fit_task_end(reconstruction_attributes={}, **task)
 
 
 class StopRequestedError(KeyboardInterrupt):

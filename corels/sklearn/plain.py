@@ -17,7 +17,7 @@ from corels.tables.spilling import is_query
 
 
 class TransformerBase:
-    """Parameters by name, and `fit_transform`."""
+    """Parameters by name."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Constructor parameter -> value."""
@@ -30,10 +30,6 @@ class TransformerBase:
                 raise ValueError(f"Invalid parameter {name!r} for {type(self).__name__}")
             setattr(self, name, value)
         return self
-
-    def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Fit, then transform the same table."""
-        return self.fit(X, y).transform(X)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())

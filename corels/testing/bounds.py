@@ -145,19 +145,15 @@ def _loses(problem: Problem, options: Options, best: Fraction | None) -> bool:
 
 def smallest(problem: Problem, options: Options) -> tuple[Problem, dict[str, Any]]:
     """The problem without the antecedents and rows that the failure does not need."""
-    case, trials = _Case.of(problem), 0
-    while trials < MOST_TRIALS:
-        before = case
-        for part in case.parts():
-            if trials >= MOST_TRIALS:
-                break
-            candidate = case.without(part)
-            trials += 1
-            if candidate is not None and _fails(candidate.problem(), options):
-                case = candidate
-                break
-        if case is before:
-            break
+    case, trials = _Case.of(problem), iter(range(MOST_TRIALS))
+
+    def failing() -> Iterator[_Case]:
+        for smaller, _ in zip(case.smaller(), trials, strict=False):
+            if _fails(smaller.problem(), options):
+                yield smaller
+
+    while (found := next(failing(), None)) is not None:
+        case = found
     return case.problem(), dict(options)
 
 
@@ -180,31 +176,24 @@ class _Case(NamedTuple):
         captures = unpack(problem.masks, problem.n_points)
         return cls(captures, problem.weights, problem.regularization)
 
-    def parts(self) -> Iterator[tuple[str, NDArray[np.intp]]]:
-        """What might be left out: antecedents, then rows in ever smaller groups, then weights."""
+    def smaller(self) -> Iterator[_Case]:
+        """Without an antecedent; without rows, in ever smaller groups; with half of a weight."""
         for j in range(len(self.captures)):
-            yield "antecedents", np.array([j])
+            yield self._replace(captures=np.delete(self.captures, j, axis=0))
         points = self.weights.shape[1]
         size = points // 2
         while size:
             for first in range(0, points, size):
-                yield "points", np.arange(first, min(first + size, points))
+                some = range(first, min(first + size, points))
+                left = np.delete(self.weights, some, axis=1)
+                if left.sum():
+                    yield _Case(np.delete(self.captures, some, axis=1), left, self.lam)
             size //= 2
         for i in np.flatnonzero(self.weights.sum(axis=0) > 1):
-            yield "weights", np.array([i])
-
-    def without(self, part: tuple[str, NDArray[np.intp]]) -> _Case | None:
-        kind, which = part
-        if kind == "antecedents":
-            return self._replace(captures=np.delete(self.captures, which, axis=0))
-        if kind == "points":
-            left = np.delete(self.weights, which, axis=1)
-            if not left.sum():
-                return None
-            return _Case(np.delete(self.captures, which, axis=1), left, self.lam)
-        halved = self.weights.copy()
-        halved[:, which] = (halved[:, which] + 1) // 2
-        return None if (halved == self.weights).all() else _Case(self.captures, halved, self.lam)
+            halved = self.weights.copy()
+            halved[:, i] = (halved[:, i] + 1) // 2
+            if (halved != self.weights).any():
+                yield self._replace(weights=halved)
 
     def problem(self) -> Problem:
         points, classes = np.nonzero(self.weights.T)

@@ -100,7 +100,7 @@ def test_every_event_is_explained(kind):
 def test_every_column_has_a_comment():
     source = (ROOT / "corels/search/children.py").read_text(encoding="utf-8")
     for name, kind in COLUMNS:
-        assert re.search(rf'\("{name}", "{kind}"\),  # \S', source)
+        assert re.search(rf"    {name}: NDArray\[np.{kind}\]  # \S", source)
 
 
 def test_the_walk_through_the_loop_names_what_exists():

@@ -7,7 +7,7 @@ import numpy as np
 import corels
 from corels.problem.captures import unpack
 from corels.search.good_lists import near_instance
-from corels.search.one_by_one import OneByOne, SaidOneByOne
+from corels.search.one_by_one import OneByOne
 from corels.tables import Antecedent, Condition, Dataset
 from corels.testing import random_problem
 
@@ -15,6 +15,20 @@ from corels.testing import random_problem
 def drawn(rng, antecedents, number):
     lengths = rng.integers(0, min(4, antecedents) + 1, number)
     return [tuple(rng.choice(antecedents, n, replace=False).tolist()) for n in lengths]
+
+
+def cells_of(rules, said, instance, captures):
+    """Each rule's antecedent, cell and class, the default rule's (-1) last."""
+    left, found = instance.point >= 0, []
+    regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
+    regrets[:, : instance.front] = instance.regrets
+    for place, rule in enumerate((*rules, -1)):
+        cell = left if rule < 0 else left & captures[rule]
+        may = len(regrets) if rule < 0 else instance.for_rules
+        best = int(regrets[:may, cell].sum(axis=1).argmin())
+        found.append((rule, cell, best if said is None else said[place]))
+        left = left & ~cell
+    return found
 
 
 def labels(cells, captures, without=None):
@@ -39,16 +53,26 @@ def test_predictions_are_those_of_the_cells():
             None if rng.random() < 0.5 else tuple(rng.integers(0, classes, len(one) + 1).tolist())
             for one in lists
         ]
-        alone, together = OneByOne(instance), SaidOneByOne(instance)
+        alone = OneByOne(instance)
         found, matter = alone.predicted(lists, said)
+        shares = alone.shares(zip(lists, said, strict=True))
+        uses, first, predicted = (np.zeros_like(np.array(part)) for part in vars(shares).values())
         for one, chosen, planes, needed in zip(lists, said, found, matter, strict=True):
-            cells = alone.cells(one) if chosen is None else together.cells((one, chosen))
+            cells = cells_of(one, chosen, instance, captures)
+            for rule, cell, label in cells:
+                predicted[label, cell] += 1
+                if rule >= 0:
+                    uses[rule, label] += 1
+            if one:
+                first[one[0]] += 1
             own = labels(cells, captures)
             digits = unpack(planes, instance.bits).astype(np.int64)
             assert (sum(plane << digit for digit, plane in enumerate(digits)) == own).all()
             shorter = [labels(cells, captures, at) for at in range(len(one))]
             assert needed == all((other != own).any() for other in shorter)
             assert chosen is not None or (alone.labels(one) == own).all()
+        assert (shares.uses, shares.first) == (uses.tolist(), first.tolist())
+        assert shares.predicted == predicted.tolist()
 
 
 def test_lists_on_many_points_are_compared_soon():

@@ -13,8 +13,7 @@ from corels.checking.verdict import Failure, FalseDataError
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, ResourceError
 from corels_checker._native import lib
-from corels_checker.given import Proof, Table
-from corels_checker.memory import FALSE, GAINS, Memory
+from corels_checker.memory import FALSE, GAINS, Memory, Proof, Table
 
 PARTS = 16  # of the work of a thread, at least
 CELLS = 16  # that are filled in one go: a fraction of a second
@@ -36,19 +35,13 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
     workers = [memory.worker() for _ in range(threads)]
     claims = len(proof.values)
 
-    def fill(record: int, start: int, stop: int) -> None:
-        if not checker.fill(workers[0], record, start, stop):
-            raise FalseDataError(FALSE)
-
-    def leaves(number: int, start: int, stop: int) -> None:
+    def by_worker(stage: Callable[..., int], false: str, *which: int) -> None:
+        """A stage of which all has to be right, by a worker that has nothing to do."""
         worker = workers.pop()
-        holds = checker.leaves(worker, number, start, stop)
+        holds = stage(worker, *which)
         workers.append(worker)
         if not holds:
-            raise FalseDataError(GAINS)
-
-    def find(start: int, stop: int) -> None:
-        checker.find(workers[0], start, stop)
+            raise FalseDataError(false)
 
     def check_claims(start: int, stop: int) -> Failure | None:
         worker = workers.pop()
@@ -59,10 +52,12 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
         return None if holds else failed
 
     for record, cells in enumerate(memory.cells):
-        _run(partial(fill, record), _Work("cells of tables", cells, CELLS), 1, watch)
+        fill = partial(by_worker, checker.fill, FALSE, record)
+        _run(fill, _Work("cells of tables", cells, CELLS), 1, watch)
     for number in range(len(proof.weights)):
         work = _Work("leaves, by their first antecedents", len(table.captures), 1)
-        _run(partial(leaves, number), work, threads, watch)
+        _run(partial(by_worker, checker.leaves, GAINS, number), work, threads, watch)
+    find = partial(by_worker, checker.find, "")
     _run(find, _Work("claims by their sets", claims, MOST_WORDS // memory.words), 1, watch)
     words = max(1, memory.words * len(table.captures))  # that are looked at for a claim
     work = _Work("claims", claims, MOST_WORDS // words, FIRST_WORDS // words)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from corels.checking.verdict import FalseDataError
 from corels.errors import ResourceError
 from corels_checker._native import ffi
-from corels_checker.given import Cell, Proof, Table
 
 LANES, BITS, MOST_PARTS = 8, 31, 16
 MOST_CONDITIONS, TOGETHER = 6, 16  # of leaves.h
@@ -26,6 +25,20 @@ FALSE = "a partition of the proof gives points that it may not, or too much"
 GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
 MOVED = "what the proof calls a symmetry changes the table"
 TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
+
+
+# Of `corels_rule_list.proofcheck`. Its numbers of rules and points are those of the file.
+#
+# captures: bool[M, P]; regrets: int64[C, P]; kept: the index of a numbered point, or -1; unit,
+# rule_cost, total; for_rules: classes that rules may predict, the first ones; the default rule may
+# all.
+Table = Any
+# Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
+# `bound` less that. partitions: blocks; prices: shift and cells; symmetries: points, and where they
+# are taken; weights: of leaves; limit: of rules, or None.
+Proof = Any
+Block = list[list[int]]  # items: the point's number, then its weight for each class
+Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
 
 
 class Memory:
@@ -79,9 +92,7 @@ class Memory:
             for tally in (worker.here, worker.next):
                 for name, size in (("counts", rows), ("errors", 1), ("ending", 1), ("worst", 1)):
                     setattr(tally, name, self._at(np.zeros(size * stride, np.int32)))
-            reasons = ffi.new("corels_check_reason[]", len(self._costs))
-            self._keep.append(reasons)
-            worker.reasons = reasons
+            worker.reasons = reasons = self._new("reason[]", len(self._costs))
             for number, reason in enumerate(reasons):
                 reason.number, reason.asked, reason.held = number, 16, 4
         except MemoryError:
@@ -110,9 +121,12 @@ class Memory:
         self._keep.append(value)
         return ffi.cast("void *", ffi.from_buffer(value))
 
+    def _new(self, kind: str, *length: int) -> Any:
+        self._keep.append(ffi.new(f"corels_check_{kind}", *length))
+        return self._keep[-1]
+
     def _struct(self, name: str, fields: dict[str, Any]) -> Any:
-        made = ffi.new(f"corels_check_{name} *")
-        self._keep.append(made)
+        made = self._new(f"{name} *")
         for field, value in fields.items():
             setattr(made, field, self._at(value) if isinstance(value, np.ndarray) else value)
         return made
@@ -141,9 +155,7 @@ class Memory:
     def _claims(self, table: Table, proof: Proof) -> dict[str, Any]:
         blocks = [(None, [(block, []) for block in blocks]) for blocks in proof.partitions]
         records = [*blocks, *proof.prices]
-        made = ffi.new("corels_check_record[]", len(records))
-        self._keep.append(made)
-        begin = 0
+        made, begin = self._new("record[]", len(records)), 0
         for place, (shift, cells) in zip(made, records, strict=True):
             for field, value in self._record(table, shift, cells).items():
                 setattr(place, field, value)
@@ -161,8 +173,7 @@ class Memory:
 
     def _leaves(self, table: Table, proof: Proof) -> Any:
         """What points keep. Raises FalseDataError where they keep what they have not."""
-        made = ffi.new("corels_check_leaves[]", len(proof.weights))
-        self._keep.append(made)
+        made = self._new("leaves[]", len(proof.weights))
         total = int(table.regrets.sum()) * table.unit
         for to, (longest, role, scale, rows) in zip(made, proof.weights, strict=True):
             listed = _rows([rows], 2)

@@ -110,19 +110,13 @@ class _DictionaryMap(SymmetryMap):
         return len(self._best)
 
 
-class NoMap(SymmetryMap):
+class NoMap(_DictionaryMap):
     name = "none"
     summary = "merges no prefixes"
     key = ""
 
     def admit(self, keys: Sequence[bytes], lower_bounds: Sequence[int]) -> NDArray[np.bool_]:
         return np.ones(len(lower_bounds), dtype=np.bool_)
-
-    def stale(self, key: bytes, lower_bound: int) -> bool:
-        return False
-
-    def __len__(self) -> int:
-        return 0
 
 
 class PermutationMap(_DictionaryMap):

@@ -133,14 +133,10 @@ class PythonNear(NearEngine):
     def progress(self) -> NearProgress:
         return NearProgress(len(self._cheapest), len(self._order), len(self._tables), 0, 0)
 
-    def _all(self) -> list[Antecedents]:
-        levels = self.levels()
-        return self.lists(0, levels[-1].upto if levels else 0)
-
     def shares(self) -> Shares:
-        return self._one_by_one.shares(self._all())
+        return self._one_by_one.shares((rules, None) for rules in self.all_lists())
 
     def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
-        return self._one_by_one.range(self._all(), scores)
+        return self._one_by_one.range(self.all_lists(), scores)
 
     def close(self) -> None: ...

@@ -6,6 +6,7 @@ Both are generators that pause after every count, so that a step stays short.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -70,19 +71,11 @@ def extend(search: Expand, state: State, counted: Counts, level: list[State], wi
 def consider(state: State, level: list[State], width: int) -> None:
     """Insert behind those that are as good. Two of equal costs mostly leave the same points: one
     is enough."""
-    at = len(level)
-    if at == width and state.closed >= level[-1].closed:
+    if len(level) == width and state.closed >= level[-1].closed:
         return
-    while at and level[at - 1].closed > state.closed:
-        at -= 1
-    equals = range(at - 1, -1, -1)
-    for i in equals:
-        if level[i].closed != state.closed:
-            break
-        if level[i].cost == state.cost:
-            return
-    level.insert(at, state)
-    del level[width:]
+    if (state.closed, state.cost) not in [(one.closed, one.cost) for one in level]:
+        level.insert(bisect_right(level, state.closed, key=lambda one: one.closed), state)
+        del level[width:]
 
 
 def polish(search: Expand) -> Iterator[None]:

@@ -22,7 +22,7 @@ from corels.proof.log import ProofLog
 from corels.proof.records import claim, limit, list_record
 from corels.search import EVENT, Children, Kind, Parts, Progress, SetSearch, Status
 from corels.search.calls import foreign, only_ours, refuse_unknown
-from corels_python.tuning import values
+from corels_python.tuning import TUNING
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
 MANY_EVENTS = 1 << 16  # a step comes back when so many records wait
@@ -54,7 +54,7 @@ class Tally(SetSearch):
         self.unit, self.rule_cost = self.instance.unit, self.instance.rule_cost
         self.policy, self.bounds = self._parts.policy, self._parts.bounds
         self.names = self._parts.bound_names
-        self.tune = values(self._parts)
+        self.tune = {row.name: self._parts.tune.get(row.name, row.default) for row in TUNING}
         self.equivalent_points = "equivalent_points" in self.names
         self.reads_sets = self._parts.reads_sets
         self.pruned_by: Counter[str] = Counter({bound.name: 0 for bound in self.bounds})

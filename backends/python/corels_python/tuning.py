@@ -6,7 +6,6 @@ A test holds the rows against the engine's table (backends/c/src/base/tuning.def
 from __future__ import annotations
 
 from corels.options import Option
-from corels.search import Parts
 
 TUNING = (
     Option("beam_width", "int", 24, "prefixes of each length that the beam keeps", 1, 1000),
@@ -23,8 +22,3 @@ TUNING = (
         "polish_counts", "int", 10_000, "counts that exchanging single rules may take", 0, 10**9
     ),
 )
-
-
-def values(parts: Parts) -> dict[str, float]:
-    """Every value of this search by name."""
-    return {row.name: parts.tune.get(row.name, row.default) for row in TUNING}

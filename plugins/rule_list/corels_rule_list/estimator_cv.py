@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -101,13 +100,12 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         inner = RuleListClassifier() if self.estimator is None else clone(self.estimator)
         inner.set_params(regularization=self.low)
         self.cross_validation_: CrossValidation | None = None
-        clock, limit = Clock(TOTAL_TIME.check(self.total_time)), inner.time_limit
+        clock = Clock(TOTAL_TIME.check(self.total_time))
         inner.__dict__["_problem"] = lambda data: self._chosen_problem(inner, data, clock)
         try:
             inner.fit(X, y, sample_weight, sample_cost, sensitive_features=sensitive_features)
         finally:
             del inner.__dict__["_problem"]  # what was learned can be pickled
-            inner.time_limit = limit
         found = self.cross_validation_
         if found is not None:
             inner.set_params(regularization=found.chosen.regularization)
@@ -128,8 +126,8 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         share = clock.within(share=folds / (folds + 1))  # the last search is one, too
         found = cross_validated(data, self.low, folds=folds, total_time=share, **options)
         self.cross_validation_ = found
-        inner._began = time.perf_counter()  # the limit counts for each search: now for the last
-        inner.time_limit = clock.within(inner.time_limit)
+        # The limit counts for each search: now for the last.
+        inner._clock = Clock(clock.within(inner.time_limit))
         return Problem.from_dataset(data, found.chosen.regularization)
 
     @property

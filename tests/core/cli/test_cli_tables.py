@@ -81,6 +81,7 @@ def test_standard_input(corels, table, tmp_path, monkeypatch):
         (("--lambda", "0.1"), "there is no --lambda: expected --regularization"),
         (("--target", "label"), "there is no --target: expected --label"),
         (("--label", "label", "-r", "0.1", "--regularization=0.2"), "--regularization is given tw"),
+        (("--label", "label", "-r0.1", "-r", "0.2"), "--regularization is given twice"),
         (("--label=",), "--label is '': expected a value"),
         (("--label", "label", "--policy", ""), "--policy is '': expected a value"),
         (("--label", "label", "--json", "--format", "text"), "--json and --format text are both"),

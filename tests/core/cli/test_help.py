@@ -32,9 +32,7 @@ def flags(text):
 
 def declared(name):
     """The lines of a command's docstring, which the help breaks."""
-    import typer
-
-    command = typer.main.get_command(build(name)).commands[name]
+    command = build(name).commands[name]
     return command, (command.epilog or "").split("\n\n")[1:]
 
 

@@ -8,16 +8,13 @@ from typing import Any
 from corels.cli.exits import Exit, emit, ended, say, written
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
-from corels.cli.parameters import checked, given, of_search, refuse_foreign
-from corels.cli.parameters import solver_tables as tables
+from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
 from corels.cli.source import (
-    ARGUMENTS,
     REGULARIZATION,
-    SOURCE,
-    TABLE,
     data_signature,
     during,
+    of_search,
     pace_of,
     read_source,
 )
@@ -57,8 +54,6 @@ def tree(**values: Any) -> int:
     if patient:
         typed["time_limit"] = PATIENCE
     settings = checked(TREE_OPTIONS, typed)
-    known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[DEFAULT_SOLVER])
-    refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
     penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))

@@ -7,9 +7,9 @@ from typing import Any
 
 from corels.cli.exits import emit, ended
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, of_search, solver_tables
+from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, pace_of
+from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, of_search, pace_of
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.options import Option

@@ -31,7 +31,7 @@ from corels.search.good_lists import (
     Wanted,
     near_instance,
 )
-from corels.search.one_by_one import SaidOneByOne
+from corels.search.one_by_one import OneByOne
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 
@@ -58,7 +58,7 @@ class ConstrainedNear(NearEngine):
         of_graph = Wanted(avoid=self.wanted.avoid, max_rules=self.wanted.max_rules)
         graph_of = self._instance, of_graph, self.memory, self.seed, self.threads
         self._engine = self.backend.near(*graph_of)
-        self._one_by_one = SaidOneByOne(own)
+        self._one_by_one = OneByOne(own)
         self._labels: Labels | None = None  # of the graph in work
 
     def begin(self, budget: int) -> None:

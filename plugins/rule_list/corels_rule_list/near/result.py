@@ -19,7 +19,7 @@ from corels.errors import OptionError
 from corels.model import Certificate
 from corels.problem import Problem
 from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares
-from corels.search.one_by_one import OneByOne, SaidOneByOne
+from corels.search.one_by_one import OneByOne
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.filtered import Kept, Pause, gone_through, how_many, number_of
 from corels_rule_list.near.group_rates import GroupRates, bits_of_rows
@@ -254,10 +254,9 @@ class NearOptimal:
     def _shares(self) -> Shares:
         if self.kept is None:
             return self._engine.shares()
-        if self.problem.constraints:
-            pairs = ((one.antecedents, one.said) for one in self.lists())
-            return SaidOneByOne(self.instance).shares(pairs)
-        return OneByOne(self.instance).shares(one.antecedents for one in self.lists())
+        said = bool(self.problem.constraints)  # else each rule says what costs least
+        pairs = ((one.antecedents, one.said if said else None) for one in self.lists())
+        return OneByOne(self.instance).shares(pairs)
 
     def predicted_numbers(self) -> Sequence[Sequence[int]]:
         """[class][bit]: how many of the lists predict that class there."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from corels.cli.exits import emit
-from corels.cli.outputs import putting
+from corels.cli.outputs import put_picture
 from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.options import Option
-from corels.plots.draw import STYLES, draw, opened
+from corels.plots.draw import STYLES, opened
 from corels.run.trace import read_trace
 from corels_workbench.searches import trace_figure
 
@@ -38,7 +37,4 @@ def plot(asked: Any) -> None:
             raise InputError(
                 f"{path}: this is a fine trace, which holds no times: expected a coarse one"
             )
-    with putting():
-        text = draw(trace_figure(read), target, style=asked.style, width=asked.width)
-    if text is not None:
-        emit(text)
+    put_picture(trace_figure(read), target, style=asked.style, width=asked.width)
