@@ -164,9 +164,8 @@ int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_gr
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options);
 void price_cover_free(price_cover *cover);
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
-size_t price_order_bytes(const corels_prices *prices); /* more, of each thread */
-int price_cover_order(price_cover *cover, team *);     /* go on with the next ones */
-double price_cover_share(const price_cover *cover);    /* of them, in order */
+void price_cover_order(price_cover *cover, team *); /* go on with the next one */
+double price_cover_share(const price_cover *cover); /* of them, in order */
 
 /* strips.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
  * these take no more than `limit` bytes (0: no limit). */

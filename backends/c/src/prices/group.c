@@ -18,7 +18,6 @@ enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
 struct price_cutter {
     store arrays;
     price_spread known; /* what tells points of the group apart */
-    uint64_t *none;     /* zeros, as price_distances_from wants them */
     int32_t *distance;  /* [points] */
     int32_t *some;      /* [points]: places in the strip of the points that are near enough */
     double *filled;     /* [classes]: weight of the group */
@@ -29,16 +28,15 @@ struct price_cutter {
 
 size_t price_cutter_bytes(const corels_prices *p) {
     size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
-    return sizeof(price_cutter) + (words + 1) * 24 + ((size_t)p->in.points + 1) * 8 + classes * 16;
+    return sizeof(price_cutter) + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 + classes * 16;
 }
 
 price_cutter *price_cutter_new(const price_cover *cover) {
-    size_t n = (size_t)cover->n + 1, words = price_most_words(cover);
+    size_t n = (size_t)cover->n + 1, words = cover->words;
     size_t spans = (size_t)cover->chains.n, classes = (size_t)cover->prices->in.classes;
     price_cutter *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     store *all = &c->arrays;
-    c->none = store_take(all, words, sizeof *c->none);
     c->known.rest = store_take(all, words, sizeof *c->known.rest);
     c->known.low = store_take(all, spans, sizeof *c->known.low);
     c->known.high = store_take(all, spans, sizeof *c->known.high);
@@ -60,7 +58,7 @@ void price_cutter_free(price_cutter *c) {
  * are, by the sample of antecedents. */
 static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip) {
     int32_t found = 0;
-    price_distances_from(cover, strip->left, strip->n, strip->left[0], c->none, c->distance);
+    price_distances_from(cover, strip->left, strip->n, strip->left[0], c->distance);
     for (int32_t i = 1; i < strip->n; i++) {
         c->some[found] = i;
         found += c->distance[i] <= cover->options.most_splits;

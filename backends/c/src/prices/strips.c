@@ -50,8 +50,8 @@ struct price_strips {
 
 /* What each thread takes but the first. */
 static size_t thread_bytes(const corels_prices *p) {
-    return price_cutter_bytes(p) + price_scratch_bytes(p) + price_order_bytes(p) + sizeof(hand) +
-           sizeof(strip *) + STRIPS * (sizeof(strip) + sizeof(corels_prices));
+    return price_cutter_bytes(p) + price_scratch_bytes(p) + sizeof(hand) + sizeof(strip *) +
+           STRIPS * (sizeof(strip) + sizeof(corels_prices));
 }
 
 size_t price_strips_least(const corels_prices *p, const corels_prices_options *o) {
@@ -188,7 +188,10 @@ double price_strips_share(const price_strips *s) {
 
 int price_strips_more(price_strips *s) {
     int32_t n = 0;
-    if (s->cover->ordered < s->cover->options.covers) return price_cover_order(s->cover, s->team);
+    if (s->cover->ordered < s->cover->options.covers) {
+        price_cover_order(s->cover, s->team);
+        return CORELS_OK;
+    }
     begin_strips(s);
     if (!s->used) return CORELS_DONE;
     for (int32_t k = 0; k < s->used && n < s->threads; k++) {
