@@ -62,7 +62,7 @@ static void cut_weights(corels_prices *p, int64_t *left) {
     for (int32_t x = 0; x < p->in.points; x++)
         for (size_t c = 0; c < classes; c++)
             left[(size_t)x * classes + c] = price_regret(p, (int32_t)c, x);
-    for (size_t k = 0; k < p->members_n; k++)
+    for (size_t k = 0; k < p->used[N_MEMBERS]; k++)
         for (size_t c = 0; c < classes; c++) {
             int64_t *here = left + (size_t)p->members[k] * classes + c;
             int32_t *weight = p->weights + k * classes + c;
@@ -105,7 +105,7 @@ static int prices_within(const corels_prices *p, int64_t *sums, uint8_t *of) {
 
 static int weights_within(const corels_prices *p, int64_t *sums) {
     size_t classes = (size_t)p->in.classes;
-    for (size_t k = 0; k < p->members_n; k++)
+    for (size_t k = 0; k < p->used[N_MEMBERS]; k++)
         for (size_t c = 0; c < classes; c++) {
             int32_t x = p->members[k], weight = p->weights[k * classes + c];
             sums[(size_t)x * classes + c] += weight;

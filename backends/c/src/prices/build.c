@@ -214,7 +214,7 @@ int32_t corels_prices_cells(const corels_prices *p) {
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
     price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1);
     if (!ascent) return;
-    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
+    for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_refill(ascent);
     price_finish(p, NULL, 1);

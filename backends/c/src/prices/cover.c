@@ -12,7 +12,6 @@
  */
 #include "cover.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "corels/bits.h"
@@ -113,24 +112,21 @@ static int find_chains(price_cover *cover) {
     return status == CORELS_DONE;
 }
 
-price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options) {
-    price_cover *cover = calloc(1, sizeof *cover);
+price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
+                             store *all) {
+    price_cover *cover = store_take(all, 1, sizeof *cover);
     if (!cover) return NULL;
     size_t n = (size_t)prices->in.points + 1, covers = (size_t)options->covers;
     cover->prices = prices;
     cover->options = *options;
     cover->n = prices->in.points;
-    if (!find_chains(cover)) {
-        price_cover_free(cover);
-        return NULL;
-    }
+    all->failed |= !find_chains(cover);
     int32_t step = sample_step(cover);
     cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
     cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
     if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
     cover->random = cover->options.seed * 2 + 1;
     for (int i = 0; i < 8; i++) next_random(&cover->random);
-    store *all = &cover->arrays;
     cover->patterns = store_take(all, n * cover->words, sizeof *cover->patterns);
     if (step > 1) cover->sample = store_take(all, n * cover->sample_words, sizeof *cover->sample);
     cover->best = store_take(all, n, sizeof *cover->best);
@@ -143,19 +139,12 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     cover->bucket = store_take(all, n, sizeof *cover->bucket);
     cover->keys = store_take(all, n, sizeof *cover->keys);
     cover->sorted = store_take(all, n, sizeof *cover->sorted);
-    if (all->failed) {
-        price_cover_free(cover);
-        return NULL;
-    }
-    describe_points(cover);
+    if (!all->failed) describe_points(cover);
     return cover;
 }
 
 void price_cover_free(price_cover *cover) {
-    if (!cover) return;
-    chains_free(&cover->chains);
-    store_free(&cover->arrays);
-    free(cover);
+    if (cover) chains_free(&cover->chains);
 }
 
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,

@@ -7,11 +7,9 @@
 
 #include "cell.h"
 #include "chains.h"
-#include "store.h"
 
 struct price_cover {
     const corels_prices *prices;
-    store arrays;
     corels_prices_options options;
     chains chains; /* cuts of columns, of which each point has a rank; the rest are bits: */
     size_t words, sample_words;
@@ -55,8 +53,7 @@ void price_distances_from(const price_cover *cover, const int32_t *which, int32_
 
 /* group.c: scratch of one thread; and the next group, 0 where every point is in one. */
 typedef struct price_cutter price_cutter;
-price_cutter *price_cutter_new(const price_cover *cover);
-void price_cutter_free(price_cutter *cutter);
+price_cutter *price_cutter_new(const price_cover *cover, store *);
 size_t price_cutter_bytes(const corels_prices *prices);
 int price_next_group(const price_cover *cover, price_cutter *cutter, price_strip *strip,
                      price_group *group);

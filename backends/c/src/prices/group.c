@@ -16,7 +16,6 @@
 enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
 
 struct price_cutter {
-    store arrays;
     price_spread known; /* what tells points of the group apart */
     int32_t *distance;  /* [points] */
     int32_t *some;      /* [points]: places in the strip of the points that are near enough */
@@ -31,27 +30,19 @@ size_t price_cutter_bytes(const corels_prices *p) {
     return sizeof(price_cutter) + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 + classes * 16;
 }
 
-price_cutter *price_cutter_new(const price_cover *cover) {
-    size_t n = (size_t)cover->n + 1, words = cover->words;
-    size_t spans = (size_t)cover->chains.n, classes = (size_t)cover->prices->in.classes;
-    price_cutter *c = calloc(1, sizeof *c);
+price_cutter *price_cutter_new(const price_cover *cover, store *all) {
+    size_t n = (size_t)cover->n, classes = (size_t)cover->prices->in.classes;
+    size_t spans = (size_t)cover->chains.n;
+    price_cutter *c = store_take(all, 1, sizeof *c);
     if (!c) return NULL;
-    store *all = &c->arrays;
-    c->known.rest = store_take(all, words, sizeof *c->known.rest);
+    c->known.rest = store_take(all, cover->words, sizeof *c->known.rest);
     c->known.low = store_take(all, spans, sizeof *c->known.low);
     c->known.high = store_take(all, spans, sizeof *c->known.high);
     c->distance = store_take(all, n, sizeof *c->distance);
     c->some = store_take(all, n, sizeof *c->some);
     c->filled = store_take(all, classes, sizeof *c->filled);
     c->need = store_take(all, classes, sizeof *c->need);
-    if (!all->failed) return c;
-    price_cutter_free(c);
-    return NULL;
-}
-
-void price_cutter_free(price_cutter *c) {
-    if (c) store_free(&c->arrays);
-    free(c);
+    return c;
 }
 
 /* Places in the strip of the points that may share a group with its first one, and how far they

@@ -76,10 +76,6 @@ static int32_t threads_within(const corels_prices *p, int32_t threads, size_t li
 void price_strips_free(price_strips *s) {
     if (!s) return;
     for (int32_t i = 0; s->strips && i < s->n; i++) corels_prices_free(s->strips[i].part);
-    for (int32_t i = 0; s->hands && i < s->threads; i++) {
-        price_cutter_free(s->hands[i].cutter);
-        price_scratch_free(s->hands[i].scratch);
-    }
     price_cover_free(s->cover);
     store_free(&s->arrays);
     free(s);
@@ -97,11 +93,10 @@ static int make_parts(price_strips *s) {
         part->small = s->prices->small;
     }
     for (int32_t i = 0; i < s->threads; i++) {
-        s->hands[i].cutter = price_cutter_new(s->cover);
-        s->hands[i].scratch = price_scratch_new(s->prices);
-        if (!s->hands[i].cutter || !s->hands[i].scratch) return 0;
+        s->hands[i].cutter = price_cutter_new(s->cover, &s->arrays);
+        s->hands[i].scratch = price_scratch_new(s->prices, &s->arrays);
     }
-    return 1;
+    return !s->arrays.failed;
 }
 
 price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
@@ -113,7 +108,7 @@ price_strips *price_strips_new(corels_prices *prices, const corels_prices_option
     s->prices = prices;
     s->team = t;
     s->limit = limit;
-    s->cover = price_cover_new(prices, &own);
+    s->cover = price_cover_new(prices, &own, &s->arrays);
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
     s->n = STRIPS * s->threads < s->all ? STRIPS * s->threads : (int32_t)s->all;
     s->share = limit / 2 / (size_t)(s->n + 1);
@@ -161,7 +156,7 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
 static int too_few(const price_strips *s, int early) {
     double part = early ? (double)s->cut / HARDLY : (double)s->cover->n;
     if (s->cut > s->cover->n || (early && s->cut < EARLY)) return 0;
-    return (double)s->prices->members_n < s->cover->options.least_covered * part;
+    return (double)s->prices->used[N_MEMBERS] < s->cover->options.least_covered * part;
 }
 
 /* The cells of the earliest strips move to the tables. */
