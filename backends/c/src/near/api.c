@@ -62,6 +62,7 @@ static int copy_options(corels_near *near, const corels_near_options *o) {
     store *all = &near->arrays;
     near->options = *o;
     near->prefix = store_copy(all, o->prefix, (size_t)o->prefix_length, sizeof(int32_t));
+    near->predictions = store_take(all, (size_t)o->prefix_length, sizeof *near->predictions);
     near->required = store_copy(all, o->required, (size_t)o->required_count, sizeof(int32_t));
     near->avoided = store_copy(all, o->avoided, (size_t)near->in.antecedents, 1);
     return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
@@ -166,11 +167,10 @@ static int begin_root(corels_near *near) {
     near_root_set(near);
     for (int32_t i = 0; i < near->options.prefix_length; i++) {
         const uint64_t *mask = near_mask(near, near->prefix[i]);
-        uint16_t prediction;
         if (!meets(near->set, mask, near->words)) return CORELS_BAD_ARGUMENT;
         near_count_of(near, near->set);
-        near->root_cost +=
-            near->in.rule_cost + near->in.unit * near_best(near, near->prefix[i], &prediction);
+        near->root_cost += near->in.rule_cost +
+                           near->in.unit * near_best(near, near->prefix[i], near->predictions + i);
         take_bits(near->set, near->set, mask, near->words);
         pending = near_use(near, pending, near->prefix[i]);
     }

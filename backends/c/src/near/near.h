@@ -80,6 +80,15 @@ typedef struct {
     near_number upto;
 } near_entry;
 
+/* One way on from a node: the cost and rules of a completion, or of all that one entry counts. */
+typedef struct {
+    const near_edge *edge;
+    const near_last *last; /* the last rule behind the edge, or NULL */
+    int64_t entry;         /* of the child that goes on, or -1 */
+    int64_t cost, rules;
+    near_number number; /* of completions */
+} near_way;
+
 /* An array that grows within the memory limit. */
 typedef struct {
     void *items;
@@ -114,6 +123,7 @@ struct corels_near {
     const corels_kernel_table *kernel;
     uint64_t *masks; /* [antecedents][words] */
     int32_t *prefix, *required;
+    uint16_t *predictions; /* of the prefix */
     uint8_t *avoided;
     int64_t *scales;
     int32_t words, front_words, key_words, set_words, stride;
@@ -153,6 +163,11 @@ static inline near_edge *near_edge_at(const corels_near *near, int64_t i) {
 
 static inline near_entry *near_entry_at(const corels_near *near, int64_t i) {
     return (near_entry *)near->entries.items + i;
+}
+
+/* How many an entry of a table counts by itself. */
+static inline near_number near_own(const near_entry *table, int64_t i) {
+    return i ? table[i].upto - table[i - 1].upto : table[i].upto;
 }
 
 static inline int64_t near_rule(const corels_near *near, const near_edge *edge) {
@@ -212,6 +227,10 @@ void near_sums_end(corels_near *near);
 int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number);
 int near_settle(corels_near *near, near_array *into);
 int near_table(corels_near *near, int32_t node);
+/* Calls `look` for all ways on from a node whose set is near->set, until it answers anything but
+ * CORELS_OK, which is the answer then. Behind a last rule's edge near->child is the set. */
+int near_ways(corels_near *near, int32_t node, int (*look)(void *user, const near_way *),
+              void *user);
 int near_close_tables(corels_near *near);
 /* How many the first n entries of a table count that cost at most `limit`. */
 near_number near_upto(const near_entry *table, int64_t n, int64_t limit);

@@ -96,57 +96,69 @@ int near_settle(corels_near *near, near_array *into) {
     return CORELS_OK;
 }
 
-static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, int64_t rules,
-                      near_number number) {
-    if (near->scales && near_times(number, (near_number)near->scales[edge->antecedent], &number))
-        return CORELS_NEAR_TOO_MANY;
-    return near_add(near, cost, rules, number);
-}
+typedef int (*looker)(void *user, const near_way *way);
 
 /* What follows the edge to a set without a node: its last rules. */
-static int add_last(corels_near *near, int32_t id, const near_edge *edge, int64_t left) {
-    int64_t rule = near_rule(near, edge) + near->in.rule_cost;
+static int each_last(corels_near *near, int32_t id, near_way *way, int64_t left, looker look,
+                     void *user) {
+    int64_t rule = near_rule(near, way->edge) + near->in.rule_cost;
     int status = CORELS_OK;
-    near_last_rules(near, id, edge, left);
+    near_last_rules(near, id, way->edge, left);
+    way->rules = 2;
     for (int32_t i = 0; status == CORELS_OK && i < near->last_count; i++) {
-        const near_last *last = near->last + i;
-        near_number scale = near->scales ? (near_number)near->scales[last->antecedent] : 1;
-        status = add_scaled(near, edge, rule + near->in.unit * last->errors, 2, scale);
+        way->last = near->last + i;
+        way->cost = rule + near->in.unit * way->last->errors;
+        status = look(user, way);
     }
     return status;
 }
 
-static int add_child(corels_near *near, const near_edge *edge, int64_t left) {
-    const near_node *child = near_node_at(near, edge->child);
-    int64_t rule = near_rule(near, edge);
-    near_number before = 0;
+static int each_entry(corels_near *near, near_way *way, int64_t left, looker look, void *user) {
+    const near_node *child = near_node_at(near, way->edge->child);
+    const near_entry *table = near_entry_at(near, child->entry);
+    int64_t rule = near_rule(near, way->edge);
     int status = CORELS_OK;
-    for (int32_t i = 0; status == CORELS_OK && i < child->entries; i++) {
-        const near_entry *entry = near_entry_at(near, child->entry + i);
-        if (entry->cost > left) break;
-        status = add_scaled(near, edge, entry->cost + rule, entry->rules + 1, entry->upto - before);
-        before = entry->upto;
+    for (int32_t i = 0; status == CORELS_OK && i < child->entries && table[i].cost <= left; i++) {
+        way->entry = child->entry + i;
+        way->cost = table[i].cost + rule;
+        way->rules = table[i].rules + 1;
+        way->number = near_own(table, i);
+        status = look(user, way);
     }
     return status;
 }
 
-static int add_edge(corels_near *near, int32_t id, const near_edge *edge) {
-    int64_t left = near->budget - near_node_at(near, id)->cost - near_rule(near, edge);
+int near_ways(corels_near *near, int32_t id, looker look, void *user) {
+    const near_node *node = near_node_at(near, id);
     int status = CORELS_OK;
-    if (edge->closing >= 0) status = add_scaled(near, edge, near_list(near, edge), 1, 1);
-    if (status != CORELS_OK || edge->child == NEAR_NONE) return status;
-    if (edge->child == NEAR_LAST) return add_last(near, id, edge, left);
-    return add_child(near, edge, left);
+    for (int32_t i = 0; status == CORELS_OK && i < node->edges; i++) {
+        const near_edge *edge = near_edge_at(near, node->edge + i);
+        near_way way = {edge, NULL, -1, near_list(near, edge), 1, 1};
+        int64_t left = near->budget - node->cost - near_rule(near, edge);
+        if (edge->closing >= 0) status = look(user, &way);
+        if (status != CORELS_OK) return status;
+        if (edge->child == NEAR_LAST) status = each_last(near, id, &way, left, look, user);
+        if (edge->child >= 0) status = each_entry(near, &way, left, look, user);
+    }
+    return status;
+}
+
+static int add_way(void *near_, const near_way *way) {
+    corels_near *near = near_;
+    near_number number = way->number;
+    int32_t rules[] = {way->edge->antecedent, way->last ? way->last->antecedent : -1};
+    for (int i = 0; near->scales && i < 2; i++)
+        if (rules[i] >= 0 && near_times(number, (near_number)near->scales[rules[i]], &number))
+            return CORELS_NEAR_TOO_MANY;
+    return near_add(near, way->cost, way->rules, number);
 }
 
 int near_table(corels_near *near, int32_t id) {
     near_node *node = near_node_at(near, id);
-    int status = CORELS_OK;
     node->entry = near->entries.count;
     node->entries = 0;
     near_set_of(near, id, near->set);
-    for (int32_t i = 0; status == CORELS_OK && i < node->edges; i++)
-        status = add_edge(near, id, near_edge_at(near, node->edge + i));
+    int status = near_ways(near, id, add_way, near);
     if (status == CORELS_OK) status = near_settle(near, &near->entries);
     node->entries = (int32_t)(near->entries.count - node->entry);
     return status;
@@ -188,8 +200,8 @@ int64_t near_entry_of(const corels_near *near, int32_t id, int64_t cost, int64_t
 near_number near_exactly(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {
     int64_t at = near_entry_of(near, id, cost, rules);
     if (at < 0) return 0;
-    near_number upto = near_entry_at(near, at)->upto;
-    return at > near_node_at(near, id)->entry ? upto - near_entry_at(near, at - 1)->upto : upto;
+    int64_t first = near_node_at(near, id)->entry;
+    return near_own(near_entry_at(near, first), at - first);
 }
 
 /* The levels of whole lists: the prefix alone, and the root's table behind the prefix. */
@@ -197,15 +209,12 @@ int near_close_tables(corels_near *near) {
     const near_node *root = near_node_at(near, 0);
     int64_t alone = near->root_cost + near->in.unit * near->root_closing;
     int counts = near->root_closing >= 0 && alone <= near->budget, status = CORELS_OK;
-    near_number before = 0;
+    const near_entry *table = near_entry_at(near, root->entry);
     near_array levels = {0};
     if (counts) status = near_add(near, alone, near->options.prefix_length, 1);
-    for (int32_t i = 0; status == CORELS_OK && i < root->entries; i++) {
-        const near_entry *entry = near_entry_at(near, root->entry + i);
-        status = near_add(near, near->root_cost + entry->cost,
-                          near->options.prefix_length + entry->rules, entry->upto - before);
-        before = entry->upto;
-    }
+    for (int32_t i = 0; status == CORELS_OK && i < root->entries; i++)
+        status = near_add(near, near->root_cost + table[i].cost,
+                          near->options.prefix_length + table[i].rules, near_own(table, i));
     if (status == CORELS_OK) status = near_settle(near, &levels);
     near->levels = levels.items;
     near->level_count = levels.count;
