@@ -183,18 +183,10 @@ near_number near_within(const corels_near *near, int32_t id, int64_t left) {
 
 int64_t near_entry_of(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {
     const near_node *node = near_node_at(near, id);
-    near_entry wanted = {.cost = cost, .rules = rules};
-    int64_t low = node->entry, high = low + node->entries;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        int order = compare(near_entry_at(near, middle), &wanted);
-        if (!order) return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
+    const near_entry wanted = {.cost = cost, .rules = rules}, *table = near->entries.items, *at;
+    if (!node->entries) return -1;
+    at = bsearch(&wanted, table + node->entry, (size_t)node->entries, sizeof wanted, compare);
+    return at ? at - table : -1;
 }
 
 near_number near_exactly(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {

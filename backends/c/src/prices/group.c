@@ -8,7 +8,6 @@
  * Only the nearest points to the first one are looked at: fewer where there are many points that
  * may lie far apart, since the class comes first, and would be taken from afar.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cover.h"
@@ -116,19 +115,16 @@ static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int3
     return best;
 }
 
-static int rising(const void *x, const void *y) {
-    int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
-    return (a > b) - (a < b);
-}
-
-/* Takes the points at these places out of what is left, in order; the last places first, since the
- * beginning of the strip moves up. */
-static void remove_places(price_strip *strip, int32_t *places, int32_t n) {
-    qsort(places, (size_t)n, sizeof *places, rising);
-    for (int32_t k = n, gap = 0; k-- > 0; gap++) {
-        int32_t from = k ? places[k - 1] + 1 : 0, length = places[k] - from;
-        memmove(strip->left + from + gap + 1, strip->left + from, (size_t)length * sizeof(int32_t));
+/* Takes the points at these places out of what is left, in order. Those before the last place move
+ * up, and the beginning of the strip with them. */
+static void remove_places(price_strip *strip, const int32_t *places, int32_t n) {
+    int32_t last = 0;
+    for (int32_t k = 0; k < n; k++) {
+        strip->left[places[k]] = -1;
+        if (places[k] > last) last = places[k];
     }
+    for (int32_t from = last, to = last; from >= 0; from--)
+        if (strip->left[from] >= 0) strip->left[to--] = strip->left[from];
     strip->left += n;
     strip->n -= n;
 }
