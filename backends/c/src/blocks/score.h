@@ -57,10 +57,6 @@ int64_t corels_score_of(const corels_score *score, const corels_best *best);
 int64_t corels_score_exact(corels_score *score, const corels_cells *cells, uint32_t full,
                            const uint16_t *traces, int32_t n, int64_t least, corels_best *best);
 
-/* alone[x] = least over the classes of the regret of the items x of `block`, shifted down. `sums`
- * is scratch of 1 << bits numbers. */
-void corels_block_alone(const corels_partition *partition, int32_t block, int32_t classes,
-                        int32_t shift, uint16_t *alone, uint32_t *sums);
 /* The distinct ones of n traces cut to the items t, without the empty one; returns how many. `cuts`
  * has room for n; `seen` is scratch of 65,536 bits, all zero, left so. */
 int32_t corels_distinct_cuts(const uint16_t *traces, int32_t n, uint32_t t, uint16_t *cuts,

@@ -85,7 +85,7 @@ static void alone_range(void *ascent, int32_t part, int32_t from, int32_t to) {
         price_alone(p, p->cells + i, a->alone + p->cells[i].state * (size_t)p->in.classes);
 }
 
-price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample, team *t,
+price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
                                int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);

@@ -174,8 +174,8 @@ static void store_captures(corels_prices *p, const price_scratch *s) {
 /* The group as a cell, in which every point has its whole weight. 0: no memory. */
 static int append(corels_prices *p, const price_scratch *s, const price_group *group) {
     int32_t states = p->small ? 1 << group->points : s->states;
-    price_cell whole = {group->points, s->traces,
-                        states < SMALL_LEAST && p->small ? SMALL_LEAST : states};
+    if (p->small && states < SMALL_LEAST) states = SMALL_LEAST;
+    price_cell whole = {.points = group->points, .traces = s->traces, .states = states};
     price_sizes sizes;
     const price_cell *cell = price_reserve(p, whole, sizes, 0);
     if (!cell) return 0;

@@ -6,7 +6,7 @@
 
 #include "balance.h"
 
-static int64_t heaviest(const corels_prices_instance *in) {
+static int64_t heaviest(const corels_instance *in) {
     int64_t most = 0;
     for (int32_t c = 0; c < in->classes; c++) {
         int64_t sum = 0;
@@ -16,7 +16,7 @@ static int64_t heaviest(const corels_prices_instance *in) {
     return most;
 }
 
-int32_t price_shift(const corels_prices_instance *in) {
+int32_t price_shift(const corels_instance *in) {
     const int64_t most = INT64_C(1) << 29; /* alone, values and prices, and sums of two of them */
     int64_t errors = heaviest(in), largest = in->rule_cost;
     if (errors > INT64_MAX / 4 / in->unit) return INT32_MIN;

@@ -19,7 +19,7 @@ struct corels_prices_builder {
     int32_t iterations; /* done */
 };
 
-static int valid(const corels_prices_instance *in, const corels_prices_options *o) {
+static int valid(const corels_instance *in, const corels_prices_options *o) {
     return in->antecedents > 0 && in->antecedents <= PRICE_ANTECEDENTS && in->points > 0 &&
            in->classes > 1 && in->rule_cost >= 0 && in->unit >= 1 && o->most_points >= 2 &&
            o->most_points <= PRICE_POINTS && o->most_splits >= 1 &&
@@ -29,8 +29,7 @@ static int valid(const corels_prices_instance *in, const corels_prices_options *
            (o->last_step > 0 || !o->iterations) && price_shift(in) > -30;
 }
 
-static corels_prices *tables_new(const corels_prices_instance *in,
-                                 const corels_prices_options *options) {
+static corels_prices *tables_new(const corels_instance *in, const corels_prices_options *options) {
     corels_prices *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->in = *in;
@@ -53,7 +52,7 @@ static size_t tables_limit(const corels_prices_builder *b) {
     return (b->options.memory - price_strips_least(b->prices, &b->options)) / 2;
 }
 
-int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
+int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
                               const corels_prices_options *options) {
     *out = NULL;
     if (!valid(instance, options) || !corels_kernel_table_current()) return CORELS_BAD_ARGUMENT;
@@ -73,8 +72,7 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
 }
 
 int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
-                                const corels_prices_options *options,
-                                const corels_prices_sample *sample) {
+                                const corels_prices_options *options, const corels_sample *sample) {
     *out = NULL;
     if (!valid(&prices->in, options)) return CORELS_BAD_ARGUMENT;
     corels_prices_builder *b = calloc(1, sizeof *b);
@@ -173,7 +171,7 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     return bytes;
 }
 
-size_t corels_prices_needed(const corels_prices_instance *in, const corels_prices_options *o) {
+size_t corels_prices_needed(const corels_instance *in, const corels_prices_options *o) {
     if (!valid(in, o)) return 0;
     corels_prices empty = {.in = *in,
                            .stride = (in->antecedents + 15) / 16 * 16,

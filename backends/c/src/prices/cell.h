@@ -92,7 +92,7 @@ typedef struct {
 } small_cell;
 
 struct corels_prices {
-    corels_prices_instance in;
+    corels_instance in;
     const corels_kernel_table *kernel;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
@@ -185,8 +185,8 @@ size_t price_strips_least(const corels_prices *prices, const corels_prices_optio
 
 /* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
  * without a sample, all of it is in the whole cells. */
-void price_place_sample(const corels_prices *prices, const corels_prices_sample *sample,
-                        float *mass, team *, int32_t threads);
+void price_place_sample(const corels_prices *prices, const corels_sample *sample, float *mass,
+                        team *, int32_t threads);
 /* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
 void price_flatten(corels_prices *prices);
 
@@ -204,7 +204,7 @@ void price_share_out(const price_shares *shares, team *, int32_t threads);
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
-price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample, team *,
+price_ascent *price_ascent_new(corels_prices *prices, const corels_sample *sample, team *,
                                int32_t threads);
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);
@@ -216,7 +216,7 @@ void price_refill(price_ascent *ascent);
 
 /* budget.c */
 /* The shift in which no sum of values overflows 32 bits. */
-int32_t price_shift(const corels_prices_instance *in);
+int32_t price_shift(const corels_instance *in);
 /* x * 2^shift, rounded down. */
 int64_t price_scaled(const corels_prices *prices, int64_t x);
 

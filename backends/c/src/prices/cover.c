@@ -58,7 +58,7 @@ static size_t words_of(int32_t antecedents) {
 
 /* Which of `all` antecedents capture each point: of these, or where they are NULL of every step-th
  * one. */
-static void list_patterns(const corels_prices_instance *in, const int32_t *these, int32_t step,
+static void list_patterns(const corels_instance *in, const int32_t *these, int32_t step,
                           int32_t all, uint64_t *patterns) {
     int32_t words = (in->points + 63) / 64;
     size_t length = words_of(all);
@@ -87,7 +87,7 @@ static int32_t sample_step(const price_cover *cover) {
 }
 
 static void describe_points(price_cover *cover) {
-    const corels_prices_instance *in = &cover->prices->in;
+    const corels_instance *in = &cover->prices->in;
     int32_t step = sample_step(cover);
     list_patterns(in, cover->chains.rest, 0, cover->chains.rest_n, cover->patterns);
     if (cover->sample)
@@ -104,7 +104,7 @@ static void describe_points(price_cover *cover) {
 }
 
 static int find_chains(price_cover *cover) {
-    const corels_prices_instance *in = &cover->prices->in;
+    const corels_instance *in = &cover->prices->in;
     int status = CORELS_OK;
     if (!chains_begin(&cover->chains, in->masks, in->antecedents, in->points)) return 0;
     while (status == CORELS_OK) status = chains_more(&cover->chains);
