@@ -11,7 +11,7 @@ size_t corels_blocks_needed(const corels_instance *in, const corels_blocks_optio
     if (!corels_blocks_valid(in, options)) return 0;
     size_t bits = (size_t)options->block_points;
     size_t m = (size_t)in->antecedents, n = (size_t)in->points;
-    size_t items = (size_t)corels_partition_items(&data, options);
+    size_t items = (size_t)corels_partition_items(&data, options, NULL, NULL);
     size_t blocks = items / bits + 1, words = blocks / (64 / bits) + 1;
     if (blocks > (size_t)options->most_blocks) blocks = (size_t)options->most_blocks;
     size_t tables = (blocks << bits) * 16 + (m + 1 + 4 * n) * words * 8;
@@ -24,7 +24,6 @@ size_t corels_blocks_needed(const corels_instance *in, const corels_blocks_optio
 void corels_blocks_free(corels_blocks *blocks) {
     if (!blocks) return;
     store_free(&blocks->arrays);
-    store_free(&blocks->partition.arrays);
     free(blocks);
 }
 

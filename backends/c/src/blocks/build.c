@@ -58,12 +58,13 @@ static int make_patterns(building *b) {
 static int choose_items(building *b) {
     const corels_blocks *from = b->options.from;
     corels_partition *partition = &b->blocks->partition;
+    store *all = &b->blocks->arrays;
     if (b->at) return CORELS_DONE;
     if (from) {
-        int ok = corels_partition_copy(partition, &from->partition, b->data.classes);
+        int ok = corels_partition_copy(partition, &from->partition, b->data.classes, all);
         return ok ? CORELS_OK : CORELS_NO_MEMORY;
     }
-    int status = corels_partition_new(partition, &b->data, &b->options, &b->random, &b->items);
+    int status = corels_partition_new(partition, &b->data, &b->options, &b->random, &b->items, all);
     if (status != CORELS_OK) return status;
     corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken, &b->data.arrays);
     return taken(b);

@@ -156,7 +156,7 @@ static void score_exactly(climb *c, trial *t, int64_t least) {
     change(c, t, c->changed);
     int32_t n =
         corels_distinct_cuts(c->changed, c->data->antecedents, whole(c), c->distinct, score->seen);
-    corels_score_begin(score);
+    score->scored++;
     t->score = score_of(c, t);
     for (int32_t i = 0; i < t->n && t->score >= least; i++) {
         part *of = t->parts + i;

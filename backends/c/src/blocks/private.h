@@ -35,7 +35,6 @@ typedef struct {
     int32_t *point;  /* -1: an empty place */
     int32_t *regret; /* [classes][places] */
     int32_t places, blocks, bits;
-    store arrays;
 } corels_partition;
 
 struct corels_blocks {
@@ -105,13 +104,16 @@ typedef struct {
  * `items` by then; `random` is the generator's state. */
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random,
-                         corels_items *items);
+                         corels_items *items, store *);
 /* 0 without memory. */
-int corels_partition_copy(corels_partition *, const corels_partition *from, int32_t classes);
+int corels_partition_copy(corels_partition *, const corels_partition *from, int32_t classes,
+                          store *);
 void corels_partition_fill(corels_partition *partition, const corels_block_data *data,
                            const corels_items *items);
-/* How many items the points are split into; no more than most_blocks hold are taken. */
-int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options);
+/* How many items the points are split into, of which no more are taken than most_blocks hold; and,
+ * unless `items` is NULL, the items. */
+int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options,
+                               uint64_t *random, corels_item *items);
 
 enum { CORELS_SCORE_RULES = 4 };
 

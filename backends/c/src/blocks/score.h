@@ -41,15 +41,13 @@ typedef struct {
     size_t room;             /* antecedents */
     uint64_t *seen;          /* 65,536 bits, all zero between calls */
     struct corels_one *one;  /* [1 << bits] */
-    uint32_t scored;         /* blocks scored so far */
+    uint32_t scored;         /* goes up before another block is scored, or other traces of it */
     uint16_t path[CORELS_SCORE_RULES];
 } corels_score;
 
 void corels_score_new(corels_score *score, const int32_t *weights, int32_t antecedents,
                       int32_t bits, store *);
 
-/* Before the scores of another block, or of other traces of it. */
-void corels_score_begin(corels_score *score);
 /* The sum of weights[k] * best->errors[k]. */
 int64_t corels_score_of(const corels_score *score, const corels_best *best);
 /* Lowers best->errors to the least that lists with the given traces make of the items `full`, and

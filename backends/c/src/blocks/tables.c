@@ -15,6 +15,7 @@
  */
 #include <string.h>
 
+#include "bits.h"
 #include "score.h"
 
 static uint64_t place_bit(const corels_blocks *blocks, int32_t place, int32_t *word) {
@@ -23,16 +24,13 @@ static uint64_t place_bit(const corels_blocks *blocks, int32_t place, int32_t *w
     return UINT64_C(1) << (block % each * blocks->bits + place % blocks->bits);
 }
 
-static int captured(const corels_block_data *data, int32_t r, int32_t point) {
-    return (int)(data->masks[(size_t)r * data->words + point / 64] >> (point % 64) & 1);
-}
-
 static void fill_view(const corels_blocks *blocks, int32_t place, const corels_block_data *data) {
     int32_t word, point = blocks->partition.point[place];
     uint64_t bit = place_bit(blocks, place, &word);
     if (point < 0) return;
     for (int32_t r = 0; r < data->antecedents; r++)
-        if (captured(data, r, point)) blocks->without[(size_t)r * blocks->words + word] |= bit;
+        if (has_bit(data->masks + (size_t)r * data->words, point))
+            blocks->without[(size_t)r * blocks->words + word] |= bit;
     for (int32_t subset = 1; subset < 16; subset++)
         if (subset >> (point % 4) & 1)
             blocks->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
@@ -44,7 +42,7 @@ static void block_traces(const corels_partition *partition, int32_t block,
     for (int32_t i = 0; i < partition->bits; i++) {
         int32_t point = partition->point[block * partition->bits + i];
         for (int32_t r = 0; point >= 0 && r < data->antecedents; r++)
-            traces[r] = (uint16_t)(traces[r] | captured(data, r, point) << i);
+            traces[r] |= (uint16_t)(has_bit(data->masks + (size_t)r * data->words, point) << i);
     }
 }
 

@@ -97,9 +97,9 @@ typedef struct {
 
 /* Sums keyed by (cost, rules), for one table at a time. */
 typedef struct {
-    near_entry *slots; /* upto: the number itself; rules < 0: free */
-    int64_t capacity, used;
-    int64_t *taken; /* the slots in use */
+    near_array slots; /* near_entry, upto: the number itself; rules < 0: free */
+    near_array taken; /* int64_t: the slots in use, `count` of them */
+    int64_t capacity; /* a power of two */
 } near_sums;
 
 /* Where the list found last stands, one step for each of its rules but a last one behind an edge
@@ -141,11 +141,12 @@ struct corels_near {
     int32_t root_closing; /* -1 where the prefix alone does not count as a list */
     uint16_t root_class;
     near_array nodes, keys, edges, entries, order;
-    int32_t *heads; /* [points + 1] first unprocessed node of each size */
+    near_array heads; /* [points + 1] first unprocessed node of each size */
     int32_t level, phase;
     int32_t node, asking; /* the set at hand, and whether the search is asked about it */
-    int32_t *slots;       /* hash table of nodes */
-    int64_t slot_count, counted;
+    near_array slots;     /* hash table of nodes: `slot_count` of them, */
+    int64_t slot_count;   /* a power of two */
+    int64_t counted;
     near_sums sums;
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
@@ -168,6 +169,11 @@ static inline near_entry *near_entry_at(const corels_near *near, int64_t i) {
 /* How many an entry of a table counts by itself. */
 static inline near_number near_own(const near_entry *table, int64_t i) {
     return i ? table[i].upto - table[i - 1].upto : table[i].upto;
+}
+
+/* The first unprocessed node of a size. */
+static inline int32_t *near_head(const corels_near *near, int32_t size) {
+    return (int32_t *)near->heads.items + size;
 }
 
 static inline int64_t near_rule(const corels_near *near, const near_edge *edge) {

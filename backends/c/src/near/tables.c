@@ -14,24 +14,20 @@
 
 enum { FIRST_SUMS = 256 };
 
-static int sums_new(corels_near *near, int64_t capacity) {
-    near_sums *sums = &near->sums;
-    int status = near_hold(near, (size_t)capacity * (sizeof(near_entry) + sizeof(int64_t)));
-    if (status != CORELS_OK) return status;
-    sums->slots = malloc((size_t)capacity * sizeof *sums->slots);
-    sums->taken = malloc((size_t)capacity * sizeof *sums->taken);
-    sums->capacity = capacity;
-    sums->used = 0;
-    if (!sums->slots || !sums->taken) return CORELS_NO_MEMORY;
-    for (int64_t i = 0; i < capacity; i++) sums->slots[i].rules = -1;
-    return CORELS_OK;
+static void sums_free(corels_near *near, near_sums *sums) {
+    near_drop(near, &sums->slots, sizeof(near_entry));
+    near_drop(near, &sums->taken, sizeof(int64_t));
+    sums->capacity = 0;
 }
 
-static void sums_free(corels_near *near, near_sums *sums) {
-    near_release(near, (size_t)sums->capacity * (sizeof(near_entry) + sizeof(int64_t)));
-    free(sums->slots);
-    free(sums->taken);
-    *sums = (near_sums){0};
+static int sums_new(corels_near *near, int64_t capacity) {
+    near_sums *sums = &near->sums;
+    *sums = (near_sums){.capacity = capacity};
+    int status = near_grow(near, &sums->slots, capacity, sizeof(near_entry));
+    if (status == CORELS_OK) status = near_grow(near, &sums->taken, capacity, sizeof(int64_t));
+    near_entry *slots = sums->slots.items;
+    for (int64_t i = 0; status == CORELS_OK && i < capacity; i++) slots[i].rules = -1;
+    return status;
 }
 
 int near_sums_begin(corels_near *near) {
@@ -46,22 +42,27 @@ void near_sums_end(corels_near *near) {
 static near_entry *sum_at(near_sums *sums, int64_t cost, int64_t rules) {
     uint64_t h = ((uint64_t)cost * 31 + (uint64_t)rules) * UINT64_C(0x9e3779b97f4a7c15);
     int64_t at = (int64_t)(h >> 32) & (sums->capacity - 1);
-    while (sums->slots[at].rules >= 0 &&
-           (sums->slots[at].cost != cost || sums->slots[at].rules != rules))
+    near_entry *slots = sums->slots.items;
+    while (slots[at].rules >= 0 && (slots[at].cost != cost || slots[at].rules != rules))
         at = (at + 1) & (sums->capacity - 1);
-    if (sums->slots[at].rules < 0) {
-        sums->slots[at] = (near_entry){.cost = cost, .rules = rules};
-        sums->taken[sums->used++] = at;
+    if (slots[at].rules < 0) {
+        slots[at] = (near_entry){.cost = cost, .rules = rules};
+        ((int64_t *)sums->taken.items)[sums->taken.count++] = at;
     }
-    return sums->slots + at;
+    return slots + at;
+}
+
+/* The i-th sum. */
+static near_entry *sum_taken(const near_sums *sums, int64_t i) {
+    return (near_entry *)sums->slots.items + ((int64_t *)sums->taken.items)[i];
 }
 
 int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number) {
-    if (2 * near->sums.used >= near->sums.capacity) {
+    if (2 * near->sums.taken.count >= near->sums.capacity) {
         near_sums old = near->sums;
         int status = sums_new(near, 2 * old.capacity);
-        for (int64_t i = 0; status == CORELS_OK && i < old.used; i++) {
-            const near_entry *from = old.slots + old.taken[i];
+        for (int64_t i = 0; status == CORELS_OK && i < old.taken.count; i++) {
+            const near_entry *from = sum_taken(&old, i);
             sum_at(&near->sums, from->cost, from->rules)->upto = from->upto;
         }
         sums_free(near, &old);
@@ -79,15 +80,15 @@ static int compare(const void *a, const void *b) {
 
 int near_settle(corels_near *near, near_array *into) {
     near_sums *sums = &near->sums;
-    int64_t n = sums->used;
+    int64_t n = sums->taken.count;
     int status = near_grow(near, into, n, sizeof(near_entry));
     if (status != CORELS_OK) return status;
     near_entry *table = (near_entry *)into->items + into->count;
     for (int64_t i = 0; i < n; i++) {
-        table[i] = sums->slots[sums->taken[i]];
-        sums->slots[sums->taken[i]].rules = -1;
+        table[i] = *sum_taken(sums, i);
+        sum_taken(sums, i)->rules = -1;
     }
-    sums->used = 0;
+    sums->taken.count = 0;
     if (n > 1) qsort(table, (size_t)n, sizeof *table, compare);
     for (int64_t i = 1; i < n; i++)
         if (near_plus(table[i].upto, table[i - 1].upto, &table[i].upto))

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "corels/bits.h"
+#include "bits.h"
 #include "cover.h"
 
 enum { SLOTS = 4 * PRICE_STATES, TRACES = 256 };
@@ -35,10 +35,6 @@ price_scratch *price_scratch_new(const corels_prices *prices, store *all) {
 size_t price_scratch_bytes(const corels_prices *prices) {
     return sizeof(price_scratch) + (size_t)prices->stride +
            ((size_t)prices->in.antecedents + 1) * sizeof(uint64_t);
-}
-
-static uint64_t all_of(int32_t points) {
-    return points == 64 ? ~UINT64_C(0) : (UINT64_C(1) << points) - 1;
 }
 
 /* What the members of a chain capture of the group, the lowest first: more points with each. */
@@ -208,7 +204,7 @@ int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *w
                    const price_cover *cover) {
     price_group group = *whole;
     for (; group.points > 1 && !of_one_class(prices, &group); group.points--) {
-        uint64_t all = all_of(group.points);
+        uint64_t all = all_of_word(group.points, 0);
         capture(cover, s, &group, all);
         int fits = find_traces(prices, s, all) && (prices->small || find_states(s, all)), done = 1;
         if (fits) {

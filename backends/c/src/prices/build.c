@@ -165,7 +165,7 @@ corels_prices *corels_prices_build_end(corels_prices_builder *b) {
 }
 
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
-    size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
+    size_t bytes = sizeof *b + (b->prices ? corels_prices_bytes(b->prices) : 0);
     if (b->strips) bytes += price_strips_bytes(b->strips);
     if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
@@ -199,10 +199,6 @@ size_t corels_prices_needed(const corels_instance *in, const corels_prices_optio
 
 size_t corels_prices_needed_again(const corels_prices *p, const corels_prices_options *o) {
     return sizeof(corels_prices_builder) + price_copy_bytes(p) + price_ascent_most(p, o->threads);
-}
-
-size_t corels_prices_bytes(const corels_prices *p) {
-    return price_bytes(p);
 }
 
 int32_t corels_prices_cells(const corels_prices *p) {

@@ -134,7 +134,6 @@ price_cell *price_reserve(corels_prices *prices, price_cell cell, price_sizes si
 void price_added(corels_prices *prices, const price_sizes sizes);
 /* Moves all cells of `part`, which is empty then. CORELS_DONE: those that the limit allows. */
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
-size_t price_bytes(const corels_prices *prices);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
 size_t price_copy_bytes(const corels_prices *prices);   /* of a copy that keeps earlier values */
 /* Puts the values of small tables (unless they are many) beside those of earlier prices, for the

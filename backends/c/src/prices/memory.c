@@ -41,10 +41,10 @@ static size_t earlier_bytes(const corels_prices *p) {
 }
 
 size_t price_copy_bytes(const corels_prices *p) {
-    return price_bytes(p) + (p->small && !p->earlier ? earlier_bytes(p) : 0);
+    return corels_prices_bytes(p) + (p->small && !p->earlier ? earlier_bytes(p) : 0);
 }
 
-size_t price_bytes(const corels_prices *p) {
+size_t corels_prices_bytes(const corels_prices *p) {
     growing list[GROWING];
     size_t bytes = 0, cells = p->room[N_CELLS];
     list_growing(p, list);
@@ -94,7 +94,7 @@ price_cell *price_reserve(corels_prices *p, price_cell cell, price_sizes sizes, 
     list_growing(p, list);
     for (int i = 0; i < GROWING; i++)
         more += (wanted(p, sizes, list[i].kind) - p->room[list[i].kind]) * list[i].size;
-    if (limit && price_bytes(p) + more > limit) return NULL;
+    if (limit && corels_prices_bytes(p) + more > limit) return NULL;
     for (int i = 0; i < GROWING; i++)
         if (!grow(p, sizes, list + i)) return NULL;
     for (int k = 0; k < N_RECORDS; k++) p->room[k] = wanted(p, sizes, k);

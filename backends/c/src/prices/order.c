@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "bits.h"
 #include "cell.h"
-#include "corels/bits.h"
 #include "ranked.h"
 
 void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
@@ -28,7 +28,7 @@ void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
 static uint64_t captured(const corels_prices *p, const price_cell *cell, int32_t number) {
     if (number < cell->traces) return p->traces[cell->trace + (size_t)number];
     if (number == cell->traces) return 0;
-    return cell->points == PRICE_POINTS ? ~UINT64_C(0) : (UINT64_C(1) << cell->points) - 1;
+    return all_of_word(cell->points, 0);
 }
 
 /* Adds to regrets[c][r] what r errs in cell i if it predicts c. */

@@ -60,7 +60,7 @@ size_t price_strips_least(const corels_prices *p, const corels_prices_options *o
 
 size_t price_strips_bytes(const price_strips *s) {
     size_t bytes = price_strips_least(s->prices, &s->cover->options);
-    for (int32_t i = 0; i < s->n; i++) bytes += price_bytes(s->strips[i].part);
+    for (int32_t i = 0; i < s->n; i++) bytes += corels_prices_bytes(s->strips[i].part);
     return bytes + (size_t)(s->threads - 1) * thread_bytes(s->prices);
 }
 
@@ -147,7 +147,7 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
             at->done = !price_next_group(s->cover, h->cutter, &at->left, &group);
             if (at->done) break;
             h->failed = !price_add_cell(at->part, h->scratch, &group, s->cover);
-            at->full = s->limit && price_bytes(at->part) > s->share;
+            at->full = s->limit && corels_prices_bytes(at->part) > s->share;
         }
     }
 }
