@@ -27,14 +27,15 @@ class Blocks:
             **options,
         }
         out = ffi.new("corels_blocks_building **")
+        instance = {
+            "masks": ffi.from_buffer("uint64_t[]", masks),
+            "regrets": ffi.from_buffer("int32_t[]", regrets),
+            "antecedents": len(captures),
+            "points": captures.shape[1],
+            "classes": len(regrets),
+        }
         self.status = lib.corels_blocks_begin(
-            out,
-            ffi.from_buffer("uint64_t[]", masks),
-            len(captures),
-            captures.shape[1],
-            ffi.from_buffer("int32_t[]", regrets),
-            len(regrets),
-            ffi.new("corels_blocks_options *", given),
+            out, ffi.new("corels_instance *", instance), ffi.new("corels_blocks_options *", given)
         )
         while self.status == lib.CORELS_OK:
             self.status = lib.corels_blocks_build(out[0])

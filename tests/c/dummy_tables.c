@@ -14,7 +14,7 @@ typedef struct {
 } dummy_tables;
 
 static size_t words_of(const tables_data *data) {
-    return ((size_t)data->points + 63) / 64;
+    return ((size_t)data->in.points + 63) / 64;
 }
 
 static int build(tables *head, int stage, const build_budget *budget) {
@@ -36,7 +36,7 @@ static size_t bytes(const tables *head) {
 static void view_of(const tables *head, const view_source *from, uint64_t *view) {
     const tables_data *data = &((const dummy_tables *)head)->data;
     size_t words = words_of(data);
-    const uint64_t *mask = data->masks + (size_t)(from->above ? from->r : 0) * words;
+    const uint64_t *mask = data->in.masks + (size_t)(from->above ? from->r : 0) * words;
     for (size_t w = 0; w < words; w++)
         view[w] = from->above ? from->above[w] & ~mask[w] : from->set[w];
 }
@@ -44,12 +44,12 @@ static void view_of(const tables *head, const view_source *from, uint64_t *view)
 /* The errors of the best default rule on the view's set without r. */
 static int64_t default_errors(const tables_data *data, const uint64_t *view, int32_t r) {
     int64_t least = INT64_MAX;
-    for (int32_t c = 0; c < data->classes; c++) {
-        const int32_t *regrets = data->regrets + (size_t)c * (size_t)data->points;
+    for (int32_t c = 0; c < data->in.classes; c++) {
+        const int32_t *regrets = data->in.regrets + (size_t)c * (size_t)data->in.points;
         int64_t errors = 0;
-        for (int32_t i = 0; i < data->points; i++) {
+        for (int32_t i = 0; i < data->in.points; i++) {
             size_t w = (size_t)i / 64, row = r < 0 ? 0 : (size_t)r * words_of(data);
-            uint64_t left = view[w] & ~(r < 0 ? 0 : data->masks[row + w]);
+            uint64_t left = view[w] & ~(r < 0 ? 0 : data->in.masks[row + w]);
             errors += left >> (i % 64) & 1 ? regrets[i] : 0;
         }
         if (errors < least) least = errors;
@@ -59,8 +59,8 @@ static int64_t default_errors(const tables_data *data, const uint64_t *view, int
 
 static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
     const tables_data *data = &((const dummy_tables *)head)->data;
-    int64_t found = data->unit * default_errors(data, view, r);
-    if (found > data->rule_cost) found = data->rule_cost;
+    int64_t found = data->in.unit * default_errors(data, view, r);
+    if (found > data->in.rule_cost) found = data->in.rule_cost;
     return found < most ? found : most;
 }
 

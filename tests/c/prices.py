@@ -30,7 +30,7 @@ class Prices:
         self.regrets = ffi.from_buffer("int32_t[]", np.ascontiguousarray(regrets, dtype=np.int32))
         self.antecedents, self.points = captures.shape
         self.instance = ffi.new(
-            "corels_prices_instance *",
+            "corels_instance *",
             {
                 "masks": self.masks,
                 "regrets": self.regrets,
@@ -65,7 +65,7 @@ class Prices:
         """The ascent goes on, on these sets (rows of booleans)."""
         packed = pack(np.array(sets))
         kept = ffi.from_buffer("uint64_t[]", packed)
-        sample = ffi.new("corels_prices_sample *", {"n": len(sets), "sets": kept})
+        sample = ffi.new("corels_sample *", {"n": len(sets), "sets": kept})
         given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
         out = ffi.new("corels_prices_builder **")
         assert lib.corels_prices_builder_again(out, self.handle, given, sample) == lib.CORELS_OK
@@ -83,7 +83,7 @@ class Prices:
         everything = ffi.from_buffer("uint64_t[]", pack(np.ones(self.points, dtype=bool)))
         lib.corels_prices_view(self.handle, everything, at)
         for rule in path:
-            lib.corels_prices_child(self.handle, at, rule, at)
+            lib.corels_prices_child(self.handle, at, rule, 0, at)
         return room, at
 
     def least(self, path=(), subset=None):

@@ -242,9 +242,9 @@ static void ask(const corels_prices *prices) {
     for (int i = 0; view && child && i < SETS; i++) {
         random_set(set);
         corels_prices_view(prices, set, view);
-        corels_prices_child(prices, view, below(antecedents), child);
+        corels_prices_child(prices, view, below(antecedents), 0, child);
         for (int32_t r = 0; r < antecedents; r++) see(corels_prices_least(prices, child, r));
-        corels_prices_below(prices, view, below(antecedents), child);
+        corels_prices_child(prices, view, below(antecedents), 1, child);
         for (int32_t r = -1; r < antecedents; r++) see(corels_prices_least(prices, child, r));
     }
     see(corels_prices_cells(prices)), see(corels_prices_within_budget(prices));
@@ -265,10 +265,19 @@ static corels_prices_options random_cells(void) {
     return o;
 }
 
+static corels_instance data_at_hand(void) {
+    return (corels_instance){.masks = masks,
+                             .regrets = regrets,
+                             .antecedents = antecedents,
+                             .points = points,
+                             .classes = classes};
+}
+
 /* Tables for all points, then twice made again on sets: with one thread and with three. */
 static int prices(uint64_t number) {
-    corels_prices_instance in = {masks,  regrets, all_errors() / (20 + below(200)), 1, antecedents,
-                                 points, classes};
+    corels_instance in = data_at_hand();
+    in.rule_cost = all_errors() / (20 + below(200));
+    in.unit = 1;
     corels_prices_options options = random_cells();
     options.threads = below(2) ? 1 : 3;
     corels_prices_builder *builder = NULL;
@@ -280,7 +289,7 @@ static int prices(uint64_t number) {
         ask(made);
         if (again == 2) break;
         for (int i = 0; i < SETS; i++) random_set(sets + i * words);
-        corels_prices_sample sample = {SETS, sets};
+        corels_sample sample = {SETS, sets};
         options.iterations = 1 + below(12);
         int status = corels_prices_builder_again(&builder, made, &options, &sample);
         corels_prices *better = status == CORELS_OK ? built(builder) : NULL;
@@ -307,8 +316,8 @@ static int blocks(uint64_t number) {
         options.sets_given = antecedents;
         options.set_count = 1 + below(antecedents);
     }
-    int status =
-        corels_blocks_begin(&building, masks, antecedents, points, regrets, classes, &options);
+    corels_instance in = data_at_hand();
+    int status = corels_blocks_begin(&building, &in, &options);
     while (status == CORELS_OK) status = corels_blocks_build(building);
     if (status != CORELS_DONE) {
         corels_blocks_cancel(building);

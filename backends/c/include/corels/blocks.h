@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "corels/instance.h"
 #include "corels/status.h"
 
 /* cffi: begin */
@@ -36,22 +37,19 @@ typedef struct {
     const corels_blocks *from;
 } corels_blocks_options;
 
-/* Require: `masks` [antecedents][words] and `regrets` [classes][points] as the counter wants them.
- * Ensure: CORELS_OK, and the same tables for the same arguments on every machine; or
- * CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT. They are built in pieces: `masks` and `regrets` must
+/* Ensure: CORELS_OK, and the same tables for the same arguments on every machine; or
+ * CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT. They are built in pieces: masks and regrets must
  * live until it is finished or cancelled. `build` does one piece, mostly well below a millisecond:
  * CORELS_OK where there are more, CORELS_DONE when only `finish` is left, which hands the blocks
  * out and ends the building. */
 typedef struct corels_blocks_building corels_blocks_building;
-int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
-                        int32_t points, const int32_t *regrets, int32_t classes,
+int corels_blocks_begin(corels_blocks_building **out, const corels_instance *,
                         const corels_blocks_options *options);
 int corels_blocks_build(corels_blocks_building *building);
 corels_blocks *corels_blocks_finish(corels_blocks_building *building);
 void corels_blocks_cancel(corels_blocks_building *building);
 /* Bytes that the building takes at most, its scratch included; 0 for bad arguments. */
-size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
-                            int32_t classes, const corels_blocks_options *options);
+size_t corels_blocks_needed(const corels_instance *, const corels_blocks_options *options);
 void corels_blocks_free(corels_blocks *blocks);
 size_t corels_blocks_bytes(const corels_blocks *blocks);
 
@@ -69,9 +67,9 @@ int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32
 /* errors[k] = V_k(S), k = 0 .. 7. */
 void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                           int64_t *errors);
-/* The partition itself, as a proof states it: blocks; the point of each place (-1: none), places by
- * block, and regrets [classes][places]; how many places. */
 int32_t corels_blocks_count(const corels_blocks *blocks);
-int32_t corels_blocks_items(const corels_blocks *blocks, const int32_t **points,
-                            const int32_t **regrets, int32_t *classes);
+
+struct record;
+/* The partition as a record of a proof; 0: no memory. */
+int corels_blocks_record(const corels_blocks *blocks, struct record *to);
 /* cffi: end */

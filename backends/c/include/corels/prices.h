@@ -12,18 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "corels/instance.h"
 #include "corels/status.h"
 
 /* cffi: begin */
 typedef struct corels_prices corels_prices;
 typedef struct corels_prices_builder corels_prices_builder;
-
-typedef struct {
-    const uint64_t *masks;  /* [antecedents][(points + 63) / 64] */
-    const int32_t *regrets; /* [classes][points] */
-    int64_t rule_cost, unit;
-    int32_t antecedents, points, classes;
-} corels_prices_instance;
 
 typedef struct {
     int32_t most_points;  /* of a cell, 2 .. 64 */
@@ -40,23 +34,16 @@ typedef struct {
                       are left out, which weakens the bound and keeps it sound */
 } corels_prices_options;
 
-/* Sets of points that the bound is to be sharp on: sets that rules leave of all points. */
-typedef struct {
-    int32_t n;
-    const uint64_t *sets; /* [n][(points + 63) / 64] */
-} corels_prices_sample;
-
-/* Requires: the instance's arrays outlive the builder and what it builds.
+/* Requires: the instance's masks and regrets outlive the builder and what it builds.
  * Ensures: CORELS_OK, CORELS_NO_MEMORY or CORELS_BAD_ARGUMENT. The same arguments give the same
  * tables on every machine, whatever the threads and the sizes of the steps. */
-int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
+int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
                               const corels_prices_options *options);
 /* Makes better prices for the cells of `prices`, which stay as they are: `iterations` more steps of
  * the ascent, on the sample. Where cells have few points, what the old prices tell of a set, and
  * those that they were made of, is kept beside (corels_prices_set). */
 int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
-                                const corels_prices_options *options,
-                                const corels_prices_sample *sample);
+                                const corels_prices_options *options, const corels_sample *sample);
 /* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;
  * CORELS_NO_MEMORY; CORELS_BAD_ARGUMENT: cells would leave out more points than the options allow.
  * Its threads stay for the next call. */
@@ -72,8 +59,7 @@ corels_prices *corels_prices_build_end(corels_prices_builder *builder);
 void corels_prices_builder_free(corels_prices_builder *builder);
 size_t corels_prices_builder_bytes(const corels_prices_builder *builder);
 /* Bytes that a builder and its tables hold at most; 0 for bad arguments. */
-size_t corels_prices_needed(const corels_prices_instance *instance,
-                            const corels_prices_options *options);
+size_t corels_prices_needed(const corels_instance *instance, const corels_prices_options *options);
 /* The same of a builder that makes better prices. */
 size_t corels_prices_needed_again(const corels_prices *prices,
                                   const corels_prices_options *options);
@@ -92,12 +78,11 @@ size_t corels_prices_view_bytes(const corels_prices *prices);
 /* The view of all points or of a set that rules leave of them. (Of any other set a view of less.)
  */
 void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
-/* The view of the set of `view` without what antecedent r captures; the views may be the same. */
-void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, void *child);
-/* The same, where the view above stays as it is for as long as anything is asked of the child:
- * what is asked of it then takes a step for each cell of which r captures something, and else one
- * for each cell. */
-void corels_prices_below(const corels_prices *prices, void *above, int32_t r, void *child);
+/* The view of the set of `view` without what antecedent r captures; the views may be the same.
+ * lasts: `view` stays as it is for as long as anything is asked of the child; what is asked of it
+ * then takes a step for each cell of which r captures something, and else one for each cell. */
+void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, int lasts,
+                         void *child);
 /* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <
  * 0: as it is). The view remembers what it was asked. */
 int64_t corels_prices_least(const corels_prices *prices, void *view, int32_t r);

@@ -19,23 +19,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "corels/instance.h"
 #include "corels/part.h"
 #include "corels/status.h"
 
 /* cffi: begin */
-/* What is searched. The engine copies it, but for masks that are lent. */
-typedef struct corels_instance {
-    int32_t antecedents, points, classes;
-    const uint64_t *masks;  /* [antecedents][(points + 63) / 64], bit i = point i */
-    const int32_t *regrets; /* [classes][points] regret of predicting a class, 0 for the best one */
-    const int32_t *captured; /* [points] weight, or NULL where no part reads it */
-    const int32_t *minority; /* [points] unavoidable errors, NULL exactly where captured is */
-    int64_t unit, rule_cost, base, total;
-    int32_t for_rules; /* rules predict one of so many classes, the first ones, and the default rule
-                          any; 0: rules do, too; otherwise there are more than two classes */
-    int32_t lent; /* the masks stay as they are while the search lives, which reads them there */
-} corels_instance;
-
 enum corels_frontier { CORELS_BEST_FIRST = 0, CORELS_DEPTH_FIRST = 1 };
 
 /* One bound, native by its name in the engine's table, or anybody's by its address. */

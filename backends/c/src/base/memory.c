@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -56,6 +57,12 @@ void *store_take(store *s, size_t n, size_t size) {
     s->last = memory;
     s->bytes += corels_memory_bytes(n, size);
     return memory;
+}
+
+void *store_copy(store *s, const void *from, size_t n, size_t size) {
+    void *to = from ? store_take(s, n, size) : NULL;
+    if (to) memcpy(to, from, n * size);
+    return to;
 }
 
 void store_free(store *s) {

@@ -16,6 +16,8 @@ typedef struct {
 
 /* As corels_memory_new. */
 void *store_take(store *, size_t n, size_t size);
+/* A copy of n elements; of nothing, nothing. */
+void *store_copy(store *, const void *from, size_t n, size_t size);
 /* Frees all arrays; the store is empty then. */
 void store_free(store *);
 

@@ -4,13 +4,14 @@
 
 #include "bits.h"
 #include "private.h"
+#include "record.h"
 
-size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
-                            int32_t classes, const corels_blocks_options *options) {
-    corels_block_data data = {.regrets = regrets, .points = points, .classes = classes};
-    if (!corels_blocks_valid(antecedents, points, classes, options)) return 0;
-    size_t bits = (size_t)options->block_points, m = (size_t)antecedents, n = (size_t)points;
-    size_t items = (size_t)corels_partition_items(&data, options);
+size_t corels_blocks_needed(const corels_instance *in, const corels_blocks_options *options) {
+    corels_block_data data = {.regrets = in->regrets, .points = in->points, .classes = in->classes};
+    if (!corels_blocks_valid(in, options)) return 0;
+    size_t bits = (size_t)options->block_points;
+    size_t m = (size_t)in->antecedents, n = (size_t)in->points;
+    size_t items = (size_t)corels_partition_items(&data, options, NULL, NULL);
     size_t blocks = items / bits + 1, words = blocks / (64 / bits) + 1;
     if (blocks > (size_t)options->most_blocks) blocks = (size_t)options->most_blocks;
     size_t tables = (blocks << bits) * 16 + (m + 1 + 4 * n) * words * 8;
@@ -23,7 +24,6 @@ size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *
 void corels_blocks_free(corels_blocks *blocks) {
     if (!blocks) return;
     store_free(&blocks->arrays);
-    store_free(&blocks->partition.arrays);
     free(blocks);
 }
 
@@ -49,11 +49,24 @@ int32_t corels_blocks_count(const corels_blocks *blocks) {
     return blocks->partition.blocks;
 }
 
-int32_t corels_blocks_items(const corels_blocks *blocks, const int32_t **points,
-                            const int32_t **regrets, int32_t *classes) {
-    const corels_partition *partition = &blocks->partition;
-    *points = partition->point, *regrets = partition->regret, *classes = blocks->classes;
-    return partition->places;
+int corels_blocks_record(const corels_blocks *blocks, record *to) {
+    const corels_partition *of = &blocks->partition;
+    if (!record_begin(to, (size_t)of->places * (size_t)(blocks->classes + 2) + 2)) return 0;
+    record_put(to, RECORD_BLOCKS);
+    record_put(to, (uint64_t)of->blocks);
+    for (int32_t at = 0; at < of->places; at += of->bits) {
+        int32_t items = 0;
+        for (int32_t i = at; i < at + of->bits; i++) items += of->point[i] >= 0;
+        record_put(to, (uint64_t)items);
+        for (int32_t i = at; i < at + of->bits; i++) {
+            if (of->point[i] < 0) continue; /* an empty place */
+            record_put(to, (uint64_t)record_point(to, of->point[i]));
+            for (int32_t c = 0; c < blocks->classes; c++)
+                record_put(to, (uint64_t)of->regret[(size_t)c * (size_t)of->places + (size_t)i]);
+        }
+    }
+    record_end(to);
+    return 1;
 }
 
 static inline const uint64_t *without(const corels_blocks *blocks, int32_t r) {

@@ -25,10 +25,9 @@ struct corels_blocks_building {
 
 typedef corels_blocks_building building;
 
-int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
-                        const corels_blocks_options *o) {
+int corels_blocks_valid(const corels_instance *in, const corels_blocks_options *o) {
     int32_t bits = o->block_points;
-    return antecedents > 0 && points > 0 && classes > 0 &&
+    return in->antecedents > 0 && in->points > 0 && in->classes > 0 &&
            (bits == 4 || bits == 8 || bits == 12 || bits == 16) && o->most_blocks > 0 &&
            o->swaps >= 0 && o->set_count >= 0 && o->set_count <= o->sets_given &&
            (!o->from || o->from->bits == bits);
@@ -45,6 +44,11 @@ static int32_t shift_for(const corels_partition *partition, int32_t classes) {
     return shift;
 }
 
+/* What the works have taken is there. */
+static int taken(const building *b) {
+    return b->data.arrays.failed ? CORELS_NO_MEMORY : CORELS_OK;
+}
+
 /* The works, in their order. Each does its piece number `at`; CORELS_DONE: there was none left. */
 
 static int make_patterns(building *b) {
@@ -54,14 +58,16 @@ static int make_patterns(building *b) {
 static int choose_items(building *b) {
     const corels_blocks *from = b->options.from;
     corels_partition *partition = &b->blocks->partition;
+    store *all = &b->blocks->arrays;
     if (b->at) return CORELS_DONE;
     if (from) {
-        int ok = corels_partition_copy(partition, &from->partition, b->data.classes);
+        int ok = corels_partition_copy(partition, &from->partition, b->data.classes, all);
         return ok ? CORELS_OK : CORELS_NO_MEMORY;
     }
-    int status = corels_partition_new(partition, &b->data, &b->options, &b->random, &b->items);
+    int status = corels_partition_new(partition, &b->data, &b->options, &b->random, &b->items, all);
     if (status != CORELS_OK) return status;
-    return corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken);
+    corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken, &b->data.arrays);
+    return taken(b);
 }
 
 static int gather(building *b) {
@@ -83,7 +89,9 @@ static int climbs(const building *b) {
 static int prepare_climb(building *b) {
     if (!climbs(b)) return CORELS_DONE;
     if (b->at) return corels_climb_prepare(b->climb);
-    return corels_climb_new(&b->climb, &b->blocks->partition, &b->data, b->options.weights);
+    b->climb =
+        corels_climb_new(&b->blocks->partition, &b->data, b->options.weights, &b->data.arrays);
+    return taken(b);
 }
 
 static int exchange(building *b) {
@@ -97,7 +105,8 @@ static int fill(building *b) {
     int32_t each = 64 / b->blocks->bits;
     b->blocks->words = (b->blocks->partition.blocks + each - 1) / each;
     b->blocks->shift = shift_for(&b->blocks->partition, b->data.classes);
-    return corels_filling_new(&b->filling, b->blocks, &b->data);
+    b->filling = corels_filling_new(b->blocks, &b->data, &b->data.arrays);
+    return b->filling ? taken(b) : CORELS_NO_MEMORY;
 }
 
 static int (*const works[])(building *) = {make_patterns, choose_items, gather,
@@ -116,23 +125,21 @@ static int copy_sets(corels_block_data *data, const corels_blocks_options *o) {
     return data->sets != NULL;
 }
 
-int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
-                        int32_t points, const int32_t *regrets, int32_t classes,
+int corels_blocks_begin(corels_blocks_building **out, const corels_instance *in,
                         const corels_blocks_options *options) {
     *out = NULL;
     const corels_kernel_table *kernel = corels_kernel_table_current();
-    if (!kernel || !corels_blocks_valid(antecedents, points, classes, options))
-        return CORELS_BAD_ARGUMENT;
+    if (!kernel || !corels_blocks_valid(in, options)) return CORELS_BAD_ARGUMENT;
     building *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
     b->data = (corels_block_data){.kernel = kernel,
-                                  .masks = masks,
-                                  .regrets = regrets,
-                                  .antecedents = antecedents,
-                                  .points = points,
-                                  .words = (points + 63) / 64,
-                                  .classes = classes};
+                                  .masks = in->masks,
+                                  .regrets = in->regrets,
+                                  .antecedents = in->antecedents,
+                                  .points = in->points,
+                                  .words = (in->points + 63) / 64,
+                                  .classes = in->classes};
     b->random = options->seed * 2 + 1;
     for (int i = 0; i < 8; i++) next_random(&b->random);
     b->blocks = calloc(1, sizeof *b->blocks);
@@ -142,9 +149,9 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
     }
     b->blocks->kernel = kernel;
     b->blocks->bits = options->block_points;
-    b->blocks->groups = (points + 3) / 4;
-    b->blocks->antecedents = antecedents;
-    b->blocks->classes = classes;
+    b->blocks->groups = (in->points + 3) / 4;
+    b->blocks->antecedents = in->antecedents;
+    b->blocks->classes = in->classes;
     *out = b;
     return CORELS_OK;
 }
@@ -166,9 +173,6 @@ corels_blocks *corels_blocks_finish(corels_blocks_building *b) {
 
 void corels_blocks_cancel(corels_blocks_building *b) {
     if (!b) return;
-    store_free(&b->gathering.arrays);
-    corels_climb_free(b->climb);
-    corels_filling_free(b->filling);
     free(b->items.list);
     store_free(&b->data.arrays);
     corels_blocks_free(b->blocks);

@@ -1,4 +1,4 @@
-/* A block's errors: of one subset as a single cell, and of all subsets. */
+/* A block's errors: of any subset as a single cell. */
 #include "score.h"
 
 void corels_cells_new(corels_cells *cells, int32_t classes, store *arrays) {
@@ -25,24 +25,5 @@ void corels_cells_fill(corels_cells *cells, const corels_partition *partition, i
         const int32_t *b = partition->regret + (size_t)second * places + at;
         fill_half(cells->low + 256 * p, a, b, half);
         fill_half(cells->high + 256 * p, a + half, b + half, half);
-    }
-}
-
-void corels_block_alone(const corels_partition *partition, int32_t block, int32_t classes,
-                        int32_t shift, uint16_t *alone, uint32_t *sums) {
-    uint32_t subsets = 1u << partition->bits;
-    for (int32_t c = 0; c < classes; c++) {
-        const int32_t *regret =
-            partition->regret + (size_t)c * partition->places + block * partition->bits;
-        sums[0] = 0;
-        for (int32_t i = 0; i < partition->bits;
-             i++) /* the subsets with i are those without, plus i */
-            for (uint32_t x = 0; x < 1u << i; x++)
-                sums[x + (1u << i)] = sums[x] + (uint32_t)regret[i];
-        for (uint32_t x = 0; x < subsets; x++) {
-            uint32_t errors = sums[x] >> shift;
-            uint16_t here = (uint16_t)(errors < 65535 ? errors : 65535);
-            alone[x] = c && alone[x] < here ? alone[x] : here;
-        }
     }
 }

@@ -9,9 +9,6 @@
  * The score is of the whole block; or, where the partition is to serve certain sets, of what these
  * have of the block, summed up. Several sets mostly have the same of a block.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "score.h"
 
 enum { WITNESSES = 16 };
@@ -42,7 +39,6 @@ typedef struct {
 typedef struct corels_climb {
     corels_partition *partition;
     const corels_block_data *data;
-    store arrays;
     uint8_t *captures; /* [points + 1][antecedents]; the last row, of empty places, is zero */
     uint16_t *traces;  /* [blocks][antecedents] */
     int64_t *scores;   /* [blocks] */
@@ -160,7 +156,7 @@ static void score_exactly(climb *c, trial *t, int64_t least) {
     change(c, t, c->changed);
     int32_t n =
         corels_distinct_cuts(c->changed, c->data->antecedents, whole(c), c->distinct, score->seen);
-    corels_score_begin(score);
+    score->scored++;
     t->score = score_of(c, t);
     for (int32_t i = 0; i < t->n && t->score >= least; i++) {
         part *of = t->parts + i;
@@ -242,15 +238,13 @@ static void fill_captures(climb *c, int32_t r) {
             (uint8_t)(mask[i / 64] >> (i % 64) & 1);
 }
 
-int corels_climb_new(corels_climb **out, corels_partition *partition, const corels_block_data *data,
-                     const int32_t *weights) {
-    climb *c = calloc(1, sizeof *c);
-    *out = c;
-    if (!c) return CORELS_NO_MEMORY;
+corels_climb *corels_climb_new(corels_partition *partition, const corels_block_data *data,
+                               const int32_t *weights, store *all) {
+    climb *c = store_take(all, 1, sizeof *c);
+    if (!c) return NULL;
     size_t m = (size_t)data->antecedents, blocks = (size_t)partition->blocks;
     *c = (climb){.partition = partition, .data = data};
     size_t sets = data->set_count ? (size_t)data->set_count : 1;
-    store *all = &c->arrays;
     corels_score_new(&c->score, weights, data->antecedents, partition->bits, all);
     for (int i = 0; i < 2; i++) corels_cells_new(&c->trials[i].cells, data->classes, all);
     for (int i = 0; i < 2; i++) c->trials[i].parts = store_take(all, sets, sizeof(part));
@@ -260,7 +254,7 @@ int corels_climb_new(corels_climb **out, corels_partition *partition, const core
     c->lists = store_take(all, blocks, sizeof *c->lists);
     c->changed = store_take(all, m, sizeof *c->changed);
     c->distinct = store_take(all, m, sizeof *c->distinct);
-    return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
+    return c;
 }
 
 int corels_climb_prepare(corels_climb *c) {
@@ -284,9 +278,4 @@ void corels_climb_try(corels_climb *c, uint64_t *random) {
     int32_t x = (int32_t)(next_random(random) % (uint64_t)c->partition->places);
     int32_t y = (int32_t)(next_random(random) % (uint64_t)c->partition->places);
     try_exchange(c, x, y);
-}
-
-void corels_climb_free(corels_climb *c) {
-    if (c) store_free(&c->arrays);
-    free(c);
 }

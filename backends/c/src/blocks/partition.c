@@ -33,8 +33,8 @@ static int falling(const void *x, const void *y) {
     return (a->draw > b->draw) - (a->draw < b->draw);
 }
 
-static int64_t list_items(const corels_block_data *data, const corels_blocks_options *options,
-                          uint64_t *random, corels_item *items) {
+int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options,
+                               uint64_t *random, corels_item *items) {
     int64_t n = 0;
     for (int32_t point = 0; point < data->points; point++) {
         int32_t weight = weight_of(data, point), parts = parts_of(weight, options->heavy);
@@ -45,11 +45,6 @@ static int64_t list_items(const corels_block_data *data, const corels_blocks_opt
     return n;
 }
 
-int64_t corels_partition_items(const corels_block_data *data,
-                               const corels_blocks_options *options) {
-    return list_items(data, options, NULL, NULL);
-}
-
 static void put(corels_partition *partition, const corels_block_data *data, int32_t place,
                 const corels_item *what) {
     partition->point[place] = what->point;
@@ -58,36 +53,35 @@ static void put(corels_partition *partition, const corels_block_data *data, int3
             corels_item_regret(data, what, c);
 }
 
-static int take_places(corels_partition *partition, int32_t classes) {
+static int take_places(corels_partition *partition, int32_t classes, store *arrays) {
     size_t n = (size_t)partition->places, all = n * (size_t)classes;
-    partition->arrays = (store){0};
-    partition->point = store_take(&partition->arrays, n, sizeof *partition->point);
-    partition->regret = store_take(&partition->arrays, all, sizeof *partition->regret);
-    return !partition->arrays.failed;
+    partition->point = store_take(arrays, n, sizeof *partition->point);
+    partition->regret = store_take(arrays, all, sizeof *partition->regret);
+    return !arrays->failed;
 }
 
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random,
-                         corels_items *items) {
-    int64_t n = corels_partition_items(data, options), bits = options->block_points;
+                         corels_items *items, store *arrays) {
+    int64_t n = corels_partition_items(data, options, NULL, NULL), bits = options->block_points;
     int64_t most = bits * (int64_t)options->most_blocks;
     items->taken = n < most ? n : most;
     *partition = (corels_partition){.bits = (int32_t)bits};
     partition->blocks = (int32_t)((items->taken + bits - 1) / bits);
     partition->places = partition->blocks * (int32_t)bits;
     items->list = malloc((size_t)(n + 1) * sizeof *items->list);
-    if (!items->list || !take_places(partition, data->classes)) return CORELS_NO_MEMORY;
-    list_items(data, options, random, items->list);
+    if (!items->list || !take_places(partition, data->classes, arrays)) return CORELS_NO_MEMORY;
+    corels_partition_items(data, options, random, items->list);
     qsort(items->list, (size_t)n, sizeof *items->list, falling);
     for (int32_t i = 0; i < partition->places; i++) partition->point[i] = -1;
     return CORELS_OK;
 }
 
 int corels_partition_copy(corels_partition *partition, const corels_partition *from,
-                          int32_t classes) {
+                          int32_t classes, store *arrays) {
     size_t points = (size_t)from->places * sizeof *from->point, regrets = points * (size_t)classes;
     *partition = *from;
-    if (!take_places(partition, classes)) return 0;
+    if (!take_places(partition, classes, arrays)) return 0;
     memcpy(partition->point, from->point, points);
     memcpy(partition->regret, from->regret, regrets);
     return 1;

@@ -13,12 +13,12 @@ typedef struct {
     const corels_kernel_table *kernel;
     const uint64_t *masks;
     const int32_t *regrets;
-    int32_t antecedents, points, words, classes;
+    int32_t antecedents, points, words, classes; /* as in the instance */
     /* patterns[i]: which of the antecedents capture point i; of many, every `step`-th. */
     uint64_t *patterns;    /* [points][pattern_words] */
     int32_t *pattern_ones; /* [points] */
     int32_t pattern_words, pattern_step;
-    store arrays; /* these, and: */
+    store arrays; /* these, and what each work takes: */
     /* What the partition is for: sets [set_count][words], or, if there are none, all points. */
     uint64_t *sets;
     int32_t set_count;
@@ -35,7 +35,6 @@ typedef struct {
     int32_t *point;  /* -1: an empty place */
     int32_t *regret; /* [classes][places] */
     int32_t places, blocks, bits;
-    store arrays;
 } corels_partition;
 
 struct corels_blocks {
@@ -49,9 +48,10 @@ struct corels_blocks {
     store arrays;
 };
 
+/* What takes its arrays from a store tells there whether one was missing. */
+
 /* build.c */
-int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
-                        const corels_blocks_options *options);
+int corels_blocks_valid(const corels_instance *, const corels_blocks_options *options);
 
 /* similar.c: how many antecedents tell two points apart. Each `add` takes one antecedent more;
  * CORELS_DONE when there are none. */
@@ -71,15 +71,14 @@ enum { CORELS_APART = 1 << 20 };
 typedef struct {
     const corels_block_data *data;
     corels_item *items;
-    store arrays;
     int64_t *far;  /* [n]: the distances of each free item to those of the block, summed */
     int64_t *sums; /* [classes]: the errors of the block's items as one cell */
     int64_t begin, end, n;
 } corels_gathering;
 
 /* The items come heaviest first, and are reordered. */
-int corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
-                         int64_t n);
+void corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
+                          int64_t n, store *scratch);
 /* The next block, of `size` items. */
 void corels_gathering_add(corels_gathering *g, int64_t size);
 
@@ -105,13 +104,16 @@ typedef struct {
  * `items` by then; `random` is the generator's state. */
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random,
-                         corels_items *items);
+                         corels_items *items, store *);
 /* 0 without memory. */
-int corels_partition_copy(corels_partition *, const corels_partition *from, int32_t classes);
+int corels_partition_copy(corels_partition *, const corels_partition *from, int32_t classes,
+                          store *);
 void corels_partition_fill(corels_partition *partition, const corels_block_data *data,
                            const corels_items *items);
-/* How many items the points are split into; no more than most_blocks hold are taken. */
-int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options);
+/* How many items the points are split into, of which no more are taken than most_blocks hold; and,
+ * unless `items` is NULL, the items. */
+int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options,
+                               uint64_t *random, corels_item *items);
 
 enum { CORELS_SCORE_RULES = 4 };
 
@@ -119,14 +121,13 @@ enum { CORELS_SCORE_RULES = 4 };
  * blocks of weights[k] * err_k, k = 1 .. CORELS_SCORE_RULES; or leaves it and makes blocks more
  * similar. First `prepare` until CORELS_DONE, then `try` as often as wanted. */
 typedef struct corels_climb corels_climb;
-int corels_climb_new(corels_climb **out, corels_partition *partition, const corels_block_data *data,
-                     const int32_t *weights);
+corels_climb *corels_climb_new(corels_partition *partition, const corels_block_data *data,
+                               const int32_t *weights, store *scratch);
 int corels_climb_prepare(corels_climb *climb);
 void corels_climb_try(corels_climb *climb, uint64_t *random);
-void corels_climb_free(corels_climb *climb);
 
 /* tables.c: the tables of a partition, one piece after another until CORELS_DONE. */
 typedef struct corels_filling corels_filling;
-int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data);
+corels_filling *corels_filling_new(corels_blocks *blocks, const corels_block_data *data,
+                                   store *scratch);
 int corels_filling_add(corels_filling *filling);
-void corels_filling_free(corels_filling *filling);

@@ -123,10 +123,6 @@ static void extend(corels_score *score, const corels_cells *cells, uint32_t t, i
     }
 }
 
-void corels_score_begin(corels_score *score) {
-    score->scored++;
-}
-
 int64_t corels_score_exact(corels_score *score, const corels_cells *cells, uint32_t full,
                            const uint16_t *traces, int32_t n, int64_t least, corels_best *best) {
     extend(score, cells, full, 0, 0, traces, n, least, best);

@@ -41,15 +41,13 @@ typedef struct {
     size_t room;             /* antecedents */
     uint64_t *seen;          /* 65,536 bits, all zero between calls */
     struct corels_one *one;  /* [1 << bits] */
-    uint32_t scored;         /* blocks scored so far */
+    uint32_t scored;         /* goes up before another block is scored, or other traces of it */
     uint16_t path[CORELS_SCORE_RULES];
 } corels_score;
 
 void corels_score_new(corels_score *score, const int32_t *weights, int32_t antecedents,
                       int32_t bits, store *);
 
-/* Before the scores of another block, or of other traces of it. */
-void corels_score_begin(corels_score *score);
 /* The sum of weights[k] * best->errors[k]. */
 int64_t corels_score_of(const corels_score *score, const corels_best *best);
 /* Lowers best->errors to the least that lists with the given traces make of the items `full`, and
@@ -57,10 +55,6 @@ int64_t corels_score_of(const corels_score *score, const corels_best *best);
 int64_t corels_score_exact(corels_score *score, const corels_cells *cells, uint32_t full,
                            const uint16_t *traces, int32_t n, int64_t least, corels_best *best);
 
-/* alone[x] = least over the classes of the regret of the items x of `block`, shifted down. `sums`
- * is scratch of 1 << bits numbers. */
-void corels_block_alone(const corels_partition *partition, int32_t block, int32_t classes,
-                        int32_t shift, uint16_t *alone, uint32_t *sums);
 /* The distinct ones of n traces cut to the items t, without the empty one; returns how many. `cuts`
  * has room for n; `seen` is scratch of 65,536 bits, all zero, left so. */
 int32_t corels_distinct_cuts(const uint16_t *traces, int32_t n, uint32_t t, uint16_t *cuts,

@@ -74,12 +74,11 @@ static int64_t nearest(const corels_gathering *g) {
     return best;
 }
 
-int corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
-                         int64_t n) {
+void corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
+                          int64_t n, store *scratch) {
     *g = (corels_gathering){.data = data, .items = items, .n = n};
-    g->far = store_take(&g->arrays, (size_t)n, sizeof *g->far);
-    g->sums = store_take(&g->arrays, (size_t)data->classes, sizeof *g->sums);
-    return g->arrays.failed ? CORELS_NO_MEMORY : CORELS_OK;
+    g->far = store_take(scratch, (size_t)n, sizeof *g->far);
+    g->sums = store_take(scratch, (size_t)data->classes, sizeof *g->sums);
 }
 
 void corels_gathering_add(corels_gathering *g, int64_t size) {

@@ -13,9 +13,9 @@
  * The view of S without what r captures is view(S) & ~view(r). Views of sets are put together from
  * the views of the sixteen subsets of each four points.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "score.h"
 
 static uint64_t place_bit(const corels_blocks *blocks, int32_t place, int32_t *word) {
@@ -24,16 +24,13 @@ static uint64_t place_bit(const corels_blocks *blocks, int32_t place, int32_t *w
     return UINT64_C(1) << (block % each * blocks->bits + place % blocks->bits);
 }
 
-static int captured(const corels_block_data *data, int32_t r, int32_t point) {
-    return (int)(data->masks[(size_t)r * data->words + point / 64] >> (point % 64) & 1);
-}
-
 static void fill_view(const corels_blocks *blocks, int32_t place, const corels_block_data *data) {
     int32_t word, point = blocks->partition.point[place];
     uint64_t bit = place_bit(blocks, place, &word);
     if (point < 0) return;
     for (int32_t r = 0; r < data->antecedents; r++)
-        if (captured(data, r, point)) blocks->without[(size_t)r * blocks->words + word] |= bit;
+        if (has_bit(data->masks + (size_t)r * data->words, point))
+            blocks->without[(size_t)r * blocks->words + word] |= bit;
     for (int32_t subset = 1; subset < 16; subset++)
         if (subset >> (point % 4) & 1)
             blocks->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
@@ -45,7 +42,7 @@ static void block_traces(const corels_partition *partition, int32_t block,
     for (int32_t i = 0; i < partition->bits; i++) {
         int32_t point = partition->point[block * partition->bits + i];
         for (int32_t r = 0; point >= 0 && r < data->antecedents; r++)
-            traces[r] = (uint16_t)(traces[r] | captured(data, r, point) << i);
+            traces[r] |= (uint16_t)(has_bit(data->masks + (size_t)r * data->words, point) << i);
     }
 }
 
@@ -79,32 +76,31 @@ static int32_t useful_traces(const corels_partition *partition, int32_t block, i
 struct corels_filling {
     corels_blocks *blocks;
     const corels_block_data *data;
-    store arrays;
     uint16_t *lifted, *alone, *all, *traces, *useful;
-    uint32_t *sums;
+    corels_cells cells;
     uint64_t *seen;
     int32_t at; /* views of places, then rows of blocks */
 };
 
-int corels_filling_new(corels_filling **out, corels_blocks *blocks, const corels_block_data *data) {
+corels_filling *corels_filling_new(corels_blocks *blocks, const corels_block_data *data,
+                                   store *scratch) {
     size_t words = (size_t)blocks->words, subsets = (size_t)1 << blocks->bits;
     size_t m = (size_t)data->antecedents;
-    corels_filling *f = calloc(1, sizeof *f);
-    *out = f;
-    if (!f) return CORELS_NO_MEMORY;
+    corels_filling *f = store_take(scratch, 1, sizeof *f);
+    if (!f) return NULL;
     *f = (corels_filling){.blocks = blocks, .data = data};
-    store *all = &blocks->arrays, *mine = &f->arrays;
+    store *all = &blocks->arrays;
     blocks->rows = store_take(all, (size_t)blocks->partition.blocks << blocks->bits, 16);
     blocks->without = store_take(all, m + 1, words * sizeof(uint64_t));
     blocks->nibbles = store_take(all, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
-    f->lifted = store_take(mine, subsets, 16);
-    f->alone = store_take(mine, subsets, sizeof *f->alone);
-    f->sums = store_take(mine, subsets, sizeof *f->sums);
-    f->all = store_take(mine, m, sizeof *f->all);
-    f->traces = store_take(mine, m, sizeof *f->traces);
-    f->useful = store_take(mine, m, sizeof *f->useful);
-    f->seen = store_take(mine, 1024, sizeof *f->seen);
-    return all->failed || mine->failed ? CORELS_NO_MEMORY : CORELS_OK;
+    f->lifted = store_take(scratch, subsets, 16);
+    f->alone = store_take(scratch, subsets, sizeof *f->alone);
+    corels_cells_new(&f->cells, data->classes, scratch);
+    f->all = store_take(scratch, m, sizeof *f->all);
+    f->traces = store_take(scratch, m, sizeof *f->traces);
+    f->useful = store_take(scratch, m, sizeof *f->useful);
+    f->seen = store_take(scratch, 1024, sizeof *f->seen);
+    return all->failed ? NULL : f;
 }
 
 static void fill_rows(corels_filling *f, int32_t b) {
@@ -114,7 +110,11 @@ static void fill_rows(corels_filling *f, int32_t b) {
     block_traces(partition, b, f->data, f->all);
     int32_t n = corels_distinct_cuts(f->all, f->data->antecedents, subsets - 1, f->traces, f->seen);
     n = useful_traces(partition, b, classes, f->traces, n, f->useful);
-    corels_block_alone(partition, b, classes, f->blocks->shift, f->alone, f->sums);
+    corels_cells_fill(&f->cells, partition, b, classes);
+    for (uint32_t x = 0; x < subsets; x++) {
+        uint32_t errors = corels_errors_of(&f->cells, x) >> f->blocks->shift;
+        f->alone[x] = (uint16_t)(errors < 65535 ? errors : 65535);
+    }
     f->blocks->kernel->fill_block(f->blocks->rows + (size_t)b * subsets * 8, f->lifted, f->alone,
                                   subsets, f->useful, (size_t)n);
 }
@@ -128,9 +128,4 @@ int corels_filling_add(corels_filling *f) {
     else
         return CORELS_DONE;
     return CORELS_OK;
-}
-
-void corels_filling_free(corels_filling *f) {
-    if (f) store_free(&f->arrays);
-    free(f);
 }

@@ -35,7 +35,7 @@ static const corels_blocks *of(const tables *head) {
 }
 
 static int64_t blocks_in(const tables_data *data, int stage) {
-    return data->points / points_of(stage) + 1;
+    return data->in.points / points_of(stage) + 1;
 }
 
 static int64_t swaps_of(const tuning *t, int stage) {
@@ -46,7 +46,7 @@ static int64_t swaps_of(const tuning *t, int stage) {
 static corels_blocks_options options_of(const tables_data *data, int stage) {
     const tuning *t = data->tune;
     /* A point is heavy where it alone pays for a rule, and a little more. */
-    int64_t rule = data->rule_cost / data->unit, heavy = rule + rule / 4;
+    int64_t rule = data->in.rule_cost / data->in.unit, heavy = rule + rule / 4;
     int64_t blocks = blocks_in(data, stage);
     if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
     return (corels_blocks_options){
@@ -62,8 +62,8 @@ static corels_blocks_options options_of(const tables_data *data, int stage) {
 
 /* The tables must cover the points: what they do not cover counts nothing. */
 static int worthwhile(const tables_data *data, int stage) {
-    return data->antecedents > 0 && data->points > 0 &&
-           data->points / points_of(stage) < MOST_BLOCKS;
+    return data->in.antecedents > 0 && data->in.points > 0 &&
+           data->in.points / points_of(stage) < MOST_BLOCKS;
 }
 
 static void free_blocks(tables *head) {
@@ -90,10 +90,10 @@ static int64_t ceiling(int64_t x, int64_t unit) {
 
 static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
     const tables_data *data = &((const block_tables *)head)->data;
-    int64_t errors[CORELS_BLOCK_LANES], found = CORELS_BLOCK_LANES * data->rule_cost;
+    int64_t errors[CORELS_BLOCK_LANES], found = CORELS_BLOCK_LANES * data->in.rule_cost;
     corels_blocks_errors(of(head), view, r, errors);
     for (int k = 0; k < CORELS_BLOCK_LANES; k++) {
-        int64_t cost = k * data->rule_cost + data->unit * errors[k];
+        int64_t cost = k * data->in.rule_cost + data->in.unit * errors[k];
         if (cost < found) found = cost;
     }
     return found < most ? found : most;
@@ -117,28 +117,6 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     return kept;
 }
 
-static int put(const corels_blocks *blocks, record *to) {
-    const int32_t *points, *regrets;
-    int32_t classes, places = corels_blocks_items(blocks, &points, &regrets, &classes);
-    int32_t count = corels_blocks_count(blocks), bits = count ? places / count : 0;
-    if (!record_begin(to, (size_t)places * (size_t)(classes + 2) + 2)) return 0;
-    record_put(to, RECORD_BLOCKS);
-    record_put(to, (uint64_t)count);
-    for (int32_t at = 0; at < places; at += bits) {
-        int32_t items = 0;
-        for (int32_t i = at; i < at + bits; i++) items += points[i] >= 0;
-        record_put(to, (uint64_t)items);
-        for (int32_t i = at; i < at + bits; i++) {
-            if (points[i] < 0) continue; /* an empty place */
-            record_put(to, (uint64_t)record_point(to, points[i]));
-            for (int32_t c = 0; c < classes; c++)
-                record_put(to, (uint64_t)regrets[(size_t)c * (size_t)places + (size_t)i]);
-        }
-    }
-    record_end(to);
-    return 1;
-}
-
 static int begin(block_tables *t, int stage, const build_budget *budget) {
     const tables_data *d = &t->data;
     if (!worthwhile(d, stage)) return CORELS_BAD_ARGUMENT;
@@ -151,11 +129,9 @@ static int begin(block_tables *t, int stage, const build_budget *budget) {
         options.set_count = (int32_t)(all < most ? all : most);
         options.from = t->blocks;
     }
-    size_t needed =
-        corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, &options);
+    size_t needed = corels_blocks_needed(&d->in, &options);
     if (needed > budget->room) return CORELS_NO_MEMORY;
-    int status = corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points, d->regrets,
-                                     d->classes, &options);
+    int status = corels_blocks_begin(&t->building, &d->in, &options);
     if (status == CORELS_OK) t->head.reserved = needed;
     return status;
 }
@@ -165,7 +141,7 @@ static void take(block_tables *t, const build_budget *budget) {
     t->blocks = corels_blocks_finish(t->building);
     t->building = NULL;
     t->head.view_words = corels_blocks_view_words(t->blocks);
-    if (budget->proof) t->head.unrecorded = !put(t->blocks, budget->proof);
+    if (budget->proof) t->head.unrecorded = !corels_blocks_record(t->blocks, budget->proof);
 }
 
 static int build(tables *head, int stage, const build_budget *budget) {
@@ -193,7 +169,7 @@ static int64_t due(const tables_data *data, int stage) {
     if (stage >= FIRST)
         return (int64_t)(t->blocks_best_after * pow(t->blocks_best_later, stage - FIRST) *
                          (double)(swaps_of(t, stage) * blocks_in(data, stage)) /
-                         counting_time(data->points, data->antecedents));
+                         counting_time(data->in.points, data->in.antecedents));
     int64_t least = t->blocks_larger_counts * blocks_in(data, stage),
             usual = t->blocks_larger_after;
     return least > usual && worthwhile(data, stage) ? least : usual;
@@ -202,7 +178,7 @@ static int64_t due(const tables_data *data, int stage) {
 /* Thresholds rise once these stages are there, or passed over. They do not wait for blocks that
  * come only after a long time of the walk: a count of many antecedents takes long. */
 static int stages_awaited(const tables_data *data) {
-    double time = counting_time(data->points, data->antecedents);
+    double time = counting_time(data->in.points, data->in.antecedents);
     int stages = 0;
     while (stages < FIRST && (!worthwhile(data, stages) ||
                               (double)due(data, stages) * time <= data->tune->blocks_awaited))

@@ -18,15 +18,6 @@ static int inside(const node_view *node, int32_t r, int32_t q) {
     return 1;
 }
 
-/* A superset has at least the counts of r in every class: most pairs fail here. */
-static int may_hold(const node_view *node, int32_t r, int32_t q) {
-    for (int32_t c = 0; c < node->classes; c++) {
-        const int32_t *counts = node->counts + (int64_t)c * node->stride;
-        if (counts[q] < counts[r]) return 0;
-    }
-    return 1;
-}
-
 /* Falling by regret captured, in all classes together; a negative number, so that it sorts. */
 static int32_t falling_size(const node_view *node, int32_t r) {
     int64_t size = 0;
@@ -46,7 +37,7 @@ static void mark_group(node_view *node, int32_t *list, uint64_t *group, int32_t 
         int32_t *r = list + key_low(group[i]), k = 0;
         for (; k < kept; k++) {
             int32_t q = list[key_low(group[k])];
-            if (may_hold(node, *r, q) && inside(node, *r, q)) break;
+            if (nearly_holds(node, *r, q, 0) && inside(node, *r, q)) break; /* most fail at first */
         }
         if (k == kept)
             group[kept++] = group[i];

@@ -44,35 +44,22 @@ typedef struct {
 /* The most conditions that a leaf of a list has which costs less than the best one known, where the
  * limit of rules allows so many: for these the bound holds without more ado. */
 static int64_t longest_needed(const tables_data *data, int64_t incumbent, int32_t max_rules) {
-    return lesser(max_rules, most_rules(incumbent, data->rule_cost));
+    return lesser(max_rules, most_rules(incumbent, data->in.rule_cost));
 }
 
 /* How many counts of the walk take as long as the enumeration, roughly. In nanoseconds, measured:
  * the enumeration takes 10 for a set of antecedents, and 1 for 500 words; a count of the walk takes
  * 15 for an antecedent, and 1 for five of its words. */
 static double counts_of_enumeration(const tables_data *data, int64_t longest) {
-    double words = words_for(data->points), m = data->antecedents;
-    return (data->classes - 1) * leaf_choices(data->antecedents, longest) * (10 + words / 500) /
-           (m * (15 + words / 5));
-}
-
-static leaf_instance instance_of(const tables_data *data) {
-    return (leaf_instance){.masks = data->masks,
-                           .regrets = data->regrets,
-                           .rule_cost = data->rule_cost,
-                           .unit = data->unit,
-                           .antecedents = data->antecedents,
-                           .points = data->points,
-                           .outcomes = data->classes,
-                           .for_rules = data->for_rules,
-                           .threads = data->threads};
+    double words = words_for(data->in.points), m = data->in.antecedents;
+    return (data->in.classes - 1) * leaf_choices(data->in.antecedents, longest) *
+           (10 + words / 500) / (m * (15 + words / 5));
 }
 
 /* Whether weights for conjunctions of so many conditions can be looked for. */
 static int fits(const tables_data *data, int64_t longest) {
-    leaf_instance in = instance_of(data);
-    return data->classes > 1 && data->antecedents > 0 && data->points > 1 && leaf_fits(&in) &&
-           leaf_rows_bytes(data->antecedents, longest) <= MOST_BYTES;
+    return data->in.classes > 1 && data->in.antecedents > 0 && data->in.points > 1 &&
+           leaf_fits(&data->in) && leaf_rows_bytes(data->in.antecedents, longest) <= MOST_BYTES;
 }
 
 /* The walk comes first until it has taken about as long as the enumeration will. */
@@ -99,10 +86,10 @@ static int begin(leaf_tables *t, const build_budget *budget) {
     t->max_rules = budget->max_rules;
     t->longest = (int32_t)lesser(longest, data->tune->leaves_longest);
     if (!fits(data, t->longest)) return CORELS_BAD_ARGUMENT;
-    leaf_instance in = instance_of(data);
-    size_t needed = leaf_builder_needed(&in, t->longest);
+    size_t needed = leaf_builder_needed(&data->in, data->threads, t->longest);
     if (needed > budget->room) return CORELS_NO_MEMORY;
-    t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work, budget->room - needed);
+    t->builder = leaf_builder_new(&data->in, data->threads, t->longest, data->tune->leaves_work,
+                                  budget->room - needed);
     if (!t->builder) return CORELS_NO_MEMORY;
     t->head.reserved = t->needed = needed;
     t->room = budget->room;
@@ -118,10 +105,10 @@ static int work(leaf_tables *t, const build_budget *budget) {
 
 /* At each point the least regret of another outcome than this one. */
 static void cheapest_other(const leaf_tables *t, int32_t base, int32_t *least) {
-    size_t points = (size_t)t->data.points;
+    size_t points = (size_t)t->data.in.points;
     for (size_t x = 0; x < points; x++) least[x] = INT32_MAX;
-    for (int32_t o = 0; o < t->data.classes; o++) {
-        const int32_t *regrets = t->data.regrets + (size_t)o * points;
+    for (int32_t o = 0; o < t->data.in.classes; o++) {
+        const int32_t *regrets = t->data.in.regrets + (size_t)o * points;
         for (size_t x = 0; o != base && x < points; x++)
             if (regrets[x] < least[x]) least[x] = regrets[x];
     }
@@ -129,16 +116,16 @@ static void cheapest_other(const leaf_tables *t, int32_t base, int32_t *least) {
 
 /* The digits of the measures. */
 static int lay_out(leaf_tables *t) {
-    size_t points = (size_t)t->data.points;
+    size_t points = (size_t)t->data.in.points;
     int32_t *all = malloc(MEASURES * points * sizeof *all);
     if (!all) return CORELS_NO_MEMORY;
     for (int role = 0; role < 2; role++) {
-        t->base[role] = leaf_builder_base(t->builder, role);
-        memcpy(all + (size_t)(KEPT + role) * points, leaf_builder_kept(t->builder, role),
-               points * sizeof *all);
-        cheapest_other(t, t->base[role], all + (size_t)(OTHER + role) * points);
+        const leaf_role *of = leaf_builder_role(t->builder, role);
+        t->base[role] = of->base;
+        memcpy(all + (size_t)(KEPT + role) * points, of->kept, points * sizeof *all);
+        cheapest_other(t, of->base, all + (size_t)(OTHER + role) * points);
     }
-    int ok = digits_new(&t->digits, all, t->data.points, MEASURES);
+    int ok = digits_new(&t->digits, all, t->data.in.points, MEASURES);
     free(all);
     return ok ? CORELS_DONE : CORELS_NO_MEMORY;
 }
@@ -146,18 +133,18 @@ static int lay_out(leaf_tables *t) {
 /* The weights of a role that hold, as data of a proof: docs/reference/proof-format.md. 0: no
  * memory.
  */
-static int put(const leaf_tables *t, int role, record *to) {
-    const int32_t *kept = leaf_builder_kept(t->builder, role);
+static int put(const leaf_tables *t, const leaf_role *role, record *to) {
+    const int32_t *kept = role->kept;
     size_t n = 0;
-    for (int32_t x = 0; x < t->data.points; x++) n += kept[x] > 0;
+    for (int32_t x = 0; x < t->data.in.points; x++) n += kept[x] > 0;
     if (!n) return 1;
     if (!record_begin(to, 2 * n + 5)) return 0;
     record_put(to, RECORD_LEAVES);
     record_put(to, (uint64_t)t->longest);
-    record_put(to, (uint64_t)leaf_builder_base(t->builder, role));
+    record_put(to, (uint64_t)role->base);
     record_put(to, LEAF_SCALE);
     record_put(to, n);
-    for (int32_t x = 0; x < t->data.points; x++) {
+    for (int32_t x = 0; x < t->data.in.points; x++) {
         if (!kept[x]) continue;
         record_put(to, (uint64_t)record_point(to, x));
         record_put(to, (uint64_t)kept[x]);
@@ -168,10 +155,12 @@ static int put(const leaf_tables *t, int role, record *to) {
 
 /* The weights are found; without any that hold the stage is passed over. */
 static int take(leaf_tables *t, record *proof) {
-    int any = leaf_builder_verified(t->builder, 0) || leaf_builder_verified(t->builder, 1);
+    const leaf_role *first = leaf_builder_role(t->builder, 0);
+    const leaf_role *second = leaf_builder_role(t->builder, 1);
+    int any = first->verified || second->verified;
     int status = any ? lay_out(t) : CORELS_BAD_ARGUMENT;
     if (status != CORELS_DONE) return status;
-    if (proof) t->head.unrecorded = !put(t, 0, proof) || !put(t, 1, proof);
+    if (proof) t->head.unrecorded = !put(t, first, proof) || !put(t, second, proof);
     t->head.view_words = (int32_t)(VIEW_DIGITS + t->digits.longest);
     t->head.foresees = t->longest;
     t->head.complete = t->max_rules <= t->longest;
@@ -207,7 +196,7 @@ static void add_up(const leaf_tables *t, uint64_t *view) {
 }
 
 static const uint64_t *mask(const leaf_tables *t, int32_t r) {
-    return t->data.masks + (size_t)r * (size_t)t->words;
+    return t->data.in.masks + (size_t)r * (size_t)t->words;
 }
 
 /* Sets are those of the beginning: of all points. */
@@ -242,8 +231,8 @@ static int64_t captured(const leaf_tables *t, const uint64_t *view, int32_t r, u
 /* What completions cost at least where a role's leaves keep so much, and the cheapest other
  * outcomes with the rules behind them cost so much. */
 static int64_t bound_of(const leaf_tables *t, int64_t kept, int64_t others) {
-    int64_t least = (t->data.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
-    return lesser(least, greater(least - t->data.rule_cost, others));
+    int64_t least = (t->data.in.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
+    return lesser(least, greater(least - t->data.in.rule_cost, others));
 }
 
 /* What a list of more rules than were verified costs at least behind a prefix of this length; 0
@@ -251,13 +240,13 @@ static int64_t bound_of(const leaf_tables *t, int64_t kept, int64_t others) {
 static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
     int64_t left = t->longest - length + 1;
     if (left <= 0) return 0;
-    return t->max_rules <= t->longest ? INT64_MAX : left * t->data.rule_cost;
+    return t->max_rules <= t->longest ? INT64_MAX : left * t->data.in.rule_cost;
 }
 
 /* What rule r captures of the cheapest other outcomes: of two outcomes, the counts say it. */
 static int64_t captured_of_others(const leaf_tables *t, const node_view *node, const uint64_t *view,
                                   int32_t r, int role) {
-    if (t->data.classes == 2) return node->counts[(1 - t->base[role]) * node->stride + r];
+    if (t->data.in.classes == 2) return node->counts[(1 - t->base[role]) * node->stride + r];
     return captured(t, view, r, (uint32_t)(OTHER + role));
 }
 
@@ -269,8 +258,8 @@ static int64_t bound_of_child(const leaf_tables *t, const node_view *node, const
     for (int role = 0; role < 2; role++) {
         int64_t kept = (int64_t)sums[KEPT + role], others = (int64_t)sums[OTHER + role];
         if (bound_of(t, kept, INT64_MAX) < most) continue; /* the whole set keeps no less */
-        others =
-            t->data.unit * (others - captured_of_others(t, node, view, r, role)) + node->rule_cost;
+        others = t->data.in.unit * (others - captured_of_others(t, node, view, r, role)) +
+                 node->rule_cost;
         int64_t whole = bound_of(t, kept, others);
         if (whole < most || whole <= found) continue;
         kept -= captured(t, view, r, (uint32_t)(KEPT + role));
@@ -285,7 +274,7 @@ static int64_t time_of_child(const leaf_tables *t) {
     int64_t words = 0;
     for (uint32_t d = 0; d < t->digits.n; d++) {
         const digit *of = t->digits.all + d;
-        int read = of->measure == KEPT || (of->measure == OTHER && t->data.classes > 2);
+        int read = of->measure == KEPT || (of->measure == OTHER && t->data.in.classes > 2);
         words += read ? of->high - of->low : 0;
     }
     return NS_CHILD + words / WORDS_NS;
@@ -318,7 +307,8 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
     for (uint32_t i = 0; i < MEASURES; i++)
         sums[i] = (int64_t)view[VIEW_SUMS + i] - (r < 0 ? 0 : captured(t, view, r, i));
     for (int role = 0; role < 2; role++)
-        found = greater(found, bound_of(t, sums[KEPT + role], t->data.unit * sums[OTHER + role]));
+        found =
+            greater(found, bound_of(t, sums[KEPT + role], t->data.in.unit * sums[OTHER + role]));
     return lesser(most, lesser(longer, found));
 }
 
@@ -328,7 +318,7 @@ tables *leaves_new(const tables_data *data) {
     leaf_tables *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->data = *data;
-    t->words = words_for(data->points);
+    t->words = words_for(data->in.points);
     t->head = (tables){.ops = &ops,
                        .stages = 1,
                        .first = 1,

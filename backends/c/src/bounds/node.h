@@ -84,6 +84,16 @@ static inline void lower(int64_t *least, int64_t cost) {
     if (cost < *least) *least = cost;
 }
 
+/* Whether the points of S that r captures and q does not may have no more than this regret: q then
+ * captures as much of each class, but for that. */
+static inline int nearly_holds(const node_view *node, int32_t r, int32_t q, int64_t regret) {
+    for (int32_t c = 0; c < node->classes; c++) {
+        const int32_t *counts = node->counts + (int64_t)c * node->stride;
+        if (counts[r] - (int64_t)counts[q] > regret) return 0;
+    }
+    return 1;
+}
+
 /* A number for each rule; those of a prefix add up to one that does not tell their order. */
 static inline uint64_t rule_mark(int32_t r) {
     uint64_t x = ((uint64_t)r + 1) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -28,7 +28,7 @@ static const steps large_steps = {3, 0.1, 3, 0.15, 80}, small_steps = {2, 0.1, 6
 static const double RETRAIN_PATIENCE = 0.75; /* times of the first retraining before it */
 
 int price_small(const tables_data *data) {
-    return data->points <= data->tune->prices_many_points;
+    return data->in.points <= data->tune->prices_many_points;
 }
 
 /* Where points are many and a count is quick, look-ups take longest, and more so in tables beyond
@@ -36,7 +36,7 @@ int price_small(const tables_data *data) {
  * less often. */
 static int is_quick(const tables_data *data) {
     return !price_small(data) &&
-           (int64_t)data->antecedents * data->points / 64 <= data->tune->prices_quick;
+           (int64_t)data->in.antecedents * data->in.points / 64 <= data->tune->prices_quick;
 }
 
 /* What is planned for a stage. One that retrains has the cells of the last one before. */
@@ -56,7 +56,7 @@ static plan built_of(const tables_data *data, int stage, int small) {
 /* Iterations of the first retraining, fewer where small cells are many. */
 static int32_t retraining(const tables_data *data, const plan *p, int small) {
     if (!small) return large_steps.retrain;
-    int64_t cells = (int64_t)p->covers * data->points / p->points + 1;
+    int64_t cells = (int64_t)p->covers * data->in.points / p->points + 1;
     int64_t most = data->tune->prices_retrain_visits / cells;
     if (most < data->tune->prices_retrain_least) most = data->tune->prices_retrain_least;
     return most < small_steps.retrain ? (int32_t)most : small_steps.retrain;
@@ -66,7 +66,7 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
     const tuning *t = data->tune;
     const steps *by = small ? &small_steps : &large_steps;
     const plan p = built_of(data, stage, small);
-    size_t most = ((size_t)data->points + (size_t)t->prices_few_points) *
+    size_t most = ((size_t)data->in.points + (size_t)t->prices_few_points) *
                   (size_t)t->prices_bytes_a_point * (size_t)plan_of(stage, small).covers;
     int again = stage - PRICE_FIRST;
     int32_t first = retraining(data, &p, small);
@@ -87,31 +87,31 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
 /* Microseconds of so many iterations, roughly. To cut small cells takes as long as twenty of them;
  * most of an iteration goes into filling their subsets. */
 static double time_of_small(const tables_data *data, const plan *p) {
-    double visits = (double)p->covers * (p->iterations + 20) * data->points / p->points;
-    double m = data->antecedents;
+    double visits = (double)p->covers * (p->iterations + 20) * data->in.points / p->points;
+    double m = data->in.antecedents;
     return visits * (p->points > 6 ? 3 + m * 5e-4 : 0.6 + m * 9e-4);
 }
 
 static double building_time(const tables_data *data, int stage) {
     int small = price_small(data);
     const plan p = plan_of(stage, small);
-    return small ? time_of_small(data, &p) : p.time * (double)data->points;
+    return small ? time_of_small(data, &p) : p.time * (double)data->in.points;
 }
 
 /* Microseconds of looking a set up, roughly. */
 static double looking_time(const tables_data *data, int stage) {
     int small = price_small(data);
-    double points = (double)data->points * plan_of(stage, small).covers;
-    return small ? points * data->antecedents * 1.2e-5 : points * 1e-3;
+    double points = (double)data->in.points * plan_of(stage, small).covers;
+    return small ? points * data->in.antecedents * 1.2e-5 : points * 1e-3;
 }
 
 /* Counts before a stage, at least: fewer before the second one where the first tables lack much. */
 static double fewest(const tables_data *data, int stage, int64_t lacking) {
     const tuning *t = data->tune;
     int soon = stage == 1 && !price_small(data) && !is_quick(data) &&
-               (double)lacking > t->prices_far_off * (double)data->rule_cost;
+               (double)lacking > t->prices_far_off * (double)data->in.rule_cost;
     double n = (double)(soon ? t->prices_soon_time : t->prices_fewest_time) /
-               counting_time(data->points, data->antecedents);
+               counting_time(data->in.points, data->in.antecedents);
     double most = (double)(price_small(data) ? t->prices_fewest : t->prices_fewest_many);
     return n < most ? n : most;
 }
@@ -123,8 +123,8 @@ static double counts_before(const tables_data *data, int stage, double here) {
     const plan p = plan_of(stage, small);
     double counts = p.patience * building_time(data, stage) / here;
     if (stage >= PRICE_FIRST && small)
-        counts = RETRAIN_PATIENCE * 5 * (double)p.covers * retraining(data, &p, 1) * data->points /
-                 p.points / counting_time(data->points, data->antecedents);
+        counts = RETRAIN_PATIENCE * 5 * (double)p.covers * retraining(data, &p, 1) *
+                 data->in.points / p.points / counting_time(data->in.points, data->in.antecedents);
     else if (stage >= PRICE_FIRST)
         counts = RETRAIN_PATIENCE * building_time(data, stage) * large_steps.retrain /
                  p.iterations / here;
@@ -136,7 +136,8 @@ int64_t price_due(const tables_data *data, int stage, int small, int64_t lacking
     int64_t later = !small           ? t->prices_large_later
                     : is_quick(data) ? t->prices_quick_later
                                      : t->prices_retrain_later;
-    double counting = counting_time(data->points, data->antecedents), here = counting, counts = 0;
+    double counting = counting_time(data->in.points, data->in.antecedents), here = counting,
+           counts = 0;
     for (int i = 0; i <= stage && i <= PRICE_FIRST; i++) {
         double more = counts_before(data, i, here), least = fewest(data, i, lacking);
         counts += more > least ? more : least;

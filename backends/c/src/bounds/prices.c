@@ -17,6 +17,7 @@
 #include "bits.h"
 #include "bounds.h"
 #include "price_stages.h"
+#include "store.h"
 
 typedef struct {
     tables head;
@@ -31,16 +32,6 @@ typedef struct {
     corels_prices_options options;
     int small_now;
 } price_tables;
-
-static corels_prices_instance instance_of(const tables_data *data) {
-    return (corels_prices_instance){.masks = data->masks,
-                                    .regrets = data->regrets,
-                                    .rule_cost = data->rule_cost,
-                                    .unit = data->unit,
-                                    .antecedents = data->antecedents,
-                                    .points = data->points,
-                                    .classes = data->classes};
-}
 
 static void free_tables(tables *head) {
     price_tables *t = (price_tables *)head;
@@ -73,18 +64,15 @@ static int64_t lead_of_first(const price_tables *t, const uint64_t *view) {
 /* Where the retrained ones say more of a set by some part of a rule, they mostly say more of the
  * sets below it: there the first ones are not looked up any more. */
 static int first_goes_on(const price_tables *t, const uint64_t *view) {
-    return !t->again || lead_of_first(t, view) >= -t->data.rule_cost / t->data.tune->prices_behind;
+    return !t->again ||
+           lead_of_first(t, view) >= -t->data.in.rule_cost / t->data.tune->prices_behind;
 }
 
 static void go_down(const price_tables *t, const view_source *from, uint64_t *to) {
     const uint64_t *view = from->above;
     const corels_prices *both[2] = {first_goes_on(t, view) ? t->prices : NULL, t->again};
-    for (size_t i = 0, at = 0; i < 2; i++, at += t->words) {
-        if (both[i] && from->lasts)
-            corels_prices_below(both[i], asked(view + at), from->r, to + at);
-        else if (both[i])
-            corels_prices_child(both[i], view + at, from->r, to + at);
-    }
+    for (size_t i = 0, at = 0; i < 2; i++, at += t->words)
+        if (both[i]) corels_prices_child(both[i], view + at, from->r, from->lasts, to + at);
     if (t->again) to[2 * t->words] = both[0] != NULL;
 }
 
@@ -166,51 +154,49 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
  * for a view. */
 static int64_t lacking(const price_tables *t, int64_t incumbent) {
     if (!t->head.view_words) return 0;
-    size_t words = ((size_t)t->data.points + 63) / 64;
-    uint64_t *set = calloc(words + 1, sizeof *set);
-    uint64_t *all = calloc((size_t)t->head.view_words + 1, sizeof *all);
+    store scratch = {0};
+    uint64_t *set = store_take(&scratch, (size_t)words_for(t->data.in.points), sizeof *set);
+    uint64_t *all = store_take(&scratch, (size_t)t->head.view_words, sizeof *all);
     int64_t said = incumbent;
-    if (set && all) {
-        fill_bits(set, t->data.points);
+    if (!scratch.failed) {
+        fill_bits(set, t->data.in.points);
         view_set(&t->head, set, 0, all);
         const uint64_t *view = all;
         const corels_prices *prices = better(t, &view);
         said = corels_prices_least(prices, asked(view), -1);
     }
-    free(set);
-    free(all);
+    store_free(&scratch);
     return incumbent - said;
 }
 
 static int worthwhile(const tables_data *data) {
-    return data->antecedents > 0 && data->points > 1 && data->classes > 1 && data->rule_cost > 0;
+    return data->in.antecedents > 0 && data->in.points > 1 && data->in.classes > 1 &&
+           data->in.rule_cost > 0;
 }
 
 static int begin(price_tables *t, int stage, const build_budget *budget) {
-    corels_prices_instance in = instance_of(&t->data);
     if (!worthwhile(&t->data)) return CORELS_BAD_ARGUMENT;
     t->small_now = t->prices ? t->small : price_small(&t->data);
     t->options = price_options(&t->data, budget->memory, stage, t->small_now);
     const corels_prices *better_than = t->again ? t->again : t->prices;
     size_t needed = stage < PRICE_FIRST || !better_than
-                        ? corels_prices_needed(&in, &t->options)
+                        ? corels_prices_needed(&t->data.in, &t->options)
                         : corels_prices_needed_again(better_than, &t->options);
     if (needed + sizeof *t > budget->room) return CORELS_NO_MEMORY;
     t->head.reserved = 0;
-    if (stage < PRICE_FIRST) return corels_prices_builder_new(&t->builder, &in, &t->options);
+    if (stage < PRICE_FIRST)
+        return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
     if (!better_than || !budget->sample.n) return CORELS_BAD_ARGUMENT;
-    corels_prices_sample sample = {.n = budget->sample.n, .sets = budget->sample.sets};
-    return corels_prices_builder_again(&t->builder, better_than, &t->options, &sample);
+    return corels_prices_builder_again(&t->builder, better_than, &t->options, &budget->sample);
 }
 
 /* Large cells leave most points out: begins anew with small ones. */
 static int turn(price_tables *t, int stage) {
-    corels_prices_instance in = instance_of(&t->data);
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
     t->small_now = 1;
     t->options = price_options(&t->data, t->options.memory, stage, 1);
-    return corels_prices_builder_new(&t->builder, &in, &t->options);
+    return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
 }
 
 /* The new prices take the place of those of their kind. What is found by them says when the stages

@@ -78,30 +78,25 @@ static corels_beaters beaters_among(const int32_t *wins, const int32_t *loses, s
     return by;
 }
 
-static int beats(const corels_beaters *by, int k, int32_t wins, int32_t loses) {
-    return wins <= by->wins[k] && loses >= by->loses[k];
-}
-
 /* A beater beats itself, too, so it was dropped with the rivals that it beats. It is put back,
  * unless an earlier beater beats it. */
 static void put_back(rivals *of, const corels_beaters *by) {
     for (int k = 0; k < CORELS_BEATERS; k++) {
         int32_t wins = by->wins[k], loses = by->loses[k];
         int beaten = wins < 0; /* there is none */
-        for (int j = 0; j < k; j++) beaten |= beats(by, j, wins, loses);
+        for (int j = 0; j < k; j++) beaten |= wins <= by->wins[j] && loses >= by->loses[j];
         if (beaten) continue;
         of->wins[of->n] = wins;
         of->loses[of->n++] = loses;
     }
 }
 
-/* The rivals that the beaters, drawn from all antecedents, do not beat; and these beaters. */
+/* Of n antecedents the rivals that the beaters, drawn from every step-th one, do not beat; and
+ * these beaters. The counts may be those of the rivals themselves. */
 static void find_unbeaten(const node_view *node, rivals *of, const int32_t *wins,
-                          const int32_t *loses) {
-    size_t n = (size_t)node->antecedents;
-    int32_t *marks = of->wins, *unbeaten = of->loses; /* until the counts stand there */
-    corels_beaters by = beaters_among(wins, loses, n, n / (size_t)node->tune->second_rule_drawn + 1,
-                                      least_of_rivals(node));
+                          const int32_t *loses, size_t n, size_t step) {
+    int32_t *marks = (int32_t *)node->order, *unbeaten = marks + node->stride;
+    corels_beaters by = beaters_among(wins, loses, n, step, least_of_rivals(node));
     node->kernel->mark_beaten(wins, loses, n, &by, marks);
     of->n = node->kernel->select_zero(marks, n, unbeaten);
     for (size_t i = 0; i < of->n; i++) {
@@ -112,20 +107,12 @@ static void find_unbeaten(const node_view *node, rivals *of, const int32_t *wins
     put_back(of, &by);
 }
 
-/* Drops beaten rivals once more, with beaters of those that are left, which are few. */
-static void thin(const node_view *node, rivals *of) {
-    int32_t *wins = of->wins, *loses = of->loses;
-    corels_beaters by = beaters_among(wins, loses, of->n, 1, least_of_rivals(node));
-    size_t n = 0;
-    for (size_t q = 0; q < of->n; q++) {
-        int beaten = 0;
-        for (int k = 0; k < CORELS_BEATERS; k++) beaten |= beats(&by, k, wins[q], loses[q]);
-        wins[n] = wins[q];
-        loses[n] = loses[q];
-        n += !beaten;
-    }
-    of->n = n;
-    put_back(of, &by);
+/* Drops most beaten rivals; then more of them, with beaters of those that are left, which are few.
+ */
+static void find_few(const node_view *node, rivals *of, const int32_t *wins, const int32_t *loses) {
+    size_t n = (size_t)node->antecedents, step = n / (size_t)node->tune->second_rule_drawn + 1;
+    find_unbeaten(node, of, wins, loses, n, step);
+    find_unbeaten(node, of, of->wins, of->loses, of->n, 1);
 }
 
 /* Whether one more rule at most fits behind the child. */
@@ -142,10 +129,8 @@ int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
     if (asking < node->tune->second_rule_many) {
         find_rivals(node);
     } else {
-        find_unbeaten(node, &node->ones, a, b);
-        find_unbeaten(node, &node->zeros, b, a);
-        thin(node, &node->ones);
-        thin(node, &node->zeros);
+        find_few(node, &node->ones, a, b);
+        find_few(node, &node->zeros, b, a);
     }
     for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
         int32_t r = list[i];

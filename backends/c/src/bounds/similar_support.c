@@ -28,22 +28,13 @@ static int fits(const node_view *node, int32_t r, int32_t q, int64_t room) {
     return 1;
 }
 
-/* The worst regret of D is at least what r captures in a class beyond what q does. */
-static int may_fit(const node_view *node, int32_t r, int32_t q, int64_t room) {
-    for (int32_t c = 0; c < node->classes; c++) {
-        const int32_t *counts = node->counts + (int64_t)c * node->stride;
-        if (counts[r] - (int64_t)counts[q] > room) return 0;
-    }
-    return 1;
-}
-
 /* The position in `order` of a child that r is no better than, or n. */
 static int32_t rival_of(const node_view *node, const uint64_t *order, int32_t n, int32_t r) {
     for (int32_t at = 0; at < n; at++) {
         int32_t q = key_low(order[at]);
         int64_t room = node->errors[r] - (int64_t)node->errors[q];
         if (room <= 0) return n; /* and so are all that follow */
-        if (may_fit(node, r, q, room) && fits(node, r, q, room)) return at;
+        if (nearly_holds(node, r, q, room) && fits(node, r, q, room)) return at;
     }
     return n;
 }

@@ -38,6 +38,7 @@
 #include <stddef.h>
 
 #include "control.h"
+#include "corels/instance.h"
 #include "corels/status.h"
 #include "node.h"
 #include "record.h"
@@ -49,20 +50,10 @@ enum { MOST_STAGES = 8 };
 typedef struct {
     const corels_kernel_table *kernel;
     const tuning *tune;
-    const uint64_t *masks;  /* [antecedents][words] */
-    const int32_t *regrets; /* [classes][points] */
-    int32_t antecedents, points, classes;
-    int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
-    int64_t rule_cost, unit;
+    corels_instance in; /* its masks and regrets, sizes and costs; `for_rules` is never 0 */
     uint64_t seed;
     int32_t threads; /* that may build, 1 or more */
 } tables_data;
-
-/* Sets that the search has met and tables could not close. */
-typedef struct {
-    int32_t n;
-    const uint64_t *sets; /* [n][words] */
-} set_sample;
 
 /* What a piece of building may use. */
 typedef struct {
@@ -70,10 +61,11 @@ typedef struct {
     pace *pace;             /* asked in this rhythm */
     size_t room;   /* bytes that the stage may take at most, its scratch included; or SIZE_MAX */
     size_t memory; /* bytes that it is asked to get along with; 0: any */
-    int64_t incumbent; /* the cost of the best list known */
-    int32_t max_rules; /* of a list; INT32_MAX: any number */
-    set_sample sample; /* when a stage that retrains begins; a copy is to be made */
-    record *proof;     /* takes down what finished tables are made from; or NULL */
+    int64_t incumbent;    /* the cost of the best list known */
+    int32_t max_rules;    /* of a list; INT32_MAX: any number */
+    corels_sample sample; /* sets that the search has met and tables could not close, when a stage
+                             that retrains begins; a copy is to be made */
+    record *proof;        /* takes down what finished tables are made from; or NULL */
 } build_budget;
 
 typedef struct tables tables;

@@ -62,7 +62,6 @@ struct conjunctions {
     small_table root; /* its columns in this order */
     int32_t *first;   /* the row of no antecedents */
     int32_t **blocks[MOST_CONDITIONS]; /* [n]: of each n antecedents; NULL: none so far */
-    size_t *choose;                    /* [antecedents + 1][MOST_CONDITIONS + 1] binomials */
     int32_t size, longest;             /* antecedents of the pass under way, and of the last one */
     int32_t threads, branch_room;
     enumerator *enumerators;
@@ -70,7 +69,6 @@ struct conjunctions {
     atomic_int next, done;
     atomic_llong work;
     const control *control;
-    conjunction *merged;
 };
 
 /* Work that takes as long as keeping a conjunction, and copying a word of a column. */
@@ -78,21 +76,11 @@ enum { KEEPING = 500, COPYING = 16 };
 /* A branch keeps so many times its even share of the room, and some more. */
 enum { SHARE = FOUND_TIMES / 2, LEAST_ROOM = 64 };
 
-static size_t choose(const conjunctions *c, int32_t n, int32_t k) {
-    return c->choose[(size_t)n * (MOST_CONDITIONS + 1) + (size_t)k];
-}
-
-static int count_choices(conjunctions *c) {
-    size_t n = (size_t)c->task.antecedents + 1, wide = MOST_CONDITIONS + 1;
-    c->choose = store_take(&c->arrays, n * wide, sizeof *c->choose);
-    if (!c->choose) return 0;
-    for (size_t i = 0; i < n; i++) {
-        c->choose[i * wide] = 1;
-        for (size_t k = 1; i && k < wide; k++)
-            c->choose[i * wide + k] =
-                c->choose[(i - 1) * wide + k] + c->choose[(i - 1) * wide + k - 1];
-    }
-    return 1;
+/* Sets of k of n antecedents. */
+static size_t choose(int32_t n, int32_t k) {
+    size_t sets = 1;
+    for (int32_t i = 0; i < k; i++) sets = sets * (size_t)(n - i) / (size_t)(i + 1);
+    return sets;
 }
 
 /* How many antecedents come behind this one; -1: behind none. */
@@ -116,7 +104,7 @@ static void join(const conjunctions *c, enumerator *e, int32_t n) {
     uint32_t own = 1U << (n - 1);
     int32_t t = e->t[n - 1];
     for (uint32_t s = 0; s < own; s++) {
-        e->rank[own | s] = e->rank[s] + choose(c, t, corels_ones(s) + 1);
+        e->rank[own | s] = e->rank[s] + choose(t, corels_ones(s) + 1);
         e->row[own | s] = e->block[s] + row_start(c, e->behind[s], t);
         e->behind[own | s] = t;
     }
@@ -314,7 +302,7 @@ static int descend(conjunctions *c, enumerator *e) {
     l->in = in;
     small_table_free(&l->own);
     int32_t points = (int32_t)c->kernel->ops.popcount(l->set, (size_t)in->words);
-    double counts = (double)choose(c, later, c->size - e->depth);
+    double counts = (double)choose(later, c->size - e->depth);
     double saved = counts * (double)(in->words - words_for(points)) * 2;
     double copying = (double)later * (double)in->words * COPYING;
     if (saved <= copying) return 1;
@@ -473,9 +461,9 @@ static int prepare(conjunctions *c) {
     c->first = store_take(all, 2 * m + CORELS_LANES, sizeof *c->first);
     c->enumerators = store_take(all, (size_t)c->threads, sizeof *c->enumerators);
     c->branches = store_take(all, m, sizeof *c->branches);
-    if (all->failed || !count_choices(c) || !sort_antecedents(c) || !make_root(c)) return 0;
+    if (all->failed || !sort_antecedents(c) || !make_root(c)) return 0;
     for (int32_t n = 0; n + 2 < c->longest; n++) /* the last pass keeps no rows */
-        c->blocks[n] = store_take(all, choose(c, c->task.antecedents, n), sizeof **c->blocks);
+        c->blocks[n] = store_take(all, choose(c->task.antecedents, n), sizeof **c->blocks);
     if (all->failed || (c->blocks[0] && !new_block(c, -1, c->blocks[0]))) return 0;
     for (int32_t i = 0; i < c->threads; i++)
         if (!new_enumerator(c, c->enumerators + i)) return 0;
@@ -498,7 +486,7 @@ conjunctions *conjunctions_new(const conjunction_task *task, int32_t threads) {
 
 static void free_blocks(conjunctions *c) {
     for (int32_t n = 0; n + 2 < c->longest; n++) {
-        size_t all = c->blocks[n] ? choose(c, c->task.antecedents, n) : 0;
+        size_t all = c->blocks[n] ? choose(c->task.antecedents, n) : 0;
         for (size_t i = 0; i < all; i++) free(c->blocks[n][i]);
     }
 }
@@ -510,7 +498,6 @@ void conjunctions_free(conjunctions *c) {
         for (int32_t d = 0; d < MOST_CONDITIONS; d++)
             small_table_free(&c->enumerators[i].levels[d].own);
     for (int32_t i = 0; c->branches && i < c->task.antecedents; i++) free(c->branches[i].kept);
-    free(c->merged);
     small_table_free(&c->root);
     store_free(&c->arrays);
     free(c);
@@ -535,32 +522,12 @@ int conjunctions_given_up(const conjunctions *c) {
     return atomic_load_explicit(&c->work, memory_order_relaxed) > c->task.budget;
 }
 
-double conjunctions_scale(const conjunctions *c) {
-    double least = 1;
-    for (int32_t i = 0; i < c->task.antecedents; i++)
-        if (c->branches[i].number && c->branches[i].scale < least) least = c->branches[i].scale;
-    return least;
-}
-
-int64_t conjunctions_found(const conjunctions *c) {
-    int64_t number = 0;
-    for (int32_t i = 0; i < c->task.antecedents; i++) number += c->branches[i].number;
-    return number;
+int conjunctions_gather(const conjunctions *c, found *to) {
+    return found_merge(to, c->branches, c->task.antecedents, c->task.room);
 }
 
 size_t conjunctions_found_bytes(const conjunctions *c) {
     return 2 * found_bytes(c->branches, c->task.antecedents);
-}
-
-const conjunction *conjunctions_kept(conjunctions *c, int32_t *n) {
-    free(c->merged);
-    return c->merged = found_merge(c->branches, c->task.antecedents, c->task.room, n);
-}
-
-int conjunctions_complete(const conjunctions *c) {
-    int complete = conjunctions_found(c) <= c->task.room;
-    for (int32_t i = 0; i < c->task.antecedents; i++) complete &= !c->branches[i].let_go;
-    return complete;
 }
 
 int64_t conjunctions_work_done(const conjunctions *c) {
@@ -572,10 +539,10 @@ double conjunctions_share(const conjunctions *c) {
     int32_t m = c->task.antecedents, next = atomic_load(&c->next);
     double all = 0, done = 0;
     for (int32_t s = 1; s <= c->longest; s++) {
-        double sets = (double)choose(c, m, s);
+        double sets = (double)choose(m, s);
         all += sets;
         if (s < c->size) done += sets;
-        if (s == c->size && next < m) done += sets - (double)choose(c, m - next, s);
+        if (s == c->size && next < m) done += sets - (double)choose(m - next, s);
     }
     return done / (all + 1);
 }

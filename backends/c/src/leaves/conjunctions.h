@@ -59,16 +59,11 @@ void conjunctions_free(conjunctions *);
 int conjunctions_work(conjunctions *, team *, const control *);
 /* Afterwards: whether the budget did not suffice, which does not depend on the threads either. */
 int conjunctions_given_up(const conjunctions *);
-/* How many gained too much; by what all that points give is to be scaled at most, so that none
- * does; those that were kept, the greatest gain first; and the
- * work, in words that were counted for one antecedent. */
-int64_t conjunctions_found(const conjunctions *);
-double conjunctions_scale(const conjunctions *);
-const conjunction *conjunctions_kept(conjunctions *, int32_t *n);
+/* Puts those that gained too much behind what is there. 0: no memory. */
+int conjunctions_gather(const conjunctions *, found *to);
+/* The work, in words that were counted for one antecedent. */
 int64_t conjunctions_work_done(const conjunctions *);
 /* Bytes of those that were found, also while they are brought together. */
 size_t conjunctions_found_bytes(const conjunctions *);
-/* Whether all that were found are kept. */
-int conjunctions_complete(const conjunctions *);
 /* The share of the sets of antecedents that is done. */
 double conjunctions_share(const conjunctions *);

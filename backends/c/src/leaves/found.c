@@ -13,21 +13,24 @@ static int greater_gain(const void *x, const void *y) {
     return 0;
 }
 
+/* 0: no memory. */
+static int resize(found *f, int32_t room) {
+    conjunction *kept = realloc(f->kept, ((size_t)room + 1) * sizeof *kept);
+    if (!kept) return 0;
+    f->kept = kept;
+    f->room = room;
+    return 1;
+}
+
 /* Room for one more. 0: no memory. */
 static int make_room(found *f, int32_t most) {
     if (f->n < f->room) return 1;
     if (f->room >= 2 * most) {
         qsort(f->kept, (size_t)f->n, sizeof *f->kept, greater_gain);
         f->n = most;
-        f->let_go = 1;
         return 1;
     }
-    int32_t room = f->room ? 2 * f->room : 16;
-    conjunction *more = realloc(f->kept, (size_t)room * sizeof *more);
-    if (!more) return 0;
-    f->kept = more;
-    f->room = room;
-    return 1;
+    return resize(f, f->room ? 2 * f->room : 16);
 }
 
 int found_add(found *f, const conjunction *one, double scale, int32_t most) {
@@ -43,14 +46,17 @@ size_t found_bytes(const found *of, int32_t lists) {
     return bytes;
 }
 
-conjunction *found_merge(const found *of, int32_t lists, int32_t room, int32_t *n) {
-    size_t all = 0, at = 0;
-    for (int32_t i = 0; i < lists; i++) all += (size_t)of[i].n;
-    conjunction *merged = malloc((all + 1) * sizeof *merged);
-    if (!merged) return NULL;
-    for (int32_t i = 0; i < lists; at += (size_t)of[i++].n)
-        if (of[i].n) memcpy(merged + at, of[i].kept, (size_t)of[i].n * sizeof *merged);
-    qsort(merged, all, sizeof *merged, greater_gain);
-    *n = all < (size_t)room ? (int32_t)all : room;
-    return merged;
+int found_merge(found *to, const found *of, int32_t lists, int32_t room) {
+    int32_t all = 0;
+    for (int32_t i = 0; i < lists; i++) all += of[i].n;
+    if (!resize(to, to->n + all)) return 0;
+    conjunction *more = to->kept + to->n;
+    for (int32_t i = 0, at = 0; i < lists; at += of[i++].n) {
+        if (of[i].n) memcpy(more + at, of[i].kept, (size_t)of[i].n * sizeof *more);
+        if (of[i].number && (!to->number || of[i].scale < to->scale)) to->scale = of[i].scale;
+        to->number += of[i].number;
+    }
+    qsort(more, (size_t)all, sizeof *more, greater_gain);
+    to->n += all < room ? all : room;
+    return resize(to, to->n);
 }

@@ -15,15 +15,16 @@ typedef struct {
 /* Empty where it is all zeros. */
 typedef struct {
     conjunction *kept;
-    int32_t n, room, let_go; /* let_go: some were not kept */
-    int64_t number;
-    double scale; /* by what all that points give is to be scaled at most, so that none gains too
-                     much; unless there is none */
+    int32_t n, room;
+    int64_t number; /* that were found: where it is more than n, some were not kept */
+    double scale;   /* by what all that points give is to be scaled at most, so that none gains too
+                       much; unless there is none */
 } found;
 
 /* Another one, which needs this scale; at least `most` are kept. 0: no memory. */
 int found_add(found *, const conjunction *, double scale, int32_t most);
 /* What several lists take. */
 size_t found_bytes(const found *, int32_t lists);
-/* The `room` of several lists that gain most, the greatest gain first. NULL: no memory. */
-conjunction *found_merge(const found *, int32_t lists, int32_t room, int32_t *n);
+/* Puts behind what is there what several lists have found: the `room` of them that gain most, the
+ * greatest gain first. 0: no memory. */
+int found_merge(found *to, const found *of, int32_t lists, int32_t room);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bits.h"
-#include "corels/memory.h"
 #include "fit.h"
 #include "numbers.h"
+#include "store.h"
 
 enum { MOST_ROUNDS = 12, LEAST_KEPT = 100, MOST_KEPT = 100000 };
 static const int64_t KEPT_WORDS = (int64_t)1 << 23; /* of all rows of a round together */
@@ -18,32 +18,24 @@ enum { SECOND = 4, PRODUCT = 8 };
  * these leave are so near the last ones that few longer ones gain too much. */
 enum { FIRST_CONDITIONS = 3 };
 
-/* What the enumerations of a round have found, one for each outcome that leaves may turn to. */
-typedef struct {
-    conjunction *rows; /* [n] those that are kept */
-    int32_t n, complete;
-    int64_t number;
-    double scale;
-} round_found;
-
 struct leaf_builder {
-    leaf_instance data;
+    corels_instance data;
     conjunction_task task;
-    int32_t base[2];  /* the outcome of each role, rising */
-    int32_t *kept[2]; /* [points] of each role */
-    int verified[2];
+    leaf_role roles[2]; /* by rising outcome */
+    int32_t threads;
     int order[2], turn; /* roles, and which of them is under way */
     int32_t other;      /* the outcome that leaves turn to in the enumeration under way */
     int32_t conditions; /* of the conjunctions of this round */
     int round, last;    /* last: no enumeration is needed behind this round */
-    round_found of_round;
-    int64_t work[2]; /* of each turn */
-    int64_t found;   /* conjunctions that gained too much before there were weights */
+    found of_round;     /* by its enumerations, one for each outcome that leaves may turn to */
+    int64_t work[2];    /* of each turn */
+    int64_t found;      /* conjunctions that gained too much before there were weights */
     int64_t budget, fitted;
     size_t found_bytes;      /* the most so far */
     conjunctions *under_way; /* or NULL: the weights are being fitted */
     fit *fit;
     team *team;
+    store arrays;
 };
 
 double leaf_choices(int32_t antecedents, int64_t n) {
@@ -60,25 +52,25 @@ double leaf_rows_bytes(int32_t antecedents, int64_t longest) {
 }
 
 /* Columns of the program, the tables of a thread, the digits, and the rows of the enumeration. */
-size_t leaf_builder_needed(const leaf_instance *in, int64_t longest) {
+size_t leaf_builder_needed(const corels_instance *in, int32_t threads, int64_t longest) {
     size_t words = (size_t)words_for(in->points), m = (size_t)in->antecedents;
-    return words * 8 * (m * (3 + 2 * (size_t)in->threads) + 64) +
+    return words * 8 * (m * (3 + 2 * (size_t)threads) + 64) +
            (size_t)leaf_rows_bytes(in->antecedents, longest);
 }
 
-static const int32_t *regrets_of(const leaf_instance *in, int32_t outcome) {
+static const int32_t *regrets_of(const corels_instance *in, int32_t outcome) {
     return in->regrets + (size_t)outcome * (size_t)in->points;
 }
 
-static int64_t sum_of(const leaf_instance *in, int32_t outcome) {
+static int64_t sum_of(const corels_instance *in, int32_t outcome) {
     const int32_t *regrets = regrets_of(in, outcome);
     int64_t sum = 0;
     for (int32_t x = 0; x < in->points; x++) sum += regrets[x];
     return sum;
 }
 
-int leaf_fits(const leaf_instance *in) {
-    for (int32_t o = 0; o < in->outcomes; o++)
+int leaf_fits(const corels_instance *in) {
+    for (int32_t o = 0; o < in->classes; o++)
         if (sum_of(in, o) > INT32_MAX / LEAF_SCALE) return 0;
     return 1;
 }
@@ -86,34 +78,35 @@ int leaf_fits(const leaf_instance *in) {
 /* The two outcomes that cost least where they are said to everybody; the cheaper one's turn is
  * first. */
 static void choose_bases(leaf_builder *b) {
-    const leaf_instance *in = &b->data;
+    const corels_instance *in = &b->data;
     int32_t best = 0, second = -1;
-    for (int32_t o = 1; o < in->outcomes; o++)
+    for (int32_t o = 1; o < in->classes; o++)
         if (sum_of(in, o) < sum_of(in, best)) best = o;
-    for (int32_t o = 0; o < in->outcomes; o++)
+    for (int32_t o = 0; o < in->classes; o++)
         if (o != best && (second < 0 || sum_of(in, o) < sum_of(in, second))) second = o;
     b->order[0] = second < best;
     b->order[1] = !b->order[0];
-    b->base[b->order[0]] = best;
-    b->base[b->order[1]] = second;
+    b->roles[b->order[0]].base = best;
+    b->roles[b->order[1]].base = second;
 }
 
 /* Conjunctions that a round keeps, so that they take at most so many bytes: while they are found
  * and brought together there may be several times as many, and two rounds' are rows of the program.
  */
-static int64_t room_for(const leaf_instance *data, size_t bytes) {
+static int64_t room_for(const corels_instance *data, size_t bytes) {
     int64_t words = words_for(data->points), room = KEPT_WORDS / words + 100;
     size_t each = 2 * (FOUND_TIMES * sizeof(conjunction) + (size_t)words * 8 + 64);
-    return lesser(lesser(room, MOST_KEPT), (int64_t)(bytes / each)) / (data->outcomes - 1);
+    return lesser(lesser(room, MOST_KEPT), (int64_t)(bytes / each)) / (data->classes - 1);
 }
 
-leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget,
-                               size_t bytes) {
+leaf_builder *leaf_builder_new(const corels_instance *data, int32_t threads, int32_t longest,
+                               int64_t budget, size_t bytes) {
     int64_t room = room_for(data, bytes);
     leaf_builder *b = room < LEAST_KEPT ? NULL : calloc(1, sizeof *b);
     if (!b) return NULL;
     size_t points = (size_t)data->points;
     b->data = *data;
+    b->threads = threads;
     b->task = (conjunction_task){.masks = data->masks,
                                  .antecedents = data->antecedents,
                                  .points = data->points,
@@ -124,10 +117,10 @@ leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64
                                          data->rule_cost % data->unit * LEAF_SCALE / data->unit};
     b->budget = budget;
     choose_bases(b);
-    b->kept[0] = corels_memory_new(points, sizeof *b->kept[0]);
-    b->kept[1] = corels_memory_new(points, sizeof *b->kept[1]);
-    b->team = team_new(data->threads);
-    if (b->kept[0] && b->kept[1] && b->team) return b;
+    for (int i = 0; i < 2; i++)
+        b->roles[i].kept = store_take(&b->arrays, points, sizeof *b->roles[i].kept);
+    b->team = team_new(threads);
+    if (!b->arrays.failed && b->team) return b;
     leaf_builder_free(b);
     return NULL;
 }
@@ -136,19 +129,15 @@ void leaf_builder_free(leaf_builder *b) {
     if (!b) return;
     conjunctions_free(b->under_way);
     fit_free(b->fit);
-    free(b->of_round.rows);
-    corels_memory_free(b->kept[0]);
-    corels_memory_free(b->kept[1]);
+    free(b->of_round.kept);
+    store_free(&b->arrays);
     team_free(b->team);
     free(b);
 }
 
-static int role_of(const leaf_builder *b) {
-    return b->order[b->turn];
-}
-
-static int32_t base_of(const leaf_builder *b) {
-    return b->base[role_of(b)];
+/* The role under way. */
+static leaf_role *role_of(leaf_builder *b) {
+    return b->roles + b->order[b->turn];
 }
 
 /* The work that the role under way may still take. */
@@ -163,29 +152,29 @@ static int64_t work_left(const leaf_builder *b) {
 static int begin_enumeration(leaf_builder *b, int32_t other) {
     conjunction_task task = b->task;
     b->other = other;
-    task.gives = b->kept[role_of(b)];
+    task.gives = role_of(b)->kept;
     task.takes = regrets_of(&b->data, other);
     task.of_rules = other < b->data.for_rules;
     task.budget = work_left(b);
     task.longest = b->conditions;
     if (!b->round) {
-        task.gives = regrets_of(&b->data, base_of(b));
+        task.gives = regrets_of(&b->data, role_of(b)->base);
         task.scale = 1;
         task.most = b->data.rule_cost / b->data.unit;
     }
-    b->under_way = conjunctions_new(&task, b->data.threads);
+    b->under_way = conjunctions_new(&task, b->threads);
     return b->under_way != NULL;
 }
 
 static int begin_round(leaf_builder *b) {
-    free(b->of_round.rows);
-    b->of_round = (round_found){.complete = 1, .scale = 1};
-    return begin_enumeration(b, base_of(b) == 0);
+    free(b->of_round.kept);
+    b->of_round = (found){0};
+    return begin_enumeration(b, role_of(b)->base == 0);
 }
 
 /* A fit to what the points have now: no weight will be larger. */
 static int begin_fit(leaf_builder *b) {
-    b->task.gives = b->kept[role_of(b)];
+    b->task.gives = role_of(b)->kept;
     fit_free(b->fit);
     b->fit = fit_new(&b->task);
     return b->fit != NULL;
@@ -193,8 +182,8 @@ static int begin_fit(leaf_builder *b) {
 
 /* What points give to leaves that turn to another outcome is the regret of the role's own. */
 static int begin_role(leaf_builder *b) {
-    const int32_t *gives = regrets_of(&b->data, base_of(b));
-    for (int32_t x = 0; x < b->data.points; x++) b->kept[role_of(b)][x] = gives[x] * LEAF_SCALE;
+    const int32_t *gives = regrets_of(&b->data, role_of(b)->base);
+    for (int32_t x = 0; x < b->data.points; x++) role_of(b)->kept[x] = gives[x] * LEAF_SCALE;
     b->conditions = (int32_t)lesser(b->task.longest, FIRST_CONDITIONS);
     b->round = b->last = 0;
     return begin_fit(b) && begin_round(b);
@@ -202,16 +191,16 @@ static int begin_role(leaf_builder *b) {
 
 /* All weights a little smaller than what the worst conjunction allows: rounding does no harm. */
 static void scale_down(leaf_builder *b, double by) {
-    int32_t *kept = b->kept[role_of(b)];
+    int32_t *kept = role_of(b)->kept;
     by *= 1 - 1e-12;
     for (int32_t x = 0; x < b->data.points; x++) kept[x] = (int32_t)(kept[x] * by);
 }
 
 /* The role's weights hold, or it is given up. */
 static int end_role(leaf_builder *b, int holds) {
-    int role = role_of(b);
-    b->verified[role] = holds;
-    if (!holds) memset(b->kept[role], 0, (size_t)b->data.points * sizeof(int32_t));
+    leaf_role *role = role_of(b);
+    role->verified = holds;
+    if (!holds) memset(role->kept, 0, (size_t)b->data.points * sizeof *role->kept);
     fit_free(b->fit);
     b->fit = NULL;
     return ++b->turn == 2 ? CORELS_DONE : CORELS_OK;
@@ -229,23 +218,24 @@ static int hopeless(leaf_builder *b, int64_t number) {
 /* While a round ends, its conjunctions are there twice: as they were found and as rows. */
 static void note_bytes(leaf_builder *b) {
     size_t bytes = b->under_way ? conjunctions_found_bytes(b->under_way) : 0;
-    bytes += (size_t)b->of_round.n * sizeof *b->of_round.rows;
+    bytes += found_bytes(&b->of_round, 1);
     if (b->fit) bytes += fit_rows_bytes(b->fit);
     if (bytes > b->found_bytes) b->found_bytes = bytes;
 }
 
 /* What gains too much joins the program. 0: no memory. */
 static int take_rows(leaf_builder *b) {
-    b->last = b->of_round.complete && b->conditions == b->task.longest;
+    const found *of = &b->of_round;
+    b->last = of->n == of->number && b->conditions == b->task.longest;
     b->round++;
-    if ((b->last && !begin_fit(b)) || !fit_add(b->fit, b->of_round.rows, b->of_round.n)) return 0;
+    if ((b->last && !begin_fit(b)) || !fit_add(b->fit, of->kept, of->n)) return 0;
     b->fitted = fit_work(b->fit);
     return 1;
 }
 
 /* All enumerations of the round are over. */
 static int end_round(leaf_builder *b) {
-    const round_found *of = &b->of_round;
+    const found *of = &b->of_round;
     int given_up = hopeless(b, of->number);
     int longest = b->conditions == b->task.longest;
     int over = longest && (!of->number || b->round == MOST_ROUNDS), ok = 1;
@@ -257,33 +247,18 @@ static int end_round(leaf_builder *b) {
     return given_up || over ? end_role(b, !given_up) : CORELS_OK;
 }
 
-/* What an enumeration has found joins what those before it have. 0: no memory. */
-static int gather(round_found *of, conjunctions *c) {
-    int32_t n;
-    const conjunction *rows = conjunctions_kept(c, &n);
-    conjunction *all = realloc(of->rows, ((size_t)of->n + (size_t)n + 1) * sizeof *all);
-    if (all) of->rows = all;
-    if (!rows || !all) return 0;
-    memcpy(all + of->n, rows, (size_t)n * sizeof *all);
-    of->n += n;
-    of->number += conjunctions_found(c);
-    of->complete &= conjunctions_complete(c);
-    if (conjunctions_scale(c) < of->scale) of->scale = conjunctions_scale(c);
-    return 1;
-}
-
 /* An enumeration is over: on to the next outcome, or the round is. */
 static int end_enumeration(leaf_builder *b) {
     conjunctions *c = b->under_way;
     b->work[b->turn] += conjunctions_work_done(c);
-    int given_up = conjunctions_given_up(c), ok = given_up || gather(&b->of_round, c);
-    int32_t next = b->other + 1 + (b->other + 1 == base_of(b));
+    int given_up = conjunctions_given_up(c), ok = given_up || conjunctions_gather(c, &b->of_round);
+    int32_t next = b->other + 1 + (b->other + 1 == role_of(b)->base);
     note_bytes(b);
     conjunctions_free(c);
     b->under_way = NULL;
     if (!ok) return CORELS_NO_MEMORY;
     if (given_up) return end_role(b, 0);
-    if (next == b->data.outcomes) return end_round(b);
+    if (next == b->data.classes) return end_round(b);
     return begin_enumeration(b, next) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
@@ -296,7 +271,7 @@ static int fit_on(leaf_builder *b, const control *c) {
     if (status == CORELS_NO_MEMORY) return status;
     if (work_left(b) < 0) return end_role(b, 0);
     if (status == CORELS_OK) return status;
-    if (!fit_weights(b->fit, b->kept[role_of(b)])) return CORELS_NO_MEMORY;
+    if (!fit_weights(b->fit, role_of(b)->kept)) return CORELS_NO_MEMORY;
     if (b->last) return end_role(b, 1);
     return begin_round(b) ? CORELS_OK : CORELS_NO_MEMORY;
 }
@@ -322,7 +297,7 @@ int leaf_builder_work(leaf_builder *b, const control *c, pace *p) {
 /* Of each role the first enumeration counts a half, and all that follow the other one. */
 double leaf_builder_share(const leaf_builder *b) {
     double now = b->under_way ? conjunctions_share(b->under_way) : 0;
-    now = (now + b->other - (b->other > base_of(b))) / (b->data.outcomes - 1);
+    now = (now + b->other - (b->other > b->roles[b->order[b->turn]].base)) / (b->data.classes - 1);
     return (b->turn + (b->round ? 0.5 + 0.5 * (b->round - 1 + now) / MOST_ROUNDS : now / 2)) / 2;
 }
 
@@ -330,14 +305,6 @@ size_t leaf_builder_found_bytes(const leaf_builder *b) {
     return b->found_bytes;
 }
 
-const int32_t *leaf_builder_kept(const leaf_builder *b, int role) {
-    return b->kept[role];
-}
-
-int32_t leaf_builder_base(const leaf_builder *b, int role) {
-    return b->base[role];
-}
-
-int leaf_builder_verified(const leaf_builder *b, int role) {
-    return b->verified[role];
+const leaf_role *leaf_builder_role(const leaf_builder *b, int role) {
+    return b->roles + role;
 }

@@ -22,41 +22,36 @@
 #include <stddef.h>
 
 #include "control.h"
+#include "corels/instance.h"
 
 enum { LEAF_SCALE = 15 }; /* four binary digits */
-
-/* Two outcomes or more; the arrays must live as long as the builder. */
-typedef struct {
-    const uint64_t *masks;  /* [antecedents][words] */
-    const int32_t *regrets; /* [outcomes][points] */
-    int64_t rule_cost, unit;
-    int32_t antecedents, points, outcomes, threads;
-    int32_t for_rules; /* of the outcomes, those that a rule may have: the first ones */
-} leaf_instance;
 
 typedef struct leaf_builder leaf_builder;
 
 /* Sets of n of so many antecedents. */
 double leaf_choices(int32_t antecedents, int64_t n);
 /* Whether the sums of the regrets, in parts of an error, are numbers of 31 bits. */
-int leaf_fits(const leaf_instance *);
+int leaf_fits(const corels_instance *);
 /* Bytes of what the enumeration keeps of all sets of fewer antecedents than `longest`; and what a
  * builder takes at most beside the conjunctions that it finds. */
 double leaf_rows_bytes(int32_t antecedents, int64_t longest);
-size_t leaf_builder_needed(const leaf_instance *, int64_t longest);
+size_t leaf_builder_needed(const corels_instance *, int32_t threads, int64_t longest);
 
-/* For conjunctions of at most `longest` conditions of what `leaf_fits`. budget: of work, in words
+/* For two outcomes or more, the classes of the instance, whose arrays must live as long; and for
+ * conjunctions of at most `longest` conditions of what `leaf_fits`. budget: of work, in words
  * that are counted for one antecedent; bytes: for what it finds. NULL: no memory. */
-leaf_builder *leaf_builder_new(const leaf_instance *, int32_t longest, int64_t budget,
-                               size_t bytes);
+leaf_builder *leaf_builder_new(const corels_instance *, int32_t threads, int32_t longest,
+                               int64_t budget, size_t bytes);
 void leaf_builder_free(leaf_builder *);
 /* CORELS_DONE, CORELS_OK (it came back), or without memory. */
 int leaf_builder_work(leaf_builder *, const control *, pace *);
 double leaf_builder_share(const leaf_builder *);
 /* Bytes of the conjunctions that it has found, at most so far. */
 size_t leaf_builder_found_bytes(const leaf_builder *);
-/* Afterwards: [points] of a role, zero where it was given up; whether its weights hold; and its
- * outcome. */
-const int32_t *leaf_builder_kept(const leaf_builder *, int role);
-int leaf_builder_verified(const leaf_builder *, int role);
-int32_t leaf_builder_base(const leaf_builder *, int role);
+/* Afterwards: what is known of a role (0 or 1). */
+typedef struct {
+    int32_t base;  /* its outcome */
+    int32_t *kept; /* [points]: the weights, zero where it was given up */
+    int verified;  /* whether they hold */
+} leaf_role;
+const leaf_role *leaf_builder_role(const leaf_builder *, int role);

@@ -4,12 +4,6 @@
 
 #include "near.h"
 
-static void *copy(store *s, const void *from, size_t bytes) {
-    void *to = store_take(s, bytes, 1);
-    if (to && bytes) memcpy(to, from, bytes);
-    return to;
-}
-
 /* The bounds of the preset `fast`. */
 static const char *const bounds[] = {
     "reduced_support", "hierarchical", "lookahead",   "equivalent_points", "leaves",
@@ -54,7 +48,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
 static int copy_masks(corels_near *near, const corels_near_instance *in) {
     size_t m = (size_t)in->antecedents, words = (size_t)near->words;
     size_t front = (size_t)near->front_words;
-    near->masks = copy(&near->arrays, in->masks, m * words * sizeof(uint64_t));
+    near->masks = store_copy(&near->arrays, in->masks, m * words, sizeof(uint64_t));
     uint64_t *masks = malloc(m * front * sizeof(uint64_t) + 1);
     int status = near->masks && masks ? CORELS_OK : CORELS_NO_MEMORY;
     for (size_t r = 0; status == CORELS_OK && front && r < m; r++)
@@ -67,9 +61,10 @@ static int copy_masks(corels_near *near, const corels_near_instance *in) {
 static int copy_options(corels_near *near, const corels_near_options *o) {
     store *all = &near->arrays;
     near->options = *o;
-    near->prefix = copy(all, o->prefix, (size_t)o->prefix_length * sizeof(int32_t));
-    near->required = copy(all, o->required, (size_t)o->required_count * sizeof(int32_t));
-    if (o->avoided) near->avoided = copy(all, o->avoided, (size_t)near->in.antecedents);
+    near->prefix = store_copy(all, o->prefix, (size_t)o->prefix_length, sizeof(int32_t));
+    near->predictions = store_take(all, (size_t)o->prefix_length, sizeof *near->predictions);
+    near->required = store_copy(all, o->required, (size_t)o->required_count, sizeof(int32_t));
+    near->avoided = store_copy(all, o->avoided, (size_t)near->in.antecedents, 1);
     return all->failed ? CORELS_NO_MEMORY : CORELS_OK;
 }
 
@@ -172,11 +167,10 @@ static int begin_root(corels_near *near) {
     near_root_set(near);
     for (int32_t i = 0; i < near->options.prefix_length; i++) {
         const uint64_t *mask = near_mask(near, near->prefix[i]);
-        uint16_t prediction;
         if (!meets(near->set, mask, near->words)) return CORELS_BAD_ARGUMENT;
         near_count_of(near, near->set);
-        near->root_cost +=
-            near->in.rule_cost + near->in.unit * near_best(near, near->prefix[i], &prediction);
+        near->root_cost += near->in.rule_cost +
+                           near->in.unit * near_best(near, near->prefix[i], near->predictions + i);
         take_bits(near->set, near->set, mask, near->words);
         pending = near_use(near, pending, near->prefix[i]);
     }

@@ -8,7 +8,6 @@
  *
  * Equal keys are compared in full: two sets that collided would make a wrong count.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "near.h"
@@ -69,23 +68,17 @@ static int32_t *look(const corels_near *near, const uint64_t *key) {
     uint64_t most = (uint64_t)near->slot_count - 1,
              at = corels_hash(key, (size_t)near->key_words) & most;
     size_t bytes = (size_t)near->key_words * sizeof *key;
-    while (near->slots[at] >= 0 && memcmp(near_key_at(near, near->slots[at]), key, bytes))
-        at = (at + 1) & most;
-    return near->slots + at;
+    int32_t *slots = near->slots.items;
+    while (slots[at] >= 0 && memcmp(near_key_at(near, slots[at]), key, bytes)) at = (at + 1) & most;
+    return slots + at;
 }
 
 static int widen(corels_near *near, int64_t count) {
-    size_t bytes = (size_t)count * sizeof *near->slots;
-    int status = near_hold(near, bytes);
+    near_array fresh = {0};
+    int status = near_grow(near, &fresh, count, sizeof(int32_t));
     if (status != CORELS_OK) return status;
-    int32_t *fresh = malloc(bytes);
-    if (!fresh) {
-        near_release(near, bytes);
-        return CORELS_NO_MEMORY;
-    }
-    near_release(near, (size_t)near->slot_count * sizeof *near->slots);
-    free(near->slots);
-    memset(fresh, -1, bytes);
+    near_drop(near, &near->slots, sizeof(int32_t));
+    memset(fresh.items, -1, (size_t)count * sizeof(int32_t));
     near->slots = fresh;
     near->slot_count = count;
     for (int32_t i = 0; i < (int32_t)near->nodes.count; i++) *look(near, near_key_at(near, i)) = i;
@@ -119,26 +112,17 @@ int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t
     near->keys.count++;
     memcpy(near_key_at(near, *id), near->key, (size_t)near->key_words * sizeof *near->key);
     int32_t size = (int32_t)near->kernel->ops.popcount(set, (size_t)near->words);
-    *near_node_at(near, *id) = (near_node){.cost = cost, .next = near->heads[size]};
-    near->heads[size] = *id;
+    *near_node_at(near, *id) = (near_node){.cost = cost, .next = *near_head(near, size)};
+    *near_head(near, size) = *id;
     return CORELS_OK;
-}
-
-static size_t heads_bytes(const corels_near *near) {
-    return ((size_t)near->words * 64 + 1) * sizeof *near->heads;
 }
 
 int near_graph_begin(corels_near *near) {
     near_graph_end(near);
-    size_t sizes = heads_bytes(near);
-    int status = near_hold(near, sizes);
+    int64_t sizes = (int64_t)near->words * 64 + 1;
+    int status = near_grow(near, &near->heads, sizes, sizeof(int32_t));
     if (status != CORELS_OK) return status;
-    near->heads = malloc(sizes);
-    if (!near->heads) {
-        near_release(near, sizes);
-        return CORELS_NO_MEMORY;
-    }
-    memset(near->heads, -1, sizes);
+    memset(near->heads.items, -1, (size_t)sizes * sizeof(int32_t));
     return widen(near, FIRST_SLOTS);
 }
 
@@ -148,10 +132,7 @@ void near_graph_end(corels_near *near) {
     near_drop(near, &near->edges, sizeof(near_edge));
     near_drop(near, &near->entries, sizeof(near_entry));
     near_drop(near, &near->order, sizeof(int32_t));
-    near_release(near, (size_t)near->slot_count * sizeof *near->slots);
-    if (near->heads) near_release(near, heads_bytes(near));
-    free(near->heads);
-    free(near->slots);
-    near->heads = NULL, near->slots = NULL;
+    near_drop(near, &near->heads, sizeof(int32_t));
+    near_drop(near, &near->slots, sizeof(int32_t));
     near->slot_count = 0;
 }

@@ -107,10 +107,10 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, 
 }
 
 static int32_t next_node(corels_near *near) {
-    while (near->level >= 0 && near->heads[near->level] < 0) near->level--;
+    while (near->level >= 0 && *near_head(near, near->level) < 0) near->level--;
     if (near->level < 0) return -1;
-    int32_t node = near->heads[near->level];
-    near->heads[near->level] = near_node_at(near, node)->next;
+    int32_t node = *near_head(near, near->level);
+    *near_head(near, near->level) = near_node_at(near, node)->next;
     return node;
 }
 

@@ -20,6 +20,7 @@ void near_release(corels_near *near, size_t less) {
 int near_grow(corels_near *near, near_array *array, int64_t more, size_t size) {
     int64_t wanted = array->count + more, capacity = array->capacity;
     if (wanted <= capacity) return CORELS_OK;
+    if (!capacity) capacity = wanted;
     while (capacity < wanted) capacity = capacity < 64 ? 64 : capacity + capacity / 2;
     int status = near_hold(near, (size_t)capacity * size); /* both exist for a moment */
     if (status != CORELS_OK) return status;

@@ -80,6 +80,15 @@ typedef struct {
     near_number upto;
 } near_entry;
 
+/* One way on from a node: the cost and rules of a completion, or of all that one entry counts. */
+typedef struct {
+    const near_edge *edge;
+    const near_last *last; /* the last rule behind the edge, or NULL */
+    int64_t entry;         /* of the child that goes on, or -1 */
+    int64_t cost, rules;
+    near_number number; /* of completions */
+} near_way;
+
 /* An array that grows within the memory limit. */
 typedef struct {
     void *items;
@@ -88,9 +97,9 @@ typedef struct {
 
 /* Sums keyed by (cost, rules), for one table at a time. */
 typedef struct {
-    near_entry *slots; /* upto: the number itself; rules < 0: free */
-    int64_t capacity, used;
-    int64_t *taken; /* the slots in use */
+    near_array slots; /* near_entry, upto: the number itself; rules < 0: free */
+    near_array taken; /* int64_t: the slots in use, `count` of them */
+    int64_t capacity; /* a power of two */
 } near_sums;
 
 /* Where the list found last stands, one step for each of its rules but a last one behind an edge
@@ -114,6 +123,7 @@ struct corels_near {
     const corels_kernel_table *kernel;
     uint64_t *masks; /* [antecedents][words] */
     int32_t *prefix, *required;
+    uint16_t *predictions; /* of the prefix */
     uint8_t *avoided;
     int64_t *scales;
     int32_t words, front_words, key_words, set_words, stride;
@@ -131,11 +141,12 @@ struct corels_near {
     int32_t root_closing; /* -1 where the prefix alone does not count as a list */
     uint16_t root_class;
     near_array nodes, keys, edges, entries, order;
-    int32_t *heads; /* [points + 1] first unprocessed node of each size */
+    near_array heads; /* [points + 1] first unprocessed node of each size */
     int32_t level, phase;
     int32_t node, asking; /* the set at hand, and whether the search is asked about it */
-    int32_t *slots;       /* hash table of nodes */
-    int64_t slot_count, counted;
+    near_array slots;     /* hash table of nodes: `slot_count` of them, */
+    int64_t slot_count;   /* a power of two */
+    int64_t counted;
     near_sums sums;
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
@@ -153,6 +164,16 @@ static inline near_edge *near_edge_at(const corels_near *near, int64_t i) {
 
 static inline near_entry *near_entry_at(const corels_near *near, int64_t i) {
     return (near_entry *)near->entries.items + i;
+}
+
+/* How many an entry of a table counts by itself. */
+static inline near_number near_own(const near_entry *table, int64_t i) {
+    return i ? table[i].upto - table[i - 1].upto : table[i].upto;
+}
+
+/* The first unprocessed node of a size. */
+static inline int32_t *near_head(const corels_near *near, int32_t size) {
+    return (int32_t *)near->heads.items + size;
 }
 
 static inline int64_t near_rule(const corels_near *near, const near_edge *edge) {
@@ -212,6 +233,10 @@ void near_sums_end(corels_near *near);
 int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number);
 int near_settle(corels_near *near, near_array *into);
 int near_table(corels_near *near, int32_t node);
+/* Calls `look` for all ways on from a node whose set is near->set, until it answers anything but
+ * CORELS_OK, which is the answer then. Behind a last rule's edge near->child is the set. */
+int near_ways(corels_near *near, int32_t node, int (*look)(void *user, const near_way *),
+              void *user);
 int near_close_tables(corels_near *near);
 /* How many the first n entries of a table count that cost at most `limit`. */
 near_number near_upto(const near_entry *table, int64_t n, int64_t limit);

@@ -53,13 +53,13 @@ static void list_edges(flow *f) {
     f->first[0] = 0;
 }
 
-static const near_entry *prefix_at(const flow *f, int32_t id, int64_t i) {
-    return (const near_entry *)f->prefixes.items + f->table[id] + i;
+static const near_entry *prefixes_of(const flow *f, int32_t id) {
+    return (const near_entry *)f->prefixes.items + f->table[id];
 }
 
 /* How many prefixes that reach the node cost at most `limit`. */
 static near_number affording(const flow *f, int32_t id, int64_t limit) {
-    return near_upto(prefix_at(f, id, 0), f->entries[id], limit);
+    return near_upto(prefixes_of(f, id), f->entries[id], limit);
 }
 
 /* The prefixes that reach a node, by cost: those of the nodes before it, and one rule more. */
@@ -70,12 +70,10 @@ static int count_prefixes(flow *f, int32_t id) {
     int64_t most = near->budget - (node->entries ? near_entry_at(near, node->entry)->cost : 0);
     for (int64_t i = f->first[id]; i < f->first[id + 1]; i++) {
         int64_t rule = near_rule(near, near_edge_at(near, f->into[i]));
-        near_number before = 0;
+        const near_entry *table = prefixes_of(f, f->source[i]);
         for (int32_t j = 0; status == CORELS_OK && j < f->entries[f->source[i]]; j++) {
-            const near_entry *entry = prefix_at(f, f->source[i], j);
-            if (entry->cost + rule > most) break;
-            status = near_add(near, entry->cost + rule, 0, entry->upto - before);
-            before = entry->upto;
+            if (table[j].cost + rule > most) break;
+            status = near_add(near, table[j].cost + rule, 0, near_own(table, j));
         }
     }
     f->table[id] = f->prefixes.count;
@@ -86,13 +84,11 @@ static int count_prefixes(flow *f, int32_t id) {
 
 /* Lists that go on behind an edge to a node. */
 static near_number going_on(const flow *f, int32_t id, const near_edge *edge) {
-    near_number sum = 0, before = 0;
+    near_number sum = 0;
     int64_t most = f->near->budget - near_rule(f->near, edge);
-    for (int32_t i = 0; i < f->entries[id]; i++) {
-        const near_entry *entry = prefix_at(f, id, i);
-        sum += (entry->upto - before) * near_within(f->near, edge->child, most - entry->cost);
-        before = entry->upto;
-    }
+    const near_entry *table = prefixes_of(f, id);
+    for (int32_t i = 0; i < f->entries[id]; i++)
+        sum += near_own(table, i) * near_within(f->near, edge->child, most - table[i].cost);
     return sum;
 }
 
@@ -186,9 +182,7 @@ static void add_prefix(flow *f) {
     near_root_set(near);
     for (int32_t i = 0; i < near->options.prefix_length; i++) {
         int32_t r = near->prefix[i];
-        uint16_t prediction;
-        near_count_of(near, near->set);
-        near_best(near, r, &prediction);
+        uint16_t prediction = near->predictions[i];
         f->uses[(size_t)r * near->in.classes + prediction] += total;
         if (i == 0) f->begins[r] += total;
         add_points(f, prediction, total);

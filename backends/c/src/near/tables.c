@@ -14,24 +14,20 @@
 
 enum { FIRST_SUMS = 256 };
 
-static int sums_new(corels_near *near, int64_t capacity) {
-    near_sums *sums = &near->sums;
-    int status = near_hold(near, (size_t)capacity * (sizeof(near_entry) + sizeof(int64_t)));
-    if (status != CORELS_OK) return status;
-    sums->slots = malloc((size_t)capacity * sizeof *sums->slots);
-    sums->taken = malloc((size_t)capacity * sizeof *sums->taken);
-    sums->capacity = capacity;
-    sums->used = 0;
-    if (!sums->slots || !sums->taken) return CORELS_NO_MEMORY;
-    for (int64_t i = 0; i < capacity; i++) sums->slots[i].rules = -1;
-    return CORELS_OK;
+static void sums_free(corels_near *near, near_sums *sums) {
+    near_drop(near, &sums->slots, sizeof(near_entry));
+    near_drop(near, &sums->taken, sizeof(int64_t));
+    sums->capacity = 0;
 }
 
-static void sums_free(corels_near *near, near_sums *sums) {
-    near_release(near, (size_t)sums->capacity * (sizeof(near_entry) + sizeof(int64_t)));
-    free(sums->slots);
-    free(sums->taken);
-    *sums = (near_sums){0};
+static int sums_new(corels_near *near, int64_t capacity) {
+    near_sums *sums = &near->sums;
+    *sums = (near_sums){.capacity = capacity};
+    int status = near_grow(near, &sums->slots, capacity, sizeof(near_entry));
+    if (status == CORELS_OK) status = near_grow(near, &sums->taken, capacity, sizeof(int64_t));
+    near_entry *slots = sums->slots.items;
+    for (int64_t i = 0; status == CORELS_OK && i < capacity; i++) slots[i].rules = -1;
+    return status;
 }
 
 int near_sums_begin(corels_near *near) {
@@ -46,22 +42,27 @@ void near_sums_end(corels_near *near) {
 static near_entry *sum_at(near_sums *sums, int64_t cost, int64_t rules) {
     uint64_t h = ((uint64_t)cost * 31 + (uint64_t)rules) * UINT64_C(0x9e3779b97f4a7c15);
     int64_t at = (int64_t)(h >> 32) & (sums->capacity - 1);
-    while (sums->slots[at].rules >= 0 &&
-           (sums->slots[at].cost != cost || sums->slots[at].rules != rules))
+    near_entry *slots = sums->slots.items;
+    while (slots[at].rules >= 0 && (slots[at].cost != cost || slots[at].rules != rules))
         at = (at + 1) & (sums->capacity - 1);
-    if (sums->slots[at].rules < 0) {
-        sums->slots[at] = (near_entry){.cost = cost, .rules = rules};
-        sums->taken[sums->used++] = at;
+    if (slots[at].rules < 0) {
+        slots[at] = (near_entry){.cost = cost, .rules = rules};
+        ((int64_t *)sums->taken.items)[sums->taken.count++] = at;
     }
-    return sums->slots + at;
+    return slots + at;
+}
+
+/* The i-th sum. */
+static near_entry *sum_taken(const near_sums *sums, int64_t i) {
+    return (near_entry *)sums->slots.items + ((int64_t *)sums->taken.items)[i];
 }
 
 int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number) {
-    if (2 * near->sums.used >= near->sums.capacity) {
+    if (2 * near->sums.taken.count >= near->sums.capacity) {
         near_sums old = near->sums;
         int status = sums_new(near, 2 * old.capacity);
-        for (int64_t i = 0; status == CORELS_OK && i < old.used; i++) {
-            const near_entry *from = old.slots + old.taken[i];
+        for (int64_t i = 0; status == CORELS_OK && i < old.taken.count; i++) {
+            const near_entry *from = sum_taken(&old, i);
             sum_at(&near->sums, from->cost, from->rules)->upto = from->upto;
         }
         sums_free(near, &old);
@@ -79,15 +80,15 @@ static int compare(const void *a, const void *b) {
 
 int near_settle(corels_near *near, near_array *into) {
     near_sums *sums = &near->sums;
-    int64_t n = sums->used;
+    int64_t n = sums->taken.count;
     int status = near_grow(near, into, n, sizeof(near_entry));
     if (status != CORELS_OK) return status;
     near_entry *table = (near_entry *)into->items + into->count;
     for (int64_t i = 0; i < n; i++) {
-        table[i] = sums->slots[sums->taken[i]];
-        sums->slots[sums->taken[i]].rules = -1;
+        table[i] = *sum_taken(sums, i);
+        sum_taken(sums, i)->rules = -1;
     }
-    sums->used = 0;
+    sums->taken.count = 0;
     if (n > 1) qsort(table, (size_t)n, sizeof *table, compare);
     for (int64_t i = 1; i < n; i++)
         if (near_plus(table[i].upto, table[i - 1].upto, &table[i].upto))
@@ -96,57 +97,69 @@ int near_settle(corels_near *near, near_array *into) {
     return CORELS_OK;
 }
 
-static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, int64_t rules,
-                      near_number number) {
-    if (near->scales && near_times(number, (near_number)near->scales[edge->antecedent], &number))
-        return CORELS_NEAR_TOO_MANY;
-    return near_add(near, cost, rules, number);
-}
+typedef int (*looker)(void *user, const near_way *way);
 
 /* What follows the edge to a set without a node: its last rules. */
-static int add_last(corels_near *near, int32_t id, const near_edge *edge, int64_t left) {
-    int64_t rule = near_rule(near, edge) + near->in.rule_cost;
+static int each_last(corels_near *near, int32_t id, near_way *way, int64_t left, looker look,
+                     void *user) {
+    int64_t rule = near_rule(near, way->edge) + near->in.rule_cost;
     int status = CORELS_OK;
-    near_last_rules(near, id, edge, left);
+    near_last_rules(near, id, way->edge, left);
+    way->rules = 2;
     for (int32_t i = 0; status == CORELS_OK && i < near->last_count; i++) {
-        const near_last *last = near->last + i;
-        near_number scale = near->scales ? (near_number)near->scales[last->antecedent] : 1;
-        status = add_scaled(near, edge, rule + near->in.unit * last->errors, 2, scale);
+        way->last = near->last + i;
+        way->cost = rule + near->in.unit * way->last->errors;
+        status = look(user, way);
     }
     return status;
 }
 
-static int add_child(corels_near *near, const near_edge *edge, int64_t left) {
-    const near_node *child = near_node_at(near, edge->child);
-    int64_t rule = near_rule(near, edge);
-    near_number before = 0;
+static int each_entry(corels_near *near, near_way *way, int64_t left, looker look, void *user) {
+    const near_node *child = near_node_at(near, way->edge->child);
+    const near_entry *table = near_entry_at(near, child->entry);
+    int64_t rule = near_rule(near, way->edge);
     int status = CORELS_OK;
-    for (int32_t i = 0; status == CORELS_OK && i < child->entries; i++) {
-        const near_entry *entry = near_entry_at(near, child->entry + i);
-        if (entry->cost > left) break;
-        status = add_scaled(near, edge, entry->cost + rule, entry->rules + 1, entry->upto - before);
-        before = entry->upto;
+    for (int32_t i = 0; status == CORELS_OK && i < child->entries && table[i].cost <= left; i++) {
+        way->entry = child->entry + i;
+        way->cost = table[i].cost + rule;
+        way->rules = table[i].rules + 1;
+        way->number = near_own(table, i);
+        status = look(user, way);
     }
     return status;
 }
 
-static int add_edge(corels_near *near, int32_t id, const near_edge *edge) {
-    int64_t left = near->budget - near_node_at(near, id)->cost - near_rule(near, edge);
+int near_ways(corels_near *near, int32_t id, looker look, void *user) {
+    const near_node *node = near_node_at(near, id);
     int status = CORELS_OK;
-    if (edge->closing >= 0) status = add_scaled(near, edge, near_list(near, edge), 1, 1);
-    if (status != CORELS_OK || edge->child == NEAR_NONE) return status;
-    if (edge->child == NEAR_LAST) return add_last(near, id, edge, left);
-    return add_child(near, edge, left);
+    for (int32_t i = 0; status == CORELS_OK && i < node->edges; i++) {
+        const near_edge *edge = near_edge_at(near, node->edge + i);
+        near_way way = {edge, NULL, -1, near_list(near, edge), 1, 1};
+        int64_t left = near->budget - node->cost - near_rule(near, edge);
+        if (edge->closing >= 0) status = look(user, &way);
+        if (status != CORELS_OK) return status;
+        if (edge->child == NEAR_LAST) status = each_last(near, id, &way, left, look, user);
+        if (edge->child >= 0) status = each_entry(near, &way, left, look, user);
+    }
+    return status;
+}
+
+static int add_way(void *near_, const near_way *way) {
+    corels_near *near = near_;
+    near_number number = way->number;
+    int32_t rules[] = {way->edge->antecedent, way->last ? way->last->antecedent : -1};
+    for (int i = 0; near->scales && i < 2; i++)
+        if (rules[i] >= 0 && near_times(number, (near_number)near->scales[rules[i]], &number))
+            return CORELS_NEAR_TOO_MANY;
+    return near_add(near, way->cost, way->rules, number);
 }
 
 int near_table(corels_near *near, int32_t id) {
     near_node *node = near_node_at(near, id);
-    int status = CORELS_OK;
     node->entry = near->entries.count;
     node->entries = 0;
     near_set_of(near, id, near->set);
-    for (int32_t i = 0; status == CORELS_OK && i < node->edges; i++)
-        status = add_edge(near, id, near_edge_at(near, node->edge + i));
+    int status = near_ways(near, id, add_way, near);
     if (status == CORELS_OK) status = near_settle(near, &near->entries);
     node->entries = (int32_t)(near->entries.count - node->entry);
     return status;
@@ -171,25 +184,17 @@ near_number near_within(const corels_near *near, int32_t id, int64_t left) {
 
 int64_t near_entry_of(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {
     const near_node *node = near_node_at(near, id);
-    near_entry wanted = {.cost = cost, .rules = rules};
-    int64_t low = node->entry, high = low + node->entries;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        int order = compare(near_entry_at(near, middle), &wanted);
-        if (!order) return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
+    const near_entry wanted = {.cost = cost, .rules = rules}, *table = near->entries.items, *at;
+    if (!node->entries) return -1;
+    at = bsearch(&wanted, table + node->entry, (size_t)node->entries, sizeof wanted, compare);
+    return at ? at - table : -1;
 }
 
 near_number near_exactly(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {
     int64_t at = near_entry_of(near, id, cost, rules);
     if (at < 0) return 0;
-    near_number upto = near_entry_at(near, at)->upto;
-    return at > near_node_at(near, id)->entry ? upto - near_entry_at(near, at - 1)->upto : upto;
+    int64_t first = near_node_at(near, id)->entry;
+    return near_own(near_entry_at(near, first), at - first);
 }
 
 /* The levels of whole lists: the prefix alone, and the root's table behind the prefix. */
@@ -197,15 +202,12 @@ int near_close_tables(corels_near *near) {
     const near_node *root = near_node_at(near, 0);
     int64_t alone = near->root_cost + near->in.unit * near->root_closing;
     int counts = near->root_closing >= 0 && alone <= near->budget, status = CORELS_OK;
-    near_number before = 0;
+    const near_entry *table = near_entry_at(near, root->entry);
     near_array levels = {0};
     if (counts) status = near_add(near, alone, near->options.prefix_length, 1);
-    for (int32_t i = 0; status == CORELS_OK && i < root->entries; i++) {
-        const near_entry *entry = near_entry_at(near, root->entry + i);
-        status = near_add(near, near->root_cost + entry->cost,
-                          near->options.prefix_length + entry->rules, entry->upto - before);
-        before = entry->upto;
-    }
+    for (int32_t i = 0; status == CORELS_OK && i < root->entries; i++)
+        status = near_add(near, near->root_cost + table[i].cost,
+                          near->options.prefix_length + table[i].rules, near_own(table, i));
     if (status == CORELS_OK) status = near_settle(near, &levels);
     near->levels = levels.items;
     near->level_count = levels.count;

@@ -30,6 +30,8 @@
 /* Of a sample: which part of the mean of what is used each iteration leaves as it is. */
 static const float STAYS = 0.7F;
 
+enum { PADDING = 1024 }; /* of the arrays together, at most */
+
 struct price_ascent {
     corels_prices *prices;
     store arrays;
@@ -43,21 +45,18 @@ struct price_ascent {
     float stays; /* STAYS, or 0 without a sample */
     team *team;
     int32_t threads;
-    price_shares *shares;
-    int shared; /* some point is in several cells */
+    price_shares shares;
 };
 
 void price_ascent_free(price_ascent *a) {
     if (!a) return;
-    store_free(&a->balance.arrays);
-    price_shares_free(a->shares);
     store_free(&a->arrays);
     free(a);
 }
 
 /* [states * classes] of all cells, or nothing. */
 static size_t alone_needed(const corels_prices *p) {
-    return p->small ? 0 : p->states_n * (size_t)p->in.classes;
+    return p->small ? 0 : p->used[N_STATES] * (size_t)p->in.classes;
 }
 
 /* The scratch of a thread: as much as gain_of needs. */
@@ -65,19 +64,16 @@ static size_t share_of(const corels_prices *p) {
     return (price_fill_bytes(p) + 63) / 64 * 64;
 }
 
-static size_t bytes_of(const corels_prices *p, int32_t threads, size_t balance) {
-    size_t classes = (size_t)p->in.classes;
-    return sizeof(price_ascent) + balance + p->states_n * 2 * sizeof(float) +
-           p->traces_n * classes * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
-           price_shares_bytes(p) + (size_t)threads * share_of(p);
-}
-
 size_t price_ascent_bytes(const price_ascent *a) {
-    return bytes_of(a->prices, a->threads, price_balance_bytes(&a->balance));
+    return sizeof *a + a->arrays.bytes;
 }
 
 size_t price_ascent_most(const corels_prices *p, int32_t threads) {
-    return bytes_of(p, threads, price_balance_most(p, threads));
+    return sizeof(price_ascent) + price_balance_most(p, threads) +
+           p->used[N_STATES] * 2 * sizeof(float) +
+           p->used[N_TRACES] * (size_t)p->in.classes * sizeof(float) +
+           alone_needed(p) * sizeof(int32_t) + price_shares_bytes(p) +
+           (size_t)threads * share_of(p) + PADDING;
 }
 
 /* What the states err alone, which the first iteration on a sample reads. */
@@ -89,7 +85,7 @@ static void alone_range(void *ascent, int32_t part, int32_t from, int32_t to) {
         price_alone(p, p->cells + i, a->alone + p->cells[i].state * (size_t)p->in.classes);
 }
 
-price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample, team *t,
+price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, team *t,
                                int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);
@@ -98,13 +94,13 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->team = t;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
     a->share = share_of(p);
-    a->mass = store_take(&a->arrays, p->states_n, sizeof *a->mass);
-    a->work = store_take(&a->arrays, p->states_n, sizeof *a->work);
+    a->mass = store_take(&a->arrays, p->used[N_STATES], sizeof *a->mass);
+    a->work = store_take(&a->arrays, p->used[N_STATES], sizeof *a->work);
     a->alone = store_take(&a->arrays, alone_needed(p), sizeof *a->alone);
-    a->used = store_take(&a->arrays, p->traces_n * classes, sizeof *a->used);
+    a->used = store_take(&a->arrays, p->used[N_TRACES] * classes, sizeof *a->used);
     a->scratch = store_take(&a->arrays, (size_t)a->threads, a->share);
-    a->shares = price_shares_new(p);
-    if (a->arrays.failed || !a->shares || !price_balance_new(&a->balance, p, t, a->threads)) {
+    if (!price_shares_new(&a->shares, p, &a->arrays) ||
+        !price_balance_new(&a->balance, p, t, a->threads, &a->arrays)) {
         price_ascent_free(a);
         return NULL;
     }
@@ -114,7 +110,6 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
         price_flatten(p);
         if (!p->small) team_ranges(t, a->threads, p->n, 1, alone_range, a);
     }
-    a->shared = price_shared(a->shares);
     return a;
 }
 
@@ -211,7 +206,7 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *ga
             work[after] += work[s];
             used[c * traces + (size_t)t] += part * work[s];
         }
-        if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
+        if (a->shares.shared) charge_points(a, cell, subset, c, work[s], errors);
     }
 }
 
@@ -224,7 +219,7 @@ static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
     for (size_t k = 0; k < n; k++) used[k] *= a->stays;
     walk_cell(a, cell, gain_of(a, cell, part), used, errors);
     for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
-    for (int32_t i = 0; a->shared && i < cell->points; i++)
+    for (int32_t i = 0; a->shares.shared && i < cell->points; i++)
         p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
 }
 
@@ -237,7 +232,7 @@ static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
     corels_prices *p = a->prices;
     int32_t *alone = p->small ? NULL : a->alone + p->cells[from].state * (size_t)p->in.classes;
-    price_fill(p, from, to, alone, a->step <= 0 || a->shared,
+    price_fill(p, from, to, alone, a->step <= 0 || a->shares.shared,
                (char *)a->scratch + (size_t)part * a->share);
 }
 
@@ -245,7 +240,7 @@ int price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
-    if (step <= 0 || a->shared) price_share_out(a->shares, a->team, a->threads);
+    if (step <= 0 || a->shares.shared) price_share_out(&a->shares, a->team, a->threads);
     price_balance_all(&a->balance);
     if (step <= 0 && price_cut(p, &a->balance.users) != CORELS_OK) return CORELS_NO_MEMORY;
     team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);

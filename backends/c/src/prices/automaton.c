@@ -4,16 +4,14 @@
  * apart by a small hash table. They are then numbered by their size, so that a rule leads to a
  * lower number; the last one is the whole cell. Small tables need the traces alone.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "corels/bits.h"
+#include "bits.h"
 #include "cover.h"
 
 enum { SLOTS = 4 * PRICE_STATES, TRACES = 256 };
 
 struct price_scratch {
-    store arrays;
     uint64_t trace[TRACES];
     uint8_t number[TRACES]; /* of a trace that is less than TRACES */
     int32_t traces, states;
@@ -25,29 +23,18 @@ struct price_scratch {
     uint64_t *captured;  /* [antecedents]: of the group */
 };
 
-price_scratch *price_scratch_new(const corels_prices *prices) {
-    price_scratch *s = calloc(1, sizeof *s);
+price_scratch *price_scratch_new(const corels_prices *prices, store *all) {
+    price_scratch *s = store_take(all, 1, sizeof *s);
     if (!s) return NULL;
-    s->of = store_take(&s->arrays, (size_t)prices->stride, 1);
-    s->captured = store_take(&s->arrays, (size_t)prices->in.antecedents, sizeof *s->captured);
+    s->of = store_take(all, (size_t)prices->stride, 1);
+    s->captured = store_take(all, (size_t)prices->in.antecedents, sizeof *s->captured);
     memset(s->slot, 0xff, sizeof s->slot);
-    if (!s->arrays.failed) return s;
-    price_scratch_free(s);
-    return NULL;
-}
-
-void price_scratch_free(price_scratch *s) {
-    if (s) store_free(&s->arrays);
-    free(s);
+    return s;
 }
 
 size_t price_scratch_bytes(const corels_prices *prices) {
     return sizeof(price_scratch) + (size_t)prices->stride +
            ((size_t)prices->in.antecedents + 1) * sizeof(uint64_t);
-}
-
-static uint64_t all_of(int32_t points) {
-    return points == 64 ? ~UINT64_C(0) : (UINT64_C(1) << points) - 1;
 }
 
 /* What the members of a chain capture of the group, the lowest first: more points with each. */
@@ -166,9 +153,9 @@ static void sort_states(price_scratch *s) {
 }
 
 static void store_states(corels_prices *p, const price_scratch *s) {
-    uint16_t *next = p->next + p->next_n;
+    uint16_t *next = p->next + p->used[N_NEXT];
     memcpy(p->of + (size_t)p->n * (size_t)p->stride, s->of, (size_t)p->stride);
-    memcpy(p->subsets + p->subsets_n, s->sorted, (size_t)s->states * sizeof *p->subsets);
+    memcpy(p->subsets + p->used[N_SUBSETS], s->sorted, (size_t)s->states * sizeof *p->subsets);
     for (int32_t i = 0; i < s->states; i++)
         for (int32_t t = 0; t < s->traces; t++)
             *next++ = (uint16_t)s->slot[slot_of(s, s->sorted[i] & ~s->trace[t])];
@@ -180,36 +167,26 @@ static void store_captures(corels_prices *p, const price_scratch *s) {
     for (int32_t r = 0; r < p->in.antecedents; r++) of[r] = (uint8_t)s->captured[r];
 }
 
-static price_sizes sizes_of(const corels_prices *p, const price_scratch *s,
-                            const price_group *group) {
-    price_sizes sizes = {.points = (size_t)group->points, .traces = (size_t)s->traces};
-    if (p->small) {
-        sizes.states = (size_t)1 << group->points;
-        if (sizes.states < SMALL_LEAST) sizes.states = SMALL_LEAST;
-    } else {
-        sizes.states = sizes.subsets = (size_t)s->states;
-        sizes.next = (size_t)s->states * (size_t)s->traces;
-        sizes.records = price_records(sizes.traces, sizes.states);
-    }
-    return sizes;
-}
-
-static void append(corels_prices *p, const price_scratch *s, const price_group *group,
-                   const price_sizes *sizes) {
-    p->cells[p->n] =
-        (price_cell){group->points, s->traces, (int32_t)sizes->states, p->members_n, p->traces_n,
-                     p->states_n,   p->next_n};
+/* The group as a cell, in which every point has its whole weight. 0: no memory. */
+static int append(corels_prices *p, const price_scratch *s, const price_group *group) {
+    int32_t states = p->small ? 1 << group->points : s->states;
+    if (p->small && states < SMALL_LEAST) states = SMALL_LEAST;
+    price_cell whole = {.points = group->points, .traces = s->traces, .states = states};
+    price_sizes sizes;
+    const price_cell *cell = price_reserve(p, whole, sizes, 0);
+    if (!cell) return 0;
     if (p->small)
         store_captures(p, s);
     else
         store_states(p, s);
-    memcpy(p->members + p->members_n, group->point, (size_t)group->points * sizeof *p->members);
+    memcpy(p->members + cell->member, group->point, sizes[N_MEMBERS] * sizeof *p->members);
     if (s->traces) /* there may be none so far, and then no memory for them */
-        memcpy(p->traces + p->traces_n, s->trace, (size_t)s->traces * sizeof *p->traces);
-    for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
-    for (int32_t i = 0; i < s->traces * p->in.classes; i++)
-        p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;
+        memcpy(p->traces + cell->trace, s->trace, sizes[N_TRACES] * sizeof *p->traces);
+    for (size_t i = 0; i < sizes[N_MEMBERS]; i++) p->shares[cell->member + i] = 1;
+    size_t classes = (size_t)p->in.classes;
+    for (size_t i = 0; i < sizes[N_TRACES] * classes; i++) p->wishes[cell->trace * classes + i] = 1;
     price_added(p, sizes);
+    return 1;
 }
 
 /* Whether predicting one class errs nowhere. */
@@ -227,17 +204,15 @@ int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *w
                    const price_cover *cover) {
     price_group group = *whole;
     for (; group.points > 1 && !of_one_class(prices, &group); group.points--) {
-        uint64_t all = all_of(group.points);
+        uint64_t all = all_of_word(group.points, 0);
         capture(cover, s, &group, all);
-        int fits = find_traces(prices, s, all) && (prices->small || find_states(s, all)), room = 0;
+        int fits = find_traces(prices, s, all) && (prices->small || find_states(s, all)), done = 1;
         if (fits) {
-            price_sizes sizes = sizes_of(prices, s, &group);
             sort_states(s);
-            room = price_reserve(prices, &sizes, 0);
-            if (room) append(prices, s, &group, &sizes);
+            done = append(prices, s, &group);
         }
         forget_states(s);
-        if (fits) return room;
+        if (fits) return done;
     }
     return 1;
 }

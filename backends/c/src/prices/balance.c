@@ -7,7 +7,6 @@
  * Each antecedent's sum is added up cell after cell by one thread, so it is the same for any number
  * of threads.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "balance.h"
@@ -54,48 +53,36 @@ static void list_range(void *listing_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-static void list_users(price_balance *b) {
+static void list_users(price_balance *b, store *arrays) {
     const corels_prices *p = b->prices;
     price_users *u = &b->users;
     listing l = {.users = u, .prices = p};
-    u->first = store_take(&b->arrays, (size_t)p->n + 1, sizeof *u->first);
-    l.rows = malloc((size_t)b->threads * (size_t)p->stride + 1);
-    b->arrays.failed |= !l.rows;
-    if (!b->arrays.failed) {
+    u->first = store_take(arrays, (size_t)p->n + 1, sizeof *u->first);
+    l.rows = store_take(arrays, (size_t)b->threads, (size_t)p->stride);
+    if (!arrays->failed) {
         team_ranges(b->team, b->threads, p->n, 1, count_range, &l);
         for (int32_t i = 0; i < p->n; i++) u->first[i + 1] += u->first[i];
-        u->list = store_take(&b->arrays, u->first[p->n], sizeof *u->list);
+        u->list = store_take(arrays, u->first[p->n], sizeof *u->list);
     }
-    if (!b->arrays.failed) team_ranges(b->team, b->threads, p->n, 1, list_range, &l);
-    free(l.rows);
-}
-
-static size_t users_bytes(const corels_prices *p, size_t listed) {
-    return ((size_t)p->n + 1) * sizeof(size_t) + (listed + 1) * sizeof(uint32_t);
+    if (!arrays->failed) team_ranges(b->team, b->threads, p->n, 1, list_range, &l);
 }
 
 static const float NO_FACTOR = 3e38F;
 
-int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threads) {
+int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threads, store *arrays) {
     *b = (price_balance){.prices = p, .team = t, .threads = threads};
     size_t classes = (size_t)p->in.classes, row = PRICE_TRACES * classes;
-    b->factors = store_take(&b->arrays, (size_t)p->in.antecedents * classes, sizeof *b->factors);
-    b->least = store_take(&b->arrays, (size_t)threads * row, sizeof *b->least);
-    list_users(b);
-    return !b->arrays.failed;
-}
-
-static size_t bytes_of(const corels_prices *p, int32_t threads, size_t listed) {
-    size_t least = (size_t)threads * PRICE_TRACES, factors = (size_t)p->in.antecedents;
-    return users_bytes(p, listed) + (least + factors) * (size_t)p->in.classes * sizeof(float);
-}
-
-size_t price_balance_bytes(const price_balance *b) {
-    return bytes_of(b->prices, b->threads, b->users.first[b->prices->n]);
+    b->factors = store_take(arrays, (size_t)p->in.antecedents * classes, sizeof *b->factors);
+    b->least = store_take(arrays, (size_t)threads * row, sizeof *b->least);
+    list_users(b, arrays);
+    return !arrays->failed;
 }
 
 size_t price_balance_most(const corels_prices *p, int32_t threads) {
-    return bytes_of(p, threads, (size_t)p->n * (size_t)p->in.antecedents);
+    size_t least = (size_t)threads * PRICE_TRACES, m = (size_t)p->in.antecedents, n = (size_t)p->n;
+    return (n + 1) * sizeof(size_t) + (n * m + 1) * sizeof(uint32_t) +
+           (least + m) * (size_t)p->in.classes * sizeof(float) +
+           (size_t)threads * (size_t)p->stride;
 }
 
 /* The first of the users at or behind `list` whose place is not below `place`. */

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cell.h"
-#include "store.h"
 
 /* The antecedents that split each cell. */
 typedef struct price_users {
@@ -22,7 +21,6 @@ int price_cut(corels_prices *prices, const price_users *users);
 
 typedef struct {
     corels_prices *prices;
-    store arrays;
     team *team;
     int32_t threads;
     price_users users;
@@ -31,9 +29,8 @@ typedef struct {
     float *least;   /* [threads]: of the traces of a cell, [traces][classes] */
 } price_balance;
 
-/* 0: no memory. In either case its arrays are to be freed. */
-int price_balance_new(price_balance *balance, corels_prices *prices, team *, int32_t threads);
-size_t price_balance_bytes(const price_balance *balance);
-size_t price_balance_most(const corels_prices *prices, int32_t threads); /* before it is made */
+int price_balance_new(price_balance *balance, corels_prices *prices, team *, int32_t threads,
+                      store *);                                          /* 0: no memory */
+size_t price_balance_most(const corels_prices *prices, int32_t threads); /* bytes of its arrays */
 /* Scales all wishes, and makes prices of them. */
 void price_balance_all(price_balance *balance);

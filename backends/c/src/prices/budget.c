@@ -6,7 +6,7 @@
 
 #include "balance.h"
 
-static int64_t heaviest(const corels_prices_instance *in) {
+static int64_t heaviest(const corels_instance *in) {
     int64_t most = 0;
     for (int32_t c = 0; c < in->classes; c++) {
         int64_t sum = 0;
@@ -16,7 +16,7 @@ static int64_t heaviest(const corels_prices_instance *in) {
     return most;
 }
 
-int32_t price_shift(const corels_prices_instance *in) {
+int32_t price_shift(const corels_instance *in) {
     const int64_t most = INT64_C(1) << 29; /* alone, values and prices, and sums of two of them */
     int64_t errors = heaviest(in), largest = in->rule_cost;
     if (errors > INT64_MAX / 4 / in->unit) return INT32_MIN;
@@ -62,7 +62,7 @@ static void cut_weights(corels_prices *p, int64_t *left) {
     for (int32_t x = 0; x < p->in.points; x++)
         for (size_t c = 0; c < classes; c++)
             left[(size_t)x * classes + c] = price_regret(p, (int32_t)c, x);
-    for (size_t k = 0; k < p->members_n; k++)
+    for (size_t k = 0; k < p->used[N_MEMBERS]; k++)
         for (size_t c = 0; c < classes; c++) {
             int64_t *here = left + (size_t)p->members[k] * classes + c;
             int32_t *weight = p->weights + k * classes + c;
@@ -105,7 +105,7 @@ static int prices_within(const corels_prices *p, int64_t *sums, uint8_t *of) {
 
 static int weights_within(const corels_prices *p, int64_t *sums) {
     size_t classes = (size_t)p->in.classes;
-    for (size_t k = 0; k < p->members_n; k++)
+    for (size_t k = 0; k < p->used[N_MEMBERS]; k++)
         for (size_t c = 0; c < classes; c++) {
             int32_t x = p->members[k], weight = p->weights[k * classes + c];
             sums[(size_t)x * classes + c] += weight;

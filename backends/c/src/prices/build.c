@@ -19,7 +19,7 @@ struct corels_prices_builder {
     int32_t iterations; /* done */
 };
 
-static int valid(const corels_prices_instance *in, const corels_prices_options *o) {
+static int valid(const corels_instance *in, const corels_prices_options *o) {
     return in->antecedents > 0 && in->antecedents <= PRICE_ANTECEDENTS && in->points > 0 &&
            in->classes > 1 && in->rule_cost >= 0 && in->unit >= 1 && o->most_points >= 2 &&
            o->most_points <= PRICE_POINTS && o->most_splits >= 1 &&
@@ -29,8 +29,7 @@ static int valid(const corels_prices_instance *in, const corels_prices_options *
            (o->last_step > 0 || !o->iterations) && price_shift(in) > -30;
 }
 
-static corels_prices *tables_new(const corels_prices_instance *in,
-                                 const corels_prices_options *options) {
+static corels_prices *tables_new(const corels_instance *in, const corels_prices_options *options) {
     corels_prices *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->in = *in;
@@ -53,7 +52,7 @@ static size_t tables_limit(const corels_prices_builder *b) {
     return (b->options.memory - price_strips_least(b->prices, &b->options)) / 2;
 }
 
-int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
+int corels_prices_builder_new(corels_prices_builder **out, const corels_instance *instance,
                               const corels_prices_options *options) {
     *out = NULL;
     if (!valid(instance, options) || !corels_kernel_table_current()) return CORELS_BAD_ARGUMENT;
@@ -73,8 +72,7 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
 }
 
 int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
-                                const corels_prices_options *options,
-                                const corels_prices_sample *sample) {
+                                const corels_prices_options *options, const corels_sample *sample) {
     *out = NULL;
     if (!valid(&prices->in, options)) return CORELS_BAD_ARGUMENT;
     corels_prices_builder *b = calloc(1, sizeof *b);
@@ -167,13 +165,13 @@ corels_prices *corels_prices_build_end(corels_prices_builder *b) {
 }
 
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
-    size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
+    size_t bytes = sizeof *b + (b->prices ? corels_prices_bytes(b->prices) : 0);
     if (b->strips) bytes += price_strips_bytes(b->strips);
     if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
 }
 
-size_t corels_prices_needed(const corels_prices_instance *in, const corels_prices_options *o) {
+size_t corels_prices_needed(const corels_instance *in, const corels_prices_options *o) {
     if (!valid(in, o)) return 0;
     corels_prices empty = {.in = *in,
                            .stride = (in->antecedents + 15) / 16 * 16,
@@ -203,10 +201,6 @@ size_t corels_prices_needed_again(const corels_prices *p, const corels_prices_op
     return sizeof(corels_prices_builder) + price_copy_bytes(p) + price_ascent_most(p, o->threads);
 }
 
-size_t corels_prices_bytes(const corels_prices *p) {
-    return price_bytes(p);
-}
-
 int32_t corels_prices_cells(const corels_prices *p) {
     return p->n;
 }
@@ -214,7 +208,7 @@ int32_t corels_prices_cells(const corels_prices *p) {
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
     price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1);
     if (!ascent) return;
-    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
+    for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_refill(ascent);
     price_finish(p, NULL, 1);

@@ -41,6 +41,7 @@
 
 #include "corels/prices.h"
 #include "kernel.h"
+#include "store.h"
 #include "team.h"
 
 enum {
@@ -58,6 +59,10 @@ enum {
     PRICE_EARLIER = 8,     /* prices whose values are kept when better ones are made */
     PRICE_BITS = 16,       /* no cell has more points and as many traces: proofs cannot state it */
 };
+
+/* What there is more of with each cell: so many of each are in use, or come with a cell. */
+enum { N_CELLS, N_MEMBERS, N_TRACES, N_STATES, N_SUBSETS, N_NEXT, N_RECORDS, N_KINDS };
+typedef size_t price_sizes[N_KINDS]; /* N_RECORDS: numbers in the records */
 
 typedef struct {
     int32_t points, traces, states;
@@ -87,7 +92,7 @@ typedef struct {
 } small_cell;
 
 struct corels_prices {
-    corels_prices_instance in;
+    corels_instance in;
     const corels_kernel_table *kernel;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
@@ -106,12 +111,11 @@ struct corels_prices {
     int32_t *values;
     uint16_t *earlier; /* of small tables made again: [states][PRICE_EARLIER], in units of 2^rough,
                           rounded down; or NULL */
-    int32_t rough, made; /* made: how many times they have been made again */
-    size_t members_n, traces_n, states_n, subsets_n, next_n; /* used */
-    size_t records_n; /* numbers in the records of all cells */
-    size_t members_room, traces_room, states_room, subsets_room, next_room, cells_room;
-    int32_t *touched_first; /* [antecedents + 1] */
-    uint32_t *touched;      /* the cells of which antecedent r captures something: cell << 8 | of */
+    int32_t rough, made;     /* made: how many times they have been made again */
+    price_sizes used, room;  /* of the arrays above but the last one */
+    store ordered, finished; /* of those below: order.c and finish.c make them */
+    int32_t *touched_first;  /* [antecedents + 1] */
+    uint32_t *touched; /* the cells of which antecedent r captures something: cell << 8 | of */
     uint8_t *captured; /* of small tables instead: [antecedents][padded], what r captures of each */
     int32_t padded;    /* states of a view: n, of small tables rounded up to a multiple of 16 */
     small_cell *short_cells; /* of small tables, [n] */
@@ -123,15 +127,13 @@ struct corels_prices {
 };
 
 /* memory.c */
-/* Room for one more cell of these sizes; 0 where memory is short or the limit would be passed. */
-typedef struct {
-    size_t points, traces, states, subsets, next, records;
-} price_sizes;
-int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
-void price_added(corels_prices *prices, const price_sizes *sizes); /* it is there */
+/* Room for one more cell; NULL where memory is short or the limit would be passed. It stands behind
+ * the others then, of so many points, traces and states; `sizes` says what comes with it, and its
+ * arrays are to be written before it is added. */
+price_cell *price_reserve(corels_prices *prices, price_cell cell, price_sizes sizes, size_t limit);
+void price_added(corels_prices *prices, const price_sizes sizes);
 /* Moves all cells of `part`, which is empty then. CORELS_DONE: those that the limit allows. */
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
-size_t price_bytes(const corels_prices *prices);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
 size_t price_copy_bytes(const corels_prices *prices);   /* of a copy that keeps earlier values */
 /* Puts the values of small tables (unless they are many) beside those of earlier prices, for the
@@ -154,19 +156,18 @@ typedef struct {
  * where it would be worth nothing; 0: no memory. */
 typedef struct price_cover price_cover;
 typedef struct price_scratch price_scratch;
-price_scratch *price_scratch_new(const corels_prices *prices);
-void price_scratch_free(price_scratch *scratch);
+price_scratch *price_scratch_new(const corels_prices *prices, store *);
 size_t price_scratch_bytes(const corels_prices *prices);
 int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
                    const price_cover *cover);
 
 /* cover.c: all points in order, cover by cover, for cutting. */
-price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options);
+price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
+                             store *); /* NULL without memory */
 void price_cover_free(price_cover *cover);
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
-size_t price_order_bytes(const corels_prices *prices); /* more, of each thread */
-int price_cover_order(price_cover *cover, team *);     /* go on with the next ones */
-double price_cover_share(const price_cover *cover);    /* of them, in order */
+void price_cover_order(price_cover *cover, team *); /* go on with the next one */
+double price_cover_share(const price_cover *cover); /* of them, in order */
 
 /* strips.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
  * these take no more than `limit` bytes (0: no limit). */
@@ -183,24 +184,26 @@ size_t price_strips_least(const corels_prices *prices, const corels_prices_optio
 
 /* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
  * without a sample, all of it is in the whole cells. */
-void price_place_sample(const corels_prices *prices, const corels_prices_sample *sample,
-                        float *mass, team *, int32_t threads);
+void price_place_sample(const corels_prices *prices, const corels_sample *sample, float *mass,
+                        team *, int32_t threads);
 /* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
 void price_flatten(corels_prices *prices);
 
 /* shares.c: the cells that each point is a member of. */
-typedef struct price_shares price_shares;
-price_shares *price_shares_new(corels_prices *prices); /* NULL without memory */
-void price_shares_free(price_shares *shares);
+typedef struct {
+    corels_prices *prices;
+    size_t *first;    /* [points + 1]: where each point is a member of cells, */
+    uint32_t *places; /* as places among all members, in rising order */
+    int shared;       /* some point is in several cells */
+} price_shares;
+int price_shares_new(price_shares *shares, corels_prices *prices, store *); /* 0: no memory */
 size_t price_shares_bytes(const corels_prices *prices);
-/* Whether some point is in several cells. */
-int price_shared(const price_shares *shares);
 /* Scales the shares of each point to 1, and sets its weights in its cells. */
-void price_share_out(price_shares *shares, team *, int32_t threads);
+void price_share_out(const price_shares *shares, team *, int32_t threads);
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
-price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample, team *,
+price_ascent *price_ascent_new(corels_prices *prices, const corels_sample *sample, team *,
                                int32_t threads);
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);
@@ -212,7 +215,7 @@ void price_refill(price_ascent *ascent);
 
 /* budget.c */
 /* The shift in which no sum of values overflows 32 bits. */
-int32_t price_shift(const corels_prices_instance *in);
+int32_t price_shift(const corels_instance *in);
 /* x * 2^shift, rounded down. */
 int64_t price_scaled(const corels_prices *prices, int64_t x);
 

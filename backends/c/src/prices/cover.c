@@ -4,8 +4,7 @@
  * are a bucket. Within its bucket a point stands by its weight in the first cover, the heaviest
  * first, and in random order in the others. So a cover takes time near linear in the points.
  *
- * Which numbers are drawn for a cover follows from its index alone, so covers are put in order side
- * by side, as many as there are threads: some points of each in a step, and at last their order.
+ * Points find their buckets on several threads, some in a step; a cover's order comes at last.
  *
  * How near two points are is asked millions of times where there are many points. Where cells may
  * have points that lie far apart, a sample of the antecedents names nearly the same neighbours, in
@@ -13,7 +12,6 @@
  */
 #include "cover.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "corels/bits.h"
@@ -27,24 +25,15 @@ enum { SAMPLE = 512, MANY_POINTS = 4096 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
 
-/* A thread's scratch while it puts a cover in order. */
-static size_t scratch_words(size_t points) {
-    return 2 * points + points / 2 + 1;
-}
-
 /* At most: where there are chains, their ranks take less than the bits of their members. */
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
     size_t sample = SAMPLE / 64 < words ? SAMPLE / 64 : words;
     return sizeof(price_cover) + chains_bytes(prices->in.antecedents) +
-           (points + 1) * (8 * (words + 1 + sample) + 8 + 4 * covers) +
-           (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4;
-}
-
-size_t price_order_bytes(const corels_prices *prices) {
-    return scratch_words((size_t)prices->in.points) * sizeof(uint64_t) +
-           MOST_BUCKETS * sizeof(int32_t);
+           (points + 1) * (8 * (words + 1 + sample) + 28 + 4 * covers) +
+           (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4 +
+           MOST_BUCKETS * sizeof(int32_t) + (words + 1) * sizeof(uint64_t);
 }
 
 /* Turns 64 x 64 bits over: bit j of row i becomes bit i of row j. */
@@ -69,7 +58,7 @@ static size_t words_of(int32_t antecedents) {
 
 /* Which of `all` antecedents capture each point: of these, or where they are NULL of every step-th
  * one. */
-static void list_patterns(const corels_prices_instance *in, const int32_t *these, int32_t step,
+static void list_patterns(const corels_instance *in, const int32_t *these, int32_t step,
                           int32_t all, uint64_t *patterns) {
     int32_t words = (in->points + 63) / 64;
     size_t length = words_of(all);
@@ -97,12 +86,8 @@ static int32_t sample_step(const price_cover *cover) {
     return sampled ? in_steps(n, SAMPLE) : 1;
 }
 
-static void skip(uint64_t *random, int64_t numbers) {
-    for (int64_t i = 0; i < numbers; i++) next_random(random);
-}
-
 static void describe_points(price_cover *cover) {
-    const corels_prices_instance *in = &cover->prices->in;
+    const corels_instance *in = &cover->prices->in;
     int32_t step = sample_step(cover);
     list_patterns(in, cover->chains.rest, 0, cover->chains.rest_n, cover->patterns);
     if (cover->sample)
@@ -119,7 +104,7 @@ static void describe_points(price_cover *cover) {
 }
 
 static int find_chains(price_cover *cover) {
-    const corels_prices_instance *in = &cover->prices->in;
+    const corels_instance *in = &cover->prices->in;
     int status = CORELS_OK;
     if (!chains_begin(&cover->chains, in->masks, in->antecedents, in->points)) return 0;
     while (status == CORELS_OK) status = chains_more(&cover->chains);
@@ -127,24 +112,21 @@ static int find_chains(price_cover *cover) {
     return status == CORELS_DONE;
 }
 
-price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options) {
-    price_cover *cover = calloc(1, sizeof *cover);
+price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options,
+                             store *all) {
+    price_cover *cover = store_take(all, 1, sizeof *cover);
     if (!cover) return NULL;
     size_t n = (size_t)prices->in.points + 1, covers = (size_t)options->covers;
     cover->prices = prices;
     cover->options = *options;
     cover->n = prices->in.points;
-    if (!find_chains(cover)) {
-        price_cover_free(cover);
-        return NULL;
-    }
+    all->failed |= !find_chains(cover);
     int32_t step = sample_step(cover);
     cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
     cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
     if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
     cover->random = cover->options.seed * 2 + 1;
-    skip(&cover->random, 8);
-    store *all = &cover->arrays;
+    for (int i = 0; i < 8; i++) next_random(&cover->random);
     cover->patterns = store_take(all, n * cover->words, sizeof *cover->patterns);
     if (step > 1) cover->sample = store_take(all, n * cover->sample_words, sizeof *cover->sample);
     cover->best = store_take(all, n, sizeof *cover->best);
@@ -152,49 +134,17 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     cover->total = store_take(all, (size_t)prices->in.classes, sizeof *cover->total);
     cover->order = store_take(all, n * covers, sizeof *cover->order);
     cover->first = store_take(all, covers * ((size_t)cover->buckets + 1), sizeof *cover->first);
-    if (all->failed) {
-        price_cover_free(cover);
-        return NULL;
-    }
-    describe_points(cover);
+    cover->seeds = store_take(all, (size_t)cover->buckets, sizeof *cover->seeds);
+    cover->none = store_take(all, cover->words + cover->sample_words, sizeof *cover->none);
+    cover->bucket = store_take(all, n, sizeof *cover->bucket);
+    cover->keys = store_take(all, n, sizeof *cover->keys);
+    cover->sorted = store_take(all, n, sizeof *cover->sorted);
+    if (!all->failed) describe_points(cover);
     return cover;
 }
 
-/* Covers that are being put in order side by side, a thread each: points first to `next` of each
- * have a bucket. seeds: [covers][buckets], the points that buckets are around. */
-typedef struct price_ordering {
-    store arrays;
-    int32_t covers, next;
-    uint64_t *scratch; /* [covers][scratch_words] */
-    uint64_t *none;    /* [price_most_words] of zeros */
-    int32_t *seeds;
-} price_ordering;
-
-static void free_ordering(price_ordering *now) {
-    if (now) store_free(&now->arrays);
-    free(now);
-}
-
 void price_cover_free(price_cover *cover) {
-    if (!cover) return;
-    free_ordering(cover->now);
-    chains_free(&cover->chains);
-    store_free(&cover->arrays);
-    free(cover);
-}
-
-/* What one thread needs to put a cover in order: [points] each. */
-typedef struct {
-    uint64_t *keys, *sorted;
-    int32_t *bucket;
-} ordering;
-
-static ordering ordering_of(const price_cover *cover, int32_t at) {
-    size_t n = (size_t)cover->n;
-    ordering o = {.keys = cover->now->scratch + (size_t)at * scratch_words(n)};
-    o.sorted = o.keys + n;
-    o.bucket = (int32_t *)(void *)(o.sorted + n);
-    return o;
+    if (cover) chains_free(&cover->chains);
 }
 
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
@@ -212,29 +162,35 @@ void price_distances(const price_cover *cover, const int32_t *which, int32_t n, 
 }
 
 void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
-                          uint64_t *none, int32_t *found) {
+                          int32_t *found) {
     size_t words = cover->sample_words, n_chains = (size_t)cover->chains.n;
     int32_t *rank = cover->chains.rank + (size_t)seed * n_chains;
     if (cover->sample)
         cover->prices->kernel->distances(cover->sample, which, (size_t)n, words,
-                                         cover->sample + (size_t)seed * words, none, found);
+                                         cover->sample + (size_t)seed * words, cover->none, found);
     else
-        price_distances(cover, which, n, seed, &(price_spread){none, rank, rank}, found);
+        price_distances(cover, which, n, seed, &(price_spread){cover->none, rank, rank}, found);
 }
 
-/* The nearest of the drawn points, for some points: few enough to stay in the processor's cache. */
-static void fill_buckets(const price_cover *cover, const int32_t *seeds, int32_t first, int32_t n,
-                         int32_t *bucket) {
-    int32_t which[NEAR], distance[NEAR], least[NEAR];
+/* The nearest of the drawn points, for n points: few enough to stay in the processor's cache. */
+static void fill_buckets(const price_cover *cover, int32_t first, int32_t n) {
+    int32_t which[NEAR], distance[NEAR], least[NEAR], *bucket = cover->bucket + first;
     for (int32_t x = 0; x < n; x++) which[x] = first + x, least[x] = INT32_MAX, bucket[x] = 0;
     for (int32_t b = 0; b < cover->buckets; b++) {
-        price_distances_from(cover, which, n, seeds[b], cover->now->none, distance);
+        price_distances_from(cover, which, n, cover->seeds[b], distance);
         for (int32_t x = 0; x < n; x++) {
             int nearer = distance[x] < least[x];
             least[x] = nearer ? distance[x] : least[x];
             bucket[x] = nearer ? b : bucket[x];
         }
     }
+}
+
+static void bucket_range(void *cover_, int32_t part, int32_t from, int32_t to) {
+    const price_cover *cover = cover_;
+    (void)part;
+    for (int32_t x = from; x < to; x += NEAR)
+        fill_buckets(cover, cover->next + x, to - x < NEAR ? to - x : NEAR);
 }
 
 /* Sorts by eleven bits of the keys; equal ones stay in their order. */
@@ -246,97 +202,48 @@ static void sort_by(const uint64_t *from, uint64_t *to, size_t n, int shift) {
 }
 
 /* The points in their order, bucket by bucket. */
-static void list_buckets(const price_cover *cover, const ordering *o, const uint64_t *sorted,
-                         int32_t index) {
-    int32_t *order = cover->order + (size_t)index * (size_t)cover->n;
-    int32_t *first = cover->first + (size_t)index * ((size_t)cover->buckets + 1);
+static void list_buckets(const price_cover *cover) {
+    int32_t *order = cover->order + (size_t)cover->ordered * (size_t)cover->n;
+    int32_t *first = cover->first + (size_t)cover->ordered * ((size_t)cover->buckets + 1);
     int32_t at[MOST_BUCKETS];
-    for (int32_t x = 0; x < cover->n; x++) first[o->bucket[x] + 1]++;
+    for (int32_t x = 0; x < cover->n; x++) first[cover->bucket[x] + 1]++;
     for (int32_t b = 0; b < cover->buckets; b++) first[b + 1] += first[b];
     memcpy(at, first, (size_t)cover->buckets * sizeof *at);
     for (int32_t i = 0; i < cover->n; i++) {
-        int32_t x = (int32_t)(uint32_t)sorted[i];
-        order[at[o->bucket[x]]++] = x;
+        int32_t x = (int32_t)(uint32_t)cover->sorted[i];
+        order[at[cover->bucket[x]]++] = x;
     }
 }
 
-/* Random numbers that a cover takes: first those that draw its seeds, if it has some. */
-static int32_t seeds_drawn(const price_cover *cover) {
-    return cover->buckets > 1 ? cover->buckets : 0;
-}
-
-static int64_t drawn(const price_cover *cover) {
-    return (int64_t)cover->n + seeds_drawn(cover);
-}
-
-static void sort_cover(const price_cover *cover, const ordering *o, int32_t index) {
-    uint64_t random = cover->random;
-    skip(&random, (index - cover->ordered) * drawn(cover) + seeds_drawn(cover));
+static void sort_cover(price_cover *cover) {
     for (int32_t x = 0; x < cover->n; x++) {
-        uint32_t tie = (uint32_t)(next_random(&random) >> 40);
-        uint32_t place = index ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
-        o->keys[x] = (uint64_t)place << 32 | (uint32_t)x;
+        uint32_t tie = (uint32_t)(next_random(&cover->random) >> 40);
+        uint32_t place = cover->ordered ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
+        cover->keys[x] = (uint64_t)place << 32 | (uint32_t)x;
     }
-    sort_by(o->keys, o->sorted, (size_t)cover->n, 32);
-    sort_by(o->sorted, o->keys, (size_t)cover->n, 43);
-    sort_by(o->keys, o->sorted, (size_t)cover->n, 54);
-    list_buckets(cover, o, o->sorted, index);
+    sort_by(cover->keys, cover->sorted, (size_t)cover->n, 32);
+    sort_by(cover->sorted, cover->keys, (size_t)cover->n, 43);
+    sort_by(cover->keys, cover->sorted, (size_t)cover->n, 54);
+    list_buckets(cover);
 }
 
-/* Goes on with some covers: buckets for some more points, or, where all have one, their order. */
-static void order_range(void *cover_, int32_t part, int32_t from, int32_t to) {
-    const price_cover *cover = cover_;
-    int32_t first = cover->now->next, end = first + DISTANCES / cover->buckets;
-    (void)part;
-    if (end > cover->n) end = cover->n;
-    for (int32_t i = from; i < to; i++) {
-        ordering o = ordering_of(cover, i);
-        if (first == cover->n) sort_cover(cover, &o, cover->ordered + i);
-        for (int32_t x = first; x < end; x += NEAR)
-            fill_buckets(cover, cover->now->seeds + (size_t)i * (size_t)cover->buckets, x,
-                         end - x < NEAR ? end - x : NEAR, o.bucket + x);
-    }
+static void draw_seeds(price_cover *cover) {
+    for (int32_t b = 0; cover->buckets > 1 && b < cover->buckets; b++)
+        cover->seeds[b] = (int32_t)(next_random(&cover->random) % (uint64_t)cover->n);
 }
 
-/* The next covers, one a thread. */
-static int begin_ordering(price_cover *cover) {
-    int32_t left = cover->options.covers - cover->ordered, threads = cover->options.threads;
-    price_ordering *now = cover->now = calloc(1, sizeof *now);
-    if (!now) return CORELS_NO_MEMORY;
-    now->covers = threads < left ? threads : left;
-    size_t covers = (size_t)now->covers;
-    now->scratch = store_take(&now->arrays, covers * scratch_words((size_t)cover->n), 8);
-    now->none = store_take(&now->arrays, price_most_words(cover), sizeof *now->none);
-    now->seeds = store_take(&now->arrays, covers * (size_t)cover->buckets, sizeof *now->seeds);
-    if (now->arrays.failed) return CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < now->covers; i++) {
-        uint64_t random = cover->random;
-        skip(&random, i * drawn(cover));
-        for (int32_t b = 0; b < seeds_drawn(cover); b++)
-            now->seeds[i * cover->buckets + b] =
-                (int32_t)(next_random(&random) % (uint64_t)cover->n);
-    }
-    return CORELS_OK;
-}
-
-int price_cover_order(price_cover *cover, team *t) {
-    if (!cover->now && begin_ordering(cover) != CORELS_OK) return CORELS_NO_MEMORY;
-    price_ordering *now = cover->now;
-    int sorted = now->next == cover->n;
-    team_ranges(t, now->covers, now->covers, 1, order_range, cover);
-    if (!sorted) {
-        int32_t more = DISTANCES / cover->buckets;
-        now->next = cover->n - now->next < more ? cover->n : now->next + more;
-        return CORELS_OK;
-    }
-    skip(&cover->random, now->covers * drawn(cover));
-    cover->ordered += now->covers;
-    free_ordering(now);
-    cover->now = NULL;
-    return CORELS_OK;
+void price_cover_order(price_cover *cover, team *t) {
+    int32_t left = cover->n - cover->next, n = DISTANCES / cover->buckets;
+    if (n > left) n = left;
+    if (!cover->next) draw_seeds(cover);
+    team_ranges(t, cover->options.threads, n, NEAR, bucket_range, cover);
+    cover->next += n;
+    if (n < left) return;
+    sort_cover(cover);
+    cover->next = 0;
+    cover->ordered++;
 }
 
 double price_cover_share(const price_cover *cover) {
-    double under_way = cover->now ? (double)cover->now->next / cover->n * cover->now->covers : 0;
-    return (cover->ordered + under_way) / cover->options.covers;
+    return (cover->ordered + (double)cover->next / cover->n) / cover->options.covers;
 }

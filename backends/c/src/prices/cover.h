@@ -1,17 +1,15 @@
 /* The points as the cutting of covers sees them, and a bucket that is being cut into groups.
  *
- * All covers are put in order at once (cover.c); then their buckets, which share no points, are cut
+ * All covers are put in order first (cover.c); then their buckets, which share no points, are cut
  * by several threads (strips.c), each bucket by one of them (group.c).
  */
 #pragma once
 
 #include "cell.h"
 #include "chains.h"
-#include "store.h"
 
 struct price_cover {
     const corels_prices *prices;
-    store arrays;
     corels_prices_options options;
     chains chains; /* cuts of columns, of which each point has a rank; the rest are bits: */
     size_t words, sample_words;
@@ -23,10 +21,15 @@ struct price_cover {
     double *total;      /* [classes]: the points' weight, by their best class */
     int32_t n, buckets; /* points; buckets of a cover */
     int32_t ordered;    /* covers that are in order */
-    uint64_t random;    /* the state of the random numbers for the next one */
-    struct price_ordering *now; /* what is being put in order */
-    int32_t *order;             /* [covers][points]: bucket by bucket */
-    int32_t *first;             /* [covers][buckets + 1]: where each bucket begins */
+    int32_t *order;     /* [covers][points]: bucket by bucket */
+    int32_t *first;     /* [covers][buckets + 1]: where each bucket begins */
+    uint64_t *none;     /* as many zeros as a pattern has words */
+    /* While the next cover is put in order. */
+    uint64_t random;
+    int32_t next;   /* the first point that has no bucket yet */
+    int32_t *seeds; /* [buckets]: the points that buckets are around */
+    int32_t *bucket;
+    uint64_t *keys, *sorted; /* [points] each */
 };
 
 /* A bucket on its way: its points that are in no group yet, in their order. */
@@ -37,28 +40,20 @@ typedef struct {
 /* What tells apart the points of a group, of which one is the seed: of the antecedents in no chain
  * those that do; and of the cuts of a chain those between the ranks low and high. */
 typedef struct {
-    uint64_t *rest;      /* [words], or [sample_words] */
+    uint64_t *rest;      /* [words] */
     int32_t *low, *high; /* [chains] */
 } price_spread;
 
 /* found[i] = how many antecedents tell apart the group and point which[i]. */
 void price_distances(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
                      const price_spread *spread, int32_t *found);
-/* The same of the seed alone, and by the sample where there is one; none: [price_most_words] of
- * zeros. */
+/* The same of the seed alone, and by the sample where there is one. */
 void price_distances_from(const price_cover *cover, const int32_t *which, int32_t n, int32_t seed,
-                          uint64_t *none, int32_t *found);
-
-/* Words of a pattern, of all antecedents or of the sample, and never none. */
-static inline size_t price_most_words(const price_cover *cover) {
-    size_t words = cover->sample ? cover->sample_words : 0;
-    return 1 + (words > cover->words ? words : cover->words);
-}
+                          int32_t *found);
 
 /* group.c: scratch of one thread; and the next group, 0 where every point is in one. */
 typedef struct price_cutter price_cutter;
-price_cutter *price_cutter_new(const price_cover *cover);
-void price_cutter_free(price_cutter *cutter);
+price_cutter *price_cutter_new(const price_cover *cover, store *);
 size_t price_cutter_bytes(const corels_prices *prices);
 int price_next_group(const price_cover *cover, price_cutter *cutter, price_strip *strip,
                      price_group *group);

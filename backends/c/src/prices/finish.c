@@ -4,11 +4,9 @@
  * where values, falls and what the traces lead to would be four. Of small cells: the falls of the
  * whole cell alone, for each place of the rows.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cell.h"
-#include "corels/memory.h"
 #include "team.h"
 
 /* Such units that a fall from this value fits 16 bits, rounded up. */
@@ -47,9 +45,9 @@ static void finish_range(void *prices, int32_t part, int32_t from, int32_t to) {
 }
 
 static int finish_large(corels_prices *p, team *t, int32_t threads) {
-    if (!p->records) p->records = corels_memory_new(p->records_n, sizeof *p->records);
-    if (!p->long_cells) p->long_cells = malloc(((size_t)p->n + 1) * sizeof *p->long_cells);
-    if (!p->records || !p->long_cells) return CORELS_NO_MEMORY;
+    p->records = store_take(&p->finished, p->used[N_RECORDS], sizeof *p->records);
+    p->long_cells = store_take(&p->finished, (size_t)p->n, sizeof *p->long_cells);
+    if (p->finished.failed) return CORELS_NO_MEMORY;
     size_t first = 0;
     for (int32_t i = 0; i < p->n; i++) {
         size_t traces = (size_t)p->cells[i].traces;
@@ -91,13 +89,14 @@ static void small_range(void *prices, int32_t part, int32_t from, int32_t to) {
 
 static int finish_small(corels_prices *p, team *t, int32_t threads) {
     size_t row = p->has_wholes ? (size_t)p->stride * sizeof *p->wholes : 0;
-    if (!p->wholes) p->wholes = malloc((size_t)p->n * row + 1);
-    if (!p->short_cells) p->short_cells = malloc(((size_t)p->n + 1) * sizeof *p->short_cells);
-    if (!p->wholes || !p->short_cells) return CORELS_NO_MEMORY;
+    p->wholes = store_take(&p->finished, (size_t)p->n, row);
+    p->short_cells = store_take(&p->finished, (size_t)p->n, sizeof *p->short_cells);
+    if (p->finished.failed) return CORELS_NO_MEMORY;
     team_ranges(t, threads, p->n, 1, small_range, p);
     return CORELS_OK;
 }
 
 int price_finish(corels_prices *p, team *t, int32_t threads) {
+    store_free(&p->finished);
     return p->small ? finish_small(p, t, threads) : finish_large(p, t, threads);
 }

@@ -8,7 +8,6 @@
  * Only the nearest points to the first one are looked at: fewer where there are many points that
  * may lie far apart, since the class comes first, and would be taken from afar.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cover.h"
@@ -16,9 +15,7 @@
 enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
 
 struct price_cutter {
-    store arrays;
     price_spread known; /* what tells points of the group apart */
-    uint64_t *none;     /* zeros, as price_distances_from wants them */
     int32_t *distance;  /* [points] */
     int32_t *some;      /* [points]: places in the strip of the points that are near enough */
     double *filled;     /* [classes]: weight of the group */
@@ -29,38 +26,29 @@ struct price_cutter {
 
 size_t price_cutter_bytes(const corels_prices *p) {
     size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
-    return sizeof(price_cutter) + (words + 1) * 24 + ((size_t)p->in.points + 1) * 8 + classes * 16;
+    return sizeof(price_cutter) + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 + classes * 16;
 }
 
-price_cutter *price_cutter_new(const price_cover *cover) {
-    size_t n = (size_t)cover->n + 1, words = price_most_words(cover);
-    size_t spans = (size_t)cover->chains.n, classes = (size_t)cover->prices->in.classes;
-    price_cutter *c = calloc(1, sizeof *c);
+price_cutter *price_cutter_new(const price_cover *cover, store *all) {
+    size_t n = (size_t)cover->n, classes = (size_t)cover->prices->in.classes;
+    size_t spans = (size_t)cover->chains.n;
+    price_cutter *c = store_take(all, 1, sizeof *c);
     if (!c) return NULL;
-    store *all = &c->arrays;
-    c->none = store_take(all, words, sizeof *c->none);
-    c->known.rest = store_take(all, words, sizeof *c->known.rest);
+    c->known.rest = store_take(all, cover->words, sizeof *c->known.rest);
     c->known.low = store_take(all, spans, sizeof *c->known.low);
     c->known.high = store_take(all, spans, sizeof *c->known.high);
     c->distance = store_take(all, n, sizeof *c->distance);
     c->some = store_take(all, n, sizeof *c->some);
     c->filled = store_take(all, classes, sizeof *c->filled);
     c->need = store_take(all, classes, sizeof *c->need);
-    if (!all->failed) return c;
-    price_cutter_free(c);
-    return NULL;
-}
-
-void price_cutter_free(price_cutter *c) {
-    if (c) store_free(&c->arrays);
-    free(c);
+    return c;
 }
 
 /* Places in the strip of the points that may share a group with its first one, and how far they
  * are, by the sample of antecedents. */
 static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip) {
     int32_t found = 0;
-    price_distances_from(cover, strip->left, strip->n, strip->left[0], c->none, c->distance);
+    price_distances_from(cover, strip->left, strip->n, strip->left[0], c->distance);
     for (int32_t i = 1; i < strip->n; i++) {
         c->some[found] = i;
         found += c->distance[i] <= cover->options.most_splits;
@@ -127,19 +115,16 @@ static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, int3
     return best;
 }
 
-static int rising(const void *x, const void *y) {
-    int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
-    return (a > b) - (a < b);
-}
-
-/* Takes the points at these places out of what is left, in order; the last places first, since the
- * beginning of the strip moves up. */
-static void remove_places(price_strip *strip, int32_t *places, int32_t n) {
-    qsort(places, (size_t)n, sizeof *places, rising);
-    for (int32_t k = n, gap = 0; k-- > 0; gap++) {
-        int32_t from = k ? places[k - 1] + 1 : 0, length = places[k] - from;
-        memmove(strip->left + from + gap + 1, strip->left + from, (size_t)length * sizeof(int32_t));
+/* Takes the points at these places out of what is left, in order. Those before the last place move
+ * up, and the beginning of the strip with them. */
+static void remove_places(price_strip *strip, const int32_t *places, int32_t n) {
+    int32_t last = 0;
+    for (int32_t k = 0; k < n; k++) {
+        strip->left[places[k]] = -1;
+        if (places[k] > last) last = places[k];
     }
+    for (int32_t from = last, to = last; from >= 0; from--)
+        if (strip->left[from] >= 0) strip->left[to--] = strip->left[from];
     strip->left += n;
     strip->n -= n;
 }

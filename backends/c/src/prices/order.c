@@ -3,11 +3,10 @@
  * What a search asks about, once cheaper bounds have looked, are the antecedents that err on few
  * points. They come first in every row, so that they stand in few groups of neighbours.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
 #include "cell.h"
-#include "corels/bits.h"
 #include "ranked.h"
 
 void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
@@ -29,7 +28,7 @@ void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
 static uint64_t captured(const corels_prices *p, const price_cell *cell, int32_t number) {
     if (number < cell->traces) return p->traces[cell->trace + (size_t)number];
     if (number == cell->traces) return 0;
-    return cell->points == PRICE_POINTS ? ~UINT64_C(0) : (UINT64_C(1) << cell->points) - 1;
+    return all_of_word(cell->points, 0);
 }
 
 /* Adds to regrets[c][r] what r errs in cell i if it predicts c. */
@@ -71,42 +70,33 @@ static void reorder_rows(corels_prices *p, uint8_t *old) {
     }
 }
 
-/* What a row holds for an antecedent that captures nothing of cell i. */
-static uint8_t nothing(const corels_prices *p, int32_t i) {
-    return p->small ? 0 : (uint8_t)p->cells[i].traces;
-}
-
-static void list_touched(corels_prices *p, int32_t *at) {
-    for (int32_t i = 0; i < p->n; i++) {
-        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-        for (int32_t k = 0; k < p->in.antecedents; k++)
-            if (of[k] != nothing(p, i))
-                p->touched[at[p->antecedent[k]]++] = (uint32_t)i << 8 | of[k];
-    }
-}
-
-/* For each antecedent the cells that it captures something of, in rising order. */
+/* For each antecedent the cells of large tables that it captures something of, in rising order. */
 static int find_touched(corels_prices *p) {
-    size_t m = (size_t)p->in.antecedents;
-    for (int32_t i = 0; i < p->n; i++)
-        for (size_t k = 0; k < m; k++)
-            p->touched_first[p->antecedent[k] + 1] +=
-                p->of[(size_t)i * (size_t)p->stride + k] != nothing(p, i);
-    for (size_t r = 0; r < m; r++) p->touched_first[r + 1] += p->touched_first[r];
-    p->touched = malloc(((size_t)p->touched_first[m] + 1) * sizeof *p->touched);
-    int32_t *at = malloc((m + 1) * sizeof *at);
-    if (p->touched && at) {
-        memcpy(at, p->touched_first, m * sizeof *at);
-        list_touched(p, at);
+    int32_t *end = p->touched_first + 1, m = p->in.antecedents, sum = 0;
+    for (int pass = 0; pass < 2; pass++) { /* how many; then which, from where `end` is on */
+        for (int32_t i = 0; i < p->n; i++) {
+            const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+            for (int32_t k = 0; k < m; k++) {
+                if (of[k] == p->cells[i].traces) continue;
+                if (pass) p->touched[end[p->antecedent[k]]] = (uint32_t)i << 8 | of[k];
+                end[p->antecedent[k]]++;
+            }
+        }
+        for (int32_t r = 0; !pass && r < m; r++) {
+            int32_t n = end[r];
+            end[r] = sum;
+            sum += n;
+        }
+        if (!pass) p->touched = store_take(&p->ordered, (size_t)sum, sizeof *p->touched);
+        if (!p->touched) return 0;
     }
-    free(at);
-    return p->touched && at;
+    return 1;
 }
 
 /* For each antecedent what it captures of each cell. */
 static int list_captured(corels_prices *p) {
     size_t m = (size_t)p->in.antecedents;
-    p->captured = calloc(m * (size_t)p->padded + 1, 1);
+    p->captured = store_take(&p->ordered, m, (size_t)p->padded);
     for (int32_t i = 0; p->captured && i < p->n; i++) {
         const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
         for (size_t k = 0; k < m; k++)
@@ -116,23 +106,22 @@ static int list_captured(corels_prices *p) {
 }
 
 int price_order(corels_prices *p) {
-    size_t m = (size_t)p->in.antecedents, classes = (size_t)p->in.classes;
-    int64_t *regrets = calloc(m * classes + 1, sizeof *regrets);
-    ranked *order = malloc((m + 1) * sizeof *order);
-    uint8_t *row = malloc(m + 1);
-    p->place = malloc((m + 1) * sizeof *p->place);
-    p->antecedent = malloc((m + 1) * sizeof *p->antecedent);
-    p->touched_first = calloc(m + 1, sizeof *p->touched_first);
+    size_t m = (size_t)p->in.antecedents;
+    store scratch = {0}, *all = &p->ordered;
+    int64_t *regrets = store_take(&scratch, m * (size_t)p->in.classes, sizeof *regrets);
+    ranked *order = store_take(&scratch, m, sizeof *order);
+    uint8_t *row = store_take(&scratch, m, 1);
+    p->place = store_take(all, m, sizeof *p->place);
+    p->antecedent = store_take(all, m, sizeof *p->antecedent);
+    p->touched_first = store_take(all, m + 1, sizeof *p->touched_first);
     p->padded = p->small ? (p->n + 15) / 16 * 16 : p->n;
-    int done = regrets && order && row && p->place && p->antecedent && p->touched_first;
+    int done = !scratch.failed && !all->failed;
     if (done) {
         for (int32_t i = 0; i < p->n; i++) add_regrets(p, i, row, regrets);
         choose_places(p, regrets, order);
         reorder_rows(p, row);
         done = p->small ? list_captured(p) : find_touched(p);
     }
-    free(regrets);
-    free(order);
-    free(row);
+    store_free(&scratch);
     return done ? CORELS_OK : CORELS_NO_MEMORY;
 }

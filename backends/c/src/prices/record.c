@@ -71,7 +71,7 @@ static void put_cell(const corels_prices *p, int32_t i, record *to) {
 }
 
 int corels_prices_record(const corels_prices *p, struct record *to) {
-    size_t rows = p->members_n + p->traces_n + 2 * (size_t)p->n;
+    size_t rows = p->used[N_MEMBERS] + p->used[N_TRACES] + 2 * (size_t)p->n;
     if (!record_begin(to, rows * (size_t)(p->in.classes + 1) + 3)) return 0;
     record_put(to, RECORD_PRICES);
     record_put(to, (uint64_t)(p->shift + SHIFT));

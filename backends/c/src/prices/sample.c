@@ -10,7 +10,7 @@ static const float EVERYWHERE = 0.5F;
 
 typedef struct {
     const corels_prices *prices;
-    const corels_prices_sample *sample;
+    const corels_sample *sample;
     float *mass;
 } placing;
 
@@ -30,8 +30,8 @@ static void place_range(void *placing_, int32_t part, int32_t from, int32_t to) 
     }
 }
 
-void price_place_sample(const corels_prices *p, const corels_prices_sample *sample, float *mass,
-                        team *t, int32_t threads) {
+void price_place_sample(const corels_prices *p, const corels_sample *sample, float *mass, team *t,
+                        int32_t threads) {
     placing of = {.prices = p, .sample = sample, .mass = mass};
     if (!sample || !sample->n) {
         for (int32_t i = 0; i < p->n; i++)
@@ -44,6 +44,6 @@ void price_place_sample(const corels_prices *p, const corels_prices_sample *samp
 void price_flatten(corels_prices *p) {
     float budget = (float)price_scaled(p, p->in.rule_cost);
     float more = EVERYWHERE * budget / (float)(p->n + 1);
-    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
+    for (size_t k = 0; k < p->used[N_TRACES] * (size_t)p->in.classes; k++)
         p->wishes[k] = sqrtf(p->wishes[k] * budget) + more;
 }

@@ -3,60 +3,33 @@
  * The ascent lets a share grow where the cell's cheapest list errs on the point. Then the shares of
  * each point are scaled to add up to 1, and what the point weighs in each cell follows from them.
  */
-#include <stdlib.h>
-
 #include "cell.h"
-#include "store.h"
 
 static const float LEAST_SHARE = 1e-5F;
-
-struct price_shares {
-    corels_prices *prices;
-    store arrays;
-    size_t *first;    /* [points + 1]: where each point is a member of cells, */
-    uint32_t *places; /* as places among all members, in rising order */
-    int shared;       /* some point is in several cells */
-};
 
 static void list_places(price_shares *s) {
     const corels_prices *p = s->prices;
     size_t *end = s->first + 1, sum = 0;
-    for (size_t k = 0; k < p->members_n; k++) s->shared |= end[p->members[k]]++ > 0;
+    for (size_t k = 0; k < p->used[N_MEMBERS]; k++) s->shared |= end[p->members[k]]++ > 0;
     /* From here on, end[x] is where the next place of point x goes. */
     for (int32_t x = 0; x < p->in.points; x++) {
         size_t n = end[x];
         end[x] = sum;
         sum += n;
     }
-    for (size_t k = 0; k < p->members_n; k++) s->places[end[p->members[k]]++] = (uint32_t)k;
+    for (size_t k = 0; k < p->used[N_MEMBERS]; k++) s->places[end[p->members[k]]++] = (uint32_t)k;
 }
 
-price_shares *price_shares_new(corels_prices *p) {
-    price_shares *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
-    s->prices = p;
-    s->first = store_take(&s->arrays, (size_t)p->in.points + 2, sizeof *s->first);
-    s->places = store_take(&s->arrays, p->members_n, sizeof *s->places);
-    if (s->arrays.failed) {
-        price_shares_free(s);
-        return NULL;
-    }
-    list_places(s);
-    return s;
-}
-
-void price_shares_free(price_shares *s) {
-    if (s) store_free(&s->arrays);
-    free(s);
+int price_shares_new(price_shares *s, corels_prices *p, store *arrays) {
+    *s = (price_shares){.prices = p};
+    s->first = store_take(arrays, (size_t)p->in.points + 2, sizeof *s->first);
+    s->places = store_take(arrays, p->used[N_MEMBERS], sizeof *s->places);
+    if (!arrays->failed) list_places(s);
+    return !arrays->failed;
 }
 
 size_t price_shares_bytes(const corels_prices *p) {
-    return sizeof(price_shares) + p->members_n * sizeof(uint32_t) +
-           ((size_t)p->in.points + 2) * sizeof(size_t);
-}
-
-int price_shared(const price_shares *s) {
-    return s->shared;
+    return p->used[N_MEMBERS] * sizeof(uint32_t) + ((size_t)p->in.points + 2) * sizeof(size_t);
 }
 
 static void share_range(void *shares, int32_t part, int32_t from, int32_t to) {
@@ -78,6 +51,6 @@ static void share_range(void *shares, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-void price_share_out(price_shares *s, team *t, int32_t threads) {
-    team_ranges(t, threads, s->prices->in.points, 1, share_range, s);
+void price_share_out(const price_shares *s, team *t, int32_t threads) {
+    team_ranges(t, threads, s->prices->in.points, 1, share_range, (void *)s);
 }

@@ -50,8 +50,8 @@ struct price_strips {
 
 /* What each thread takes but the first. */
 static size_t thread_bytes(const corels_prices *p) {
-    return price_cutter_bytes(p) + price_scratch_bytes(p) + price_order_bytes(p) + sizeof(hand) +
-           sizeof(strip *) + STRIPS * (sizeof(strip) + sizeof(corels_prices));
+    return price_cutter_bytes(p) + price_scratch_bytes(p) + sizeof(hand) + sizeof(strip *) +
+           STRIPS * (sizeof(strip) + sizeof(corels_prices));
 }
 
 size_t price_strips_least(const corels_prices *p, const corels_prices_options *o) {
@@ -60,7 +60,7 @@ size_t price_strips_least(const corels_prices *p, const corels_prices_options *o
 
 size_t price_strips_bytes(const price_strips *s) {
     size_t bytes = price_strips_least(s->prices, &s->cover->options);
-    for (int32_t i = 0; i < s->n; i++) bytes += price_bytes(s->strips[i].part);
+    for (int32_t i = 0; i < s->n; i++) bytes += corels_prices_bytes(s->strips[i].part);
     return bytes + (size_t)(s->threads - 1) * thread_bytes(s->prices);
 }
 
@@ -76,10 +76,6 @@ static int32_t threads_within(const corels_prices *p, int32_t threads, size_t li
 void price_strips_free(price_strips *s) {
     if (!s) return;
     for (int32_t i = 0; s->strips && i < s->n; i++) corels_prices_free(s->strips[i].part);
-    for (int32_t i = 0; s->hands && i < s->threads; i++) {
-        price_cutter_free(s->hands[i].cutter);
-        price_scratch_free(s->hands[i].scratch);
-    }
     price_cover_free(s->cover);
     store_free(&s->arrays);
     free(s);
@@ -97,11 +93,10 @@ static int make_parts(price_strips *s) {
         part->small = s->prices->small;
     }
     for (int32_t i = 0; i < s->threads; i++) {
-        s->hands[i].cutter = price_cutter_new(s->cover);
-        s->hands[i].scratch = price_scratch_new(s->prices);
-        if (!s->hands[i].cutter || !s->hands[i].scratch) return 0;
+        s->hands[i].cutter = price_cutter_new(s->cover, &s->arrays);
+        s->hands[i].scratch = price_scratch_new(s->prices, &s->arrays);
     }
-    return 1;
+    return !s->arrays.failed;
 }
 
 price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
@@ -113,7 +108,7 @@ price_strips *price_strips_new(corels_prices *prices, const corels_prices_option
     s->prices = prices;
     s->team = t;
     s->limit = limit;
-    s->cover = price_cover_new(prices, &own);
+    s->cover = price_cover_new(prices, &own, &s->arrays);
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
     s->n = STRIPS * s->threads < s->all ? STRIPS * s->threads : (int32_t)s->all;
     s->share = limit / 2 / (size_t)(s->n + 1);
@@ -152,7 +147,7 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
             at->done = !price_next_group(s->cover, h->cutter, &at->left, &group);
             if (at->done) break;
             h->failed = !price_add_cell(at->part, h->scratch, &group, s->cover);
-            at->full = s->limit && price_bytes(at->part) > s->share;
+            at->full = s->limit && corels_prices_bytes(at->part) > s->share;
         }
     }
 }
@@ -161,7 +156,7 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
 static int too_few(const price_strips *s, int early) {
     double part = early ? (double)s->cut / HARDLY : (double)s->cover->n;
     if (s->cut > s->cover->n || (early && s->cut < EARLY)) return 0;
-    return (double)s->prices->members_n < s->cover->options.least_covered * part;
+    return (double)s->prices->used[N_MEMBERS] < s->cover->options.least_covered * part;
 }
 
 /* The cells of the earliest strips move to the tables. */
@@ -188,7 +183,10 @@ double price_strips_share(const price_strips *s) {
 
 int price_strips_more(price_strips *s) {
     int32_t n = 0;
-    if (s->cover->ordered < s->cover->options.covers) return price_cover_order(s->cover, s->team);
+    if (s->cover->ordered < s->cover->options.covers) {
+        price_cover_order(s->cover, s->team);
+        return CORELS_OK;
+    }
     begin_strips(s);
     if (!s->used) return CORELS_DONE;
     for (int32_t k = 0; k < s->used && n < s->threads; k++) {

@@ -279,27 +279,20 @@ static void take_out_small(const corels_prices *p, view *v, int32_t r) {
     v->whole = whole;
 }
 
-void corels_prices_child(const corels_prices *p, const void *from, int32_t r, void *to) {
-    view *child = to;
+void corels_prices_child(const corels_prices *p, const void *from, int32_t r, int lasts, void *to) {
+    view *child = to, *above = (view *)from;
     if (from != to) {
-        memcpy(states_of(p, child), states_of(p, (view *)from),
-               (size_t)p->padded * sizeof(uint16_t));
-        child->whole = ((const view *)from)->whole;
-        memcpy(child->earlier, ((const view *)from)->earlier, sizeof child->earlier);
+        memcpy(states_of(p, child), states_of(p, above), (size_t)p->padded * sizeof(uint16_t));
+        child->whole = above->whole;
+        memcpy(child->earlier, above->earlier, sizeof child->earlier);
     }
-    child->above = NULL;
+    child->above = lasts ? above : NULL;
     child->looked = 0;
     memset(known_of(child), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
     if (p->small)
         take_out_small(p, child, r);
     else
         take_out(p, child, r);
-}
-
-void corels_prices_below(const corels_prices *p, void *above, int32_t r, void *to) {
-    corels_prices_child(p, above, r, to);
-    view *child = to;
-    child->above = above;
 }
 
 /* The sums of some groups: those of the view above, and what the rule changes. */

@@ -36,14 +36,14 @@ static staged *end_of(const search *s) {
 static tables_data data_of(const search *s) {
     return (tables_data){.kernel = s->kernel,
                          .tune = &s->tune,
-                         .masks = s->in.masks,
-                         .regrets = s->in.regrets,
-                         .antecedents = s->in.antecedents,
-                         .points = s->in.points,
-                         .classes = s->in.classes,
-                         .for_rules = s->in.for_rules,
-                         .rule_cost = s->in.rule_cost,
-                         .unit = s->in.unit,
+                         .in = {.masks = s->in.masks,
+                                .regrets = s->in.regrets,
+                                .antecedents = s->in.antecedents,
+                                .points = s->in.points,
+                                .classes = s->in.classes,
+                                .for_rules = s->in.for_rules,
+                                .rule_cost = s->in.rule_cost,
+                                .unit = s->in.unit},
                          .seed = s->seed,
                          .threads = s->worker_count};
 }
@@ -287,18 +287,18 @@ static void set_limits(const search *s, build_budget *budget) {
 /* --- Building --- */
 
 /* The sets that all workers keep for these tables; empty without memory. To be freed. */
-static set_sample sample_of(const search *s, int32_t which) {
+static corels_sample sample_of(const search *s, int32_t which) {
     size_t words = (size_t)s->in.words;
     int32_t n = 0, at = 0;
     for (int32_t i = 0; i < s->worker_count; i++) n += s->workers[i].visited[which].n;
     uint64_t *sets = n ? malloc((size_t)n * words * sizeof *sets) : NULL;
-    if (!sets) return (set_sample){0};
+    if (!sets) return (corels_sample){0};
     for (int32_t i = 0; i < s->worker_count; i++) {
         const visited *v = s->workers[i].visited + which;
         if (v->n) memcpy(sets + (size_t)at * words, v->sets, (size_t)v->n * words * sizeof *sets);
         at += v->n;
     }
-    return (set_sample){n, sets};
+    return (corels_sample){n, sets};
 }
 
 /* Notes the most that it has held. */
