@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 import traceback
+import types
 import weakref
 from pathlib import Path
 
@@ -96,6 +97,27 @@ class Starters:
         self.pip = Starter("pip._internal.cli.main", "pip._internal.commands.install")
 
 
+def import_all(modules: list[str]) -> None:
+    """Import what programs need, without the exit functions of compiled libraries.
+
+    These may wait for a thread, which a forked process does not have: that of polars 1.44 waited
+    for ever. Exit functions in Python are kept.
+    """
+    register = atexit.register
+
+    def in_python(function, *arguments, **named):
+        if not isinstance(function, types.BuiltinFunctionType):
+            register(function, *arguments, **named)
+        return function
+
+    atexit.register = in_python
+    try:
+        for module in modules:
+            importlib.import_module(module)
+    finally:
+        atexit.register = register
+
+
 def serve(number: int) -> None:
     """Answer until the input ends; return only in a forked process, which then is the program."""
     with socket.socket(fileno=number) as line:
@@ -162,8 +184,7 @@ def program() -> None:
 
 
 if __name__ == "__main__":
-    for module in sys.argv[2:]:
-        importlib.import_module(module)
+    import_all(sys.argv[2:])
     gc.freeze()
     serve(int(sys.argv[1]))
     try:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -104,13 +105,19 @@ def build(place: Path) -> Path:
         check=True,
     )
     (wheel,) = place.glob("corels-*.whl")
-    packed = set(zipfile.ZipFile(wheel).namelist())
-    folders = (ROOT / "plugins/page/corels_page/static", ROOT / "plugins/page/corels_page/vendor")
-    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    lost = [str(path) for path in files if path.relative_to(ROOT).as_posix() not in packed]
-    lost += ["LICENSE of uPlot"] * (sum(n.endswith("uplot/LICENSE") for n in packed) < 2)
-    assert files and not lost, f"not in the wheel: {lost}"
+    lost = not_packed(zipfile.ZipFile(wheel).namelist())
+    assert not lost, f"not in the wheel: {lost}"
     return wheel
+
+
+def not_packed(names: Collection[str]) -> list[str]:
+    """Which files of the page a wheel that has these names lacks."""
+    page = ROOT / "plugins/page"
+    folders = (page / "corels_page/static", page / "corels_page/vendor")
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    assert files, "the page's files are somewhere else"
+    lost = [str(path) for path in files if path.relative_to(page).as_posix() not in names]
+    return lost + ["LICENSE of uPlot"] * (sum(n.endswith("uplot/LICENSE") for n in names) < 2)
 
 
 def tried(python: str, wheel: Path, place: Path) -> bool:

@@ -2,9 +2,13 @@
 
 import re
 import subprocess
+import sys
 import tomllib
 
 from sources import PYTHON_ROOMS, ROOT, imports, python_files
+
+sys.path.insert(0, str(ROOT / "tools"))
+from try_wheel import not_packed
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 KNOW_THE_OLD = {"__init__.py", "corels.py", "utils.py", "cli/legacy.py"}
@@ -86,3 +90,15 @@ def test_metadata_has_links_and_authors_and_the_old_version_is_satisfied():
     assert project["authors"] and project["urls"]["Paper"].startswith("https://")
     assert tuple(map(int, project["version"].split("."))) >= (1, 1)
     assert {"linux", "macos", "windows"} <= PROJECT["tool"]["cibuildwheel"].keys()
+
+
+def test_the_trial_of_a_wheel_looks_for_the_page_where_the_wheel_has_it():
+    licence = "uplot/LICENSE"
+    packed = {f"corels.dist-info/licenses/{licence}"}
+    for name, room in PROJECT["tool"]["scikit-build"]["wheel"]["packages"].items():
+        paths = (ROOT / room).rglob("*")
+        packed |= {f"{name}/{path.relative_to(ROOT / room).as_posix()}" for path in paths}
+    assert not_packed(packed) == []
+    lost = not_packed(packed - {"corels_page/static/page.css"})
+    assert [path.rpartition("/")[2] for path in lost] == ["page.css"]
+    assert "LICENSE of uPlot" in not_packed({name for name in packed if "dist-info" not in name})
