@@ -88,8 +88,9 @@ def binarize(
         rows=counted or rows,
         pace=pace,
     )
-    made, left_out = len(mined.antecedents), mined.left_out
-    use = TableUse(tuple(uses), made, left_out, counted or rows, sample=planner.sampled)
+    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, counted or rows)
+    if planner.sample is not None:
+        use = use._replace(sample=len(planner.sample))
     return mined._replace(use=use, known=known)
 
 

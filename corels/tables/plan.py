@@ -200,8 +200,8 @@ class Planner:
     def _categories(self, column: Column) -> list[Condition]:
         """Values, groups of values, or both. Where no group pays, values."""
         options, grouped = self.options, []
-        many = len(column.categories or ()) > options.group_above
-        if options.categories != "each" and many:
+        assert column.categories is not None
+        if options.categories != "each" and len(column.categories) > options.group_above:
             labels = self._known_labels("grouped categories learn")
             pairs = groups_of(column, labels, options.n_thresholds, self.weights)
             grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
@@ -212,28 +212,29 @@ class Planner:
     def _each(self, column: Column) -> list[Condition]:
         """One condition a value. Values that the limits will exclude (most names of people, say)
         are left out here by counting them, because there may be as many as rows."""
-        limits, categories = self.limits, column.categories or ()
+        assert column.categories is not None
+        limits = self.limits
         counts = column.counts
         if self.weights is not None:
             kept = self.weights[column.present]
-            counts = np.bincount(column.present_values(), kept, len(categories))
+            counts = np.bincount(column.present_values(), kept, len(column.categories))
         allowed = (counts >= limits.least) & (counts <= limits.most)
         if self.options.negations:
             others = counts.sum() - counts
             allowed |= (others >= limits.least) & (others <= limits.most)
-        values = [categories[code] for code in np.flatnonzero(allowed).tolist()]
+        values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
-    @property
-    def sampled(self) -> int:
-        """From how many rows cuts are chosen; 0: from all."""
-        wanted = self.options.sample_rows
-        return 0 if wanted is None or wanted >= row_count(self.columns) else wanted
+    @cached_property
+    def sample(self) -> NDArray[np.int64] | None:
+        """The rows that cuts are chosen from; None for all."""
+        rows, wanted = row_count(self.columns), self.options.sample_rows
+        return None if wanted is None or wanted >= rows else spread_rows(rows, wanted)
 
     @cached_property
     def _some(self) -> Any:
-        """These rows, as an index."""
-        return spread_rows(row_count(self.columns), self.sampled) if self.sampled else slice(None)
+        """The same as an index."""
+        return slice(None) if self.sample is None else self.sample
 
     @property
     def _weights_of_sample(self) -> NDArray[np.int64] | None:
@@ -271,9 +272,9 @@ class Planner:
 
     def _sides(self, column: Column) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
+        assert column.categories is not None
         cuts = map(int, self._cuts(Column(column.name, column.values, column.missing)))
-        categories = column.categories or ()
-        pairs = ((categories[: cut + 1], categories[cut + 1 :]) for cut in cuts)
+        pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 
     @cached_property
@@ -361,7 +362,9 @@ def is_binary(column: Column) -> bool:
         return False
     if column.values.dtype == np.bool_:
         return True
-    return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
+    parts = (slice(FEWEST_ROWS), slice(FEWEST_ROWS, None))  # a few values decide mostly
+    cells = ((column.missing[part], column.values[part]) for part in parts)
+    return all(bool((gone | (values == 0) | (values == 1)).all()) for gone, values in cells)
 
 
 def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:

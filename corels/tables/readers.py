@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from corels.tables.condition import Antecedent
 
 SAMPLE = 1000  # rows that are tried first
+FEW = 16_000  # rows of which less than half differ where a column has few values
 LARGE = 1 << 20  # bytes of CSV text of which the columns of numbers are read as such
 DAY_0 = date(1899, 12, 31)  # of spreadsheets
 AS_CSV = "save the table as CSV"
@@ -397,21 +398,44 @@ def typed(
     done: what is done with the columns, for `pace`, which may end it.
     """
     pl = polars_library()
-    parts: list[polars.DataFrame] = []
+    parts = []
     columns = frame.get_columns()  # a selection from the frame would look at all names each time
     at_once = max(1, AT_ONCE // max(1, frame.height))
     for start in range(0, max(1, len(columns)), at_once):
         pace.tell(f"columns {done}", start, len(columns))
         pace.check(f"columns were {done} ({start} of {len(columns)} done)")
         some = pl.DataFrame(columns[start : start + at_once])
-        text = [column for column in some.iter_columns() if column.dtype == pl.String]
-        means = _typed(pl.DataFrame(text), reading).get_columns() if text else []
-        parts.append(some.with_columns(means))
+        parts.append(_typed_together(some, reading))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 
+def _typed_together(frame: polars.DataFrame, reading: Reading) -> polars.DataFrame:
+    """Of a column of few values, only the different ones are looked at."""
+    pl = polars_library()
+    found, many = [], []
+    for column in frame.iter_columns():
+        if column.dtype != pl.String:
+            continue
+        few = _few_values(column)
+        if few is None:
+            many.append(column)
+            continue
+        means = _typed(few.to_frame(), reading).to_series()
+        if means.dtype != few.dtype or not means.equals(few):
+            found.append(means.gather(column.cast(pl.Enum(few)).to_physical()))
+    found += _typed(pl.DataFrame(many), reading).get_columns() if many else []
+    return frame.with_columns(found)
+
+
+def _few_values(column: polars.Series) -> polars.Series | None:
+    """The different values of a column of text, if there are few for its length."""
+    if len(column) <= FEW or column.head(FEW).n_unique() > FEW // 2:
+        return None
+    found = column.unique(maintain_order=True).drop_nulls()
+    return found if len(found) <= len(column) // 2 else None
+
+
 def _typed(frame: polars.DataFrame, reading: Reading) -> polars.DataFrame:
-    """Of columns of text alone."""
     pl = polars_library()
     every = pl.all().str.strip_chars()
     text: polars.DataFrame = frame.select(

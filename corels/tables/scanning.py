@@ -208,10 +208,7 @@ class _Files:
         if self.kind == "CSV":
             folder = TemporaryFolder()
             object.__setattr__(self, "folder", folder)
-            # The first piece says which columns are numbers. Where a later one says otherwise,
-            # everything is read once more, all as text.
-            text = self._spill_csv(folder, None) or self._spill_csv(folder, {})
-            assert text is not None
+            text = self._spill_csv()
             frame = pl.concat([scan(file) for file in tables_in(folder.path)])
             kinds = frame.collect_schema()
             check_header(
@@ -272,12 +269,22 @@ class _Files:
             if now != begun:
                 raise InputError(f"{file}: changed while it was read")
 
-    def _spill_csv(self, folder: TemporaryFolder, numbers: dict[str, Any] | None) -> CsvText | None:
-        """Write CSV files as columns of text, or of numbers; gives the text of the first piece,
-        or None where a piece has other columns of numbers than these. None: as the first has."""
+    def _spill_csv(self) -> CsvText:
+        """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
+
+        The first piece says which columns are numbers. Where a later one says otherwise, everything
+        is read once more, all as text.
+        """
+        first = self._spill_pieces(None) or self._spill_pieces({})
+        assert first is not None
+        return first
+
+    def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
+        """The text of the first piece; None where a piece has other columns of numbers."""
         from corels.tables.readers import csv_frame, numbers_of
 
-        files, pace, encoding = self.files, self.pace, self.reading.encoding
+        files, folder, pace, encoding = self.files, self.folder, self.pace, self.reading.encoding
+        assert folder is not None
         first: CsvText | None = None
         number, done, total = 0, 0, sum(map(size_of, files))
         for file in files:

@@ -42,12 +42,14 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanning, "AT_ONCE", 1000)
     monkeypatch.setattr(readers, "LARGE", 1000)
     monkeypatch.setattr(readers, "SAMPLE", 50)
+    monkeypatch.setattr(readers, "FEW", 50)
 
 
 def as_text(file: Path) -> Any:
     """A CSV file as a whole, of which no number is read by polars' reader."""
     with pytest.MonkeyPatch.context() as small:
         small.setattr(readers, "LARGE", 1 << 60)
+        small.setattr(readers, "FEW", 1 << 60)
         return read_table(file)
 
 
