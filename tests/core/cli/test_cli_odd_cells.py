@@ -122,7 +122,11 @@ def test_another_encoding(corels, tmp_path):
     wrong = corels(*words, "--encoding", "klingon")
     assert wrong.code == 2 and "expected one that Python knows" in wrong.err
     other = write(tmp_path / "u.csv", rows(), encoding="utf-16")
-    assert corels("predict", model, other, "--encoding", "utf-16").code == 0
+    for command in ("predict", "explain-row", "report"):
+        where = ("-o", tmp_path / "r.html") if command == "report" else ()
+        asked = (command, model, other, *(("--row", "2") if command != "predict" else ()), *where)
+        assert corels(*asked).code == 2
+        assert corels(*asked, "--encoding", "utf-16").code == 0
 
 
 def test_rows_without_a_label(corels, tmp_path):

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable
 from typing import Any
 
-from corels.cli.apply import BUILT_IN, DATA, LABEL, MODEL
+from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
@@ -37,6 +37,7 @@ OPTIONS = (
     ),
     Option.whole("row", "my case: begin with this row of the data, from 1", low=1),
     LABEL,
+    ENCODED,
     Option.text("trace", "how it was found: a coarse trace of the run", metavar="RUN.jsonl"),
     Option.text("steps", "step by step: a fine trace of a small run", metavar="FINE.jsonl"),
     Option.text("proof", "first rules and their costs: `corels run --proof`", metavar="FILE"),

@@ -48,15 +48,21 @@ class Source:
     def __init__(self, asked: Any, model: Model, found: Mapping[str, Any]) -> None:
         self._asked, self._model, self._found = asked, model, found
         self._data, self._dataset = asked.data, asked.dataset
-        self._again = Reread(found, asked.data, asked.dataset, label=asked.label)
+        self._again = self._reread(asked.data, asked.dataset, asked.label)
         self.given = asked.data is not None or asked.dataset is not None
         if self.given:
             model.predict_indices(self._again.columns)  # what the model asks is there, or said now
 
+    def _reread(self, data: str | None, dataset: str | None, label: str | None) -> Reread:
+        encoding = self._asked.encoding
+        return Reread(self._found, data, dataset, label=label, encoding=encoding)
+
     @cached_property
     def _read(self) -> Dataset:
         """The data with its antecedents, read as the model's file says."""
-        typed = reading_of(self._found)
+        typed = dict(reading_of(self._found))
+        if self._asked.encoding is not None:
+            typed["encoding"] = self._asked.encoding
         if self._dataset is not None:
             return read_source({**typed, "dataset": self._dataset})
         assert self._data is not None
@@ -153,7 +159,7 @@ class Source:
 
     def held_out(self, path: str) -> dict[str, Any]:
         """How the model does on another table, which is read as the one it was learned from."""
-        other = Reread(self._found, path, label=self._again.label)
+        other = self._reread(path, None, self._again.label)
         columns = other.columns
         with naming(path):
             tell_unseen(self._found, columns)
