@@ -188,14 +188,21 @@ def test_what_makes_an_estimator_is_no_part_of_its_time(titanic, monkeypatch):
     known, held_out = learners(), np.arange(len(titanic.labels)) % 2 == 0
     settings = {"seed": 0, "inner_folds": 2, "time_limit": None, "total_time": None}
 
-    def make(settings):
-        time.sleep(3)
-        return known["CART"].make(settings)
+    made, begun, clock = [], [], judging.Clock
 
-    slow = {**known, "CART": replace(known["CART"], make=make)}
-    monkeypatch.setattr(judging.baselines, "learners", lambda: slow)
-    row = judge_fold("CART", titanic, held_out, settings)
-    assert 0 < row["seconds"] < 3
+    def make(settings):
+        made.append(known["CART"].make(settings))
+        return made[-1]
+
+    def begin():
+        begun.append(len(made))
+        return clock()
+
+    watched = {**known, "CART": replace(known["CART"], make=make)}
+    monkeypatch.setattr(judging.baselines, "learners", lambda: watched)
+    monkeypatch.setattr(judging, "Clock", begin)
+    judge_fold("CART", titanic, held_out, settings)
+    assert begun[-1] == len(made) == 1
 
 
 def test_learners_of_every_size_beside_lists_of_that_size(titanic):
