@@ -8,6 +8,7 @@ from typing import Any
 
 from corels.errors import InputError
 from corels.options import unknown
+from corels.overwriting import reading
 from corels.tables.files import part_of, shown
 
 MAGIC = slice(8, 12), b"DUCK"  # where in the file, and what stands there
@@ -18,7 +19,8 @@ def stored(table: Any) -> Any:
 
     The path may end in "#" and the name of a table or view; without it, the database has one.
 
-    Raises InputError if DuckDB is not installed or cannot read the file, or for the name.
+    Raises InputError if DuckDB is not installed or cannot read the file, or for the name; and
+    OptionError where the file is an output of this command.
     """
     if not isinstance(table, (str, os.PathLike)):
         return table
@@ -26,6 +28,7 @@ def stored(table: Any) -> Any:
     if not _is_database(os.fspath(file)):
         return table
     where = shown(file)
+    reading(file)
     try:
         duckdb = importlib.import_module("duckdb")
     except ImportError:

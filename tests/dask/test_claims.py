@@ -29,6 +29,24 @@ def test_a_full_disk_has_its_exit_code(scheduler, tmp_path, capsys, monkeypatch)
         assert "written" in capsys.readouterr().err.splitlines()[-1]
 
 
+def test_what_a_shard_alone_found_is_not_printed_as_the_result(
+    scheduler, tmp_path, capsys, monkeypatch
+):
+    """A search whose proof cannot be written says with its error what it has found."""
+
+    def full(*given, **options):
+        failed = OutputError("shard-00000.proof: cannot be written (No space left on device)")
+        failed.result = "the list of a shard"
+        raise failed
+
+    monkeypatch.setattr("corels_dask.work.solve", full)
+    arguments = ("--scheduler", scheduler, "--folder", str(tmp_path), "--proofs")
+    with pytest.raises(SystemExit) as ended:
+        main(["shards", "--dataset", "titanic", "--shards", "2", *arguments])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (5, "") and "No space left" in err
+
+
 @pytest.mark.parametrize("how", [(), ("--counts",)])
 def test_a_saved_model_reads_data_as_it_was_read(scheduler, tmp_path, capsys, how):
     rows = [f"{age},{['no', 'yes'][age > 40]}" for age in range(20, 60)] + ["-9,yes"] * 5

@@ -229,6 +229,11 @@ def test_other_lists_that_are_malformed_are_refused():
         read_near("x", "[]")
     with pytest.raises(InputError, match="incomplete"):
         path_lists({"schema": "corels/path", "segments": [{}]})
+    segment = {"low": 0, "high": 1, "rules": 0, "errors": 0, "accuracy": 1, "certified": True}
+    for rule_list in (None, [], "x", 1):
+        found = {"schema": "corels/path", "segments": [{**segment, "rule_list": rule_list}]}
+        with pytest.raises(InputError, match="incomplete"):
+            path_lists(found)
     for other in ("[]", '{"schema": "corels/price-path"}', '{"schema": "corels/front"}'):
         with pytest.raises(InputError, match="x: expected a path over lambda"):
             read_path("x", other)

@@ -363,6 +363,16 @@ def test_folds_need_the_options_of_the_model(place, capsys):
     assert "m.json: it does not say the options" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("limit", ["soon", "-1", ""])
+@pytest.mark.parametrize("given", [(), ("--time-limit", "9")])
+def test_a_time_limit_of_a_document_that_is_none_is_named(place, capsys, limit, given):
+    found = json.loads(Path("m.json").read_text())
+    found["data"]["options"]["time_limit"] = limit
+    Path("m.json").write_text(json.dumps(found))
+    assert run("report", "m.json", *TITANIC, "--folds", "3", *given) == 2
+    assert f"--time-limit is {limit!r}: expected a number of sec" in capsys.readouterr().err
+
+
 def test_reasons_are_numbers_that_add_up(place):
     """A rule's own cost is counted here again, and what is left is the rest of the bound."""
     assert not run("run", *TITANIC, "--quiet", "--proof", "m.proof", "-o", "m.json")

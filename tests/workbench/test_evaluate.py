@@ -183,6 +183,28 @@ def test_threads_of_a_worker_judge_one_model_at_a_time(titanic, monkeypatch):
     assert most == [1] * 4
 
 
+def test_what_makes_an_estimator_is_no_part_of_its_time(titanic, monkeypatch):
+    """It imports the package, in the first fold alone."""
+    known, held_out = learners(), np.arange(len(titanic.labels)) % 2 == 0
+    settings = {"seed": 0, "inner_folds": 2, "time_limit": None, "total_time": None}
+
+    made, begun, clock = [], [], judging.Clock
+
+    def make(settings):
+        made.append(known["CART"].make(settings))
+        return made[-1]
+
+    def begin():
+        begun.append(len(made))
+        return clock()
+
+    watched = {**known, "CART": replace(known["CART"], make=make)}
+    monkeypatch.setattr(judging.baselines, "learners", lambda: watched)
+    monkeypatch.setattr(judging, "Clock", begin)
+    judge_fold("CART", titanic, held_out, settings)
+    assert begun[-1] == len(made) == 1
+
+
 def test_learners_of_every_size_beside_lists_of_that_size(titanic):
     models = (EVERY_LAMBDA, "CART, every size")
     table = evaluate({"titanic": titanic}, models=models, folds=2)

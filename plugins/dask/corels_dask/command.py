@@ -121,7 +121,8 @@ def shards(**values: Any) -> int:
         try:
             result = learn(files or data, tell=pace.tell, **settings)
         except CorelsError as failed:
-            if (best := getattr(failed, "result", None)) is not None:  # the scheduler was lost
+            best = getattr(failed, "result", None)
+            if counts and best is not None:  # the scheduler was lost; of shards, it is one's own
                 emit(str(best))
             folder = settings["folder"] or tempfile.gettempdir()
             there = os.path.isdir(folder) and os.access(folder, os.W_OK)

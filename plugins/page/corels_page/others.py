@@ -64,7 +64,7 @@ def path_lists(found: Mapping[str, Any]) -> list[dict[str, Any]]:
         raise InputError("expected a path over lambda, as `corels path --output X.json` writes it")
     try:
         return [_segment(segment) for segment in reversed(found["segments"])]
-    except (KeyError, TypeError, IndexError):
+    except (AttributeError, KeyError, TypeError, IndexError):
         raise InputError("the path is incomplete or malformed") from None
 
 

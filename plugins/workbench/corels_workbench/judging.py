@@ -111,8 +111,8 @@ class Fold:
         labels, given = self._lesson()
         if self.model.endswith(EVERY_SIZE):
             return self._every_size(clock, fit, test, labels, **given)
-        learner, clock = self.learner, Clock()
-        estimator = learner.make(self.settings)
+        learner = self.learner
+        estimator, clock = learner.make(self.settings), Clock()  # what it imports takes no time
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
             baselines.fitted(estimator, fit, labels, **given)

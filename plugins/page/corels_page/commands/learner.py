@@ -14,6 +14,7 @@ from corels.cli.progress import SearchProgress
 from corels.clock import Clock
 from corels.errors import InputError
 from corels.model import Certificate, Model, Stopped
+from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.solve import solve
@@ -45,8 +46,8 @@ class Learner:
         self._price = certificate.regularization
         typed = str(self._options.pop("regularization", ""))
         self._least = least_lambda(typed, self._solver, costed=True)  # checked when it was learned
-        limit = self._options.pop("time_limit", None)  # as it was typed
-        self._each = None if limit is None else float(limit)
+        typed = self._options.pop("time_limit", None)
+        self._each = Option.time_limit("").check(typed)
         self._data = data
         self._clock = Clock(seconds)
         self.settings = self._sentence()
