@@ -71,9 +71,11 @@ def of_search(
 ) -> dict[str, Any]:
     """What was typed for the solver and for the limits of a search.
 
-    own: the command's options besides those of data, where it offers those of several solvers, by
-    default of all; tables: of these. Called before the data is read: raises OptionError for options
-    of another solver, and for what the solver cannot do, as `refuse_unable`.
+    Called before the data is read. Raises OptionError for options of another solver, and for what
+    the solver cannot do, as `refuse_unable`.
+
+    own: the command's own options, beside those of the data, if options of other solvers are to be
+    refused. tables: the options of each solver that the command offers; None for all solvers.
     """
     from corels.run.solve import LIMITS
 
