@@ -166,7 +166,7 @@ class ColumnTable(Table):
     def rows(self):
         from corels.search import children
 
-        comments = re.findall(r'\("(\w+)", "\w+"\),  # (.*)', inspect.getsource(children))
+        comments = re.findall(r"(\w+): NDArray\[.*\]  # (.*)", inspect.getsource(children.Children))
         meaning = {name: " ".join(text.replace("(*)", "(1)").split()) for name, text in comments}
         for name, kind in children.COLUMNS:
             yield f"`{name}`", f"`{kind}`", meaning[name]
