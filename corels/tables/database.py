@@ -9,9 +9,9 @@ from typing import Any
 from corels.errors import InputError
 from corels.options import unknown
 from corels.overwriting import reading
-from corels.tables.files import part_of, shown
+from corels.tables.files import file_and_part, shown, start_of
 
-MAGIC = slice(8, 12), b"DUCK"  # where in the file, and what stands there
+MAGIC, BEHIND = b"DUCK", 8  # how these files begin, after so many bytes
 
 
 def stored(table: Any) -> Any:
@@ -24,8 +24,9 @@ def stored(table: Any) -> Any:
     """
     if not isinstance(table, (str, os.PathLike)):
         return table
-    file, name = part_of(table)
-    if not _is_database(os.fspath(file)):
+    file, name = file_and_part(table)
+    there = os.path.isfile(file)
+    if not there or start_of(os.fspath(file), BEHIND + len(MAGIC))[BEHIND:] != MAGIC:
         return table
     where = shown(file)
     reading(file)
@@ -53,14 +54,3 @@ def stored(table: Any) -> Any:
     if name is not None and name not in tables:
         raise InputError(f"{where}: {unknown('table', name, tables)}")
     return database.table('"' + (name or tables[0]).replace('"', '""') + '"')
-
-
-def _is_database(file: str) -> bool:
-    at, magic = MAGIC
-    try:
-        if os.path.isfile(file):
-            with open(file, "rb") as stream:
-                return stream.read(at.stop)[at] == magic
-    except OSError:  # who reads it says so
-        pass
-    return False

@@ -9,6 +9,8 @@ import select
 import stat
 import sys
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +68,26 @@ def read_once(path: Path_) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def part_of(path: Path_) -> tuple[Path_, str | None]:
+def file_and_part(path: Path_) -> tuple[Path_, str | None]:
     """The file and the sheet or table that "book.xlsx#Sheet 2" or "people.duckdb#visits" name; a
     path as it is, and None."""
     named = PART.fullmatch(str(path))
     return (path, None) if named is None or os.path.lexists(path) else (named[1], named[2])
+
+
+@contextmanager
+def reachable(file: str) -> Iterator[None]:
+    """Around what asks the system for a file or folder: InputError where that fails."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from error
+
+
+def start_of(file: str, size: int = 4) -> bytes:
+    """The first bytes of a file, of which four mostly say what it is."""
+    with reachable(file), open(file, "rb") as stream:
+        return stream.read(size)
 
 
 def size_of(path: Path_) -> int:

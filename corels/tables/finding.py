@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from corels.errors import InputError
 from corels.tables.csvtext import COLUMNAR
-from corels.tables.files import Path_
+from corels.tables.files import Path_, reachable
 
 ENDINGS = (*COLUMNAR, ".csv", ".tsv", ".txt")  # of a folder's tables
 
@@ -53,12 +52,3 @@ def _once(found: Iterable[str]) -> list[str]:
     for file in sorted(found):
         by_file.setdefault(os.path.realpath(file), file)
     return list(by_file.values())
-
-
-@contextmanager
-def reachable(file: str) -> Iterator[None]:
-    """Around what asks the system for a file or folder: InputError where that fails."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from error

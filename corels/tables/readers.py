@@ -36,8 +36,8 @@ from corels.tables.files import (
     SPREADSHEETS,
     ZIP_MAGIC,
     Path_,
+    file_and_part,
     is_rule_file,
-    part_of,
     read_bytes,
     recoded,
     shown,
@@ -86,7 +86,7 @@ def read_table(
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
     written = written._replace(empty=tuple(missing_values), encoding=encoding or written.encoding)
-    file, sheet = part_of(path)
+    file, sheet = file_and_part(path)
     return table_of(read_bytes(file, pace), shown(file), written, sheet=sheet, pace=pace)
 
 

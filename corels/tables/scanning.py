@@ -30,8 +30,17 @@ from corels.tables.arrow import SCHEMA, refuse_doubled
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
-from corels.tables.files import GZIP_MAGIC, FileError, Path_, read_bytes, recoded, size_of
-from corels.tables.finding import files_of, reachable, tables_in
+from corels.tables.files import (
+    GZIP_MAGIC,
+    FileError,
+    Path_,
+    reachable,
+    read_bytes,
+    recoded,
+    size_of,
+    start_of,
+)
+from corels.tables.finding import files_of, tables_in
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.spilling import TemporaryFolder, beside, is_query, spilled, spilling
@@ -167,7 +176,7 @@ def columnar_files(
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
     """ "Parquet", "Arrow" or "CSV", if these files are read piece by piece, and else ""."""
-    start = _start(files[0])
+    start = start_of(files[0])
     if start in MAGIC:
         return MAGIC[start]
     if len(files) > 1:
@@ -228,10 +237,10 @@ class _Files:
         for number, file in enumerate(self.files):
             told = f"looking at the files of {self.where}"
             self.pace.look(told, number, len(self.files), told)
-            if self.kind and _start(file) not in MAGIC:
+            if self.kind and start_of(file) not in MAGIC:
                 raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
-            if self.kind and MAGIC[_start(file)] == "Arrow":
-                refuse_doubled(file, _start(file, SCHEMA))
+            if self.kind and MAGIC[start_of(file)] == "Arrow":
+                refuse_doubled(file, start_of(file, SCHEMA))
             with readable(file, self.kind), quiet_panics():
                 frame = scan(file)
                 schema = dict(frame.collect_schema())
@@ -289,7 +298,7 @@ class _Files:
         number, done, total = 0, 0, sum(map(size_of, files))
         for file in files:
             reading(file)
-            if (start := _start(file)) in MAGIC:
+            if (start := start_of(file)) in MAGIC:
                 raise InputError(f"{file}: this is {MAGIC[start]}, and {files[0]} is not")
             texts, begun = _pieces(file, pace, encoding), number
             while True:
@@ -323,13 +332,7 @@ def scan(file: str) -> polars.LazyFrame:
     """The columns of a Parquet or Arrow file, not read yet."""
     import polars as pl
 
-    return pl.scan_parquet(file) if _start(file) == b"PAR1" else pl.scan_ipc(file)
-
-
-def _start(file: str, size: int = 4) -> bytes:
-    """Its first bytes, of which four say what it is."""
-    with reachable(file), open(file, "rb") as stream:
-        return stream.read(size)
+    return pl.scan_parquet(file) if start_of(file) == b"PAR1" else pl.scan_ipc(file)
 
 
 def _refuse_other(
