@@ -6,7 +6,8 @@ its own; the limit is in seconds of user time of the engine, because machines ar
 to `--output` after each run, and runs that the file has, at the same commit and limit, are not done
 again: a coverage that was stopped goes on where it was. After `--minutes` no further run begins;
 those that are left are named. `--keep` puts the rows into reference.json; a Markdown table of all
-runs is written beside the output.
+runs is written beside the output. `--no-bound second_rule`, or CORELS_TUNE=similar_asked=0 around
+the command, shows what a part is worth: give such runs an --output of their own.
 """
 
 from __future__ import annotations
@@ -138,12 +139,14 @@ def cover(options: argparse.Namespace, commit: str) -> list[Row]:
     if options.output.exists():
         before = json.loads(options.output.read_text(encoding="utf-8"))
         if (before["commit"], before["limit"]) == (commit, options.limit):
-            known = {tuple(row[k] for k in KEY): row for row in before["rows"]}
+            alike = (r for r in before["rows"] if r.get("no_bound", []) == options.no_bound)
+            known = {tuple(row[k] for k in KEY): row for row in alike}
     for cardinality in options.cardinality:
         for regularization in options.regularization or REGULARIZATIONS[cardinality]:
             for name in options.tables or files:
                 key = (name, regularization, cardinality)
                 row = {**dict(zip(KEY, key, strict=True)), "limit": options.limit}
+                row |= {"no_bound": options.no_bound} if options.no_bound else {}
                 if key not in known and time.monotonic() > until:
                     print(f"{name:<24} {regularization:>5} {cardinality}  not run", file=sys.stderr)
                     continue
@@ -169,8 +172,11 @@ def main(arguments: list[str], commit: str) -> None:
     parser.add_argument("--regularization", nargs="+", help="instead of the usual ones")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "coverage.json")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin no run after these")
+    parser.add_argument("--no-bound", nargs="+", default=[], help="search without these bounds")
     parser.add_argument("--keep", action="store_true", help="put the rows into reference.json")
     options = parser.parse_args(arguments)
+    if options.no_bound and options.keep:
+        parser.error("--keep is for the default bounds")
     rows = cover(options, commit)
     print(summary(rows))
     table = options.output.with_suffix(".md")
