@@ -33,15 +33,22 @@ static void place_classes(const ranked *order, uint32_t classes, uint32_t *place
     }
 }
 
+/* An antecedent after the other: its bits stay in the cache, those of all would not. */
 static void fill_bits(table *t, const corels_falling_problem *problem, const ranked *order,
                       const uint32_t *place) {
-    size_t given = (problem->classes + 63u) / 64;
-    for (uint32_t i = 0; i < problem->classes; i++) {
-        uint32_t from = order[i].id, to = place[i];
-        t->everything[to / 64] |= (uint64_t)1 << (to % 64);
-        for (uint32_t a = 0; a < t->antecedents; a++)
-            t->captures[(size_t)a * t->words + to / 64] |=
-                (problem->captures[a * given + from / 64] >> (from % 64) & 1) << (to % 64);
+    const size_t given = (problem->classes + 63u) / 64;
+    for (uint32_t i = 0; i < problem->classes; i++)
+        t->everything[place[i] / 64] |= (uint64_t)1 << (place[i] % 64);
+    for (uint32_t a = 0; a < t->antecedents; a++) {
+        const uint64_t *from = problem->captures + a * given;
+        uint64_t *to = t->captures + (size_t)a * t->words;
+        for (uint32_t i = 0; i < problem->classes;) {
+            const uint32_t word = place[i] / 64;
+            uint64_t bits = 0;
+            for (; i < problem->classes && place[i] / 64 == word; i++)
+                bits |= (from[order[i].id / 64] >> (order[i].id % 64) & 1) << (place[i] % 64);
+            to[word] = bits;
+        }
     }
 }
 
