@@ -96,7 +96,8 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     family: Solver = registry().get("solver", solver)()
     tables = _tables()
     if solver not in tables:
-        raise OptionError(f"the solver {solver!r} has no path (there is one of: {', '.join(tables)})")
+        known = ", ".join(tables)
+        raise OptionError(f"the solver {solver!r} has no path (there is one of: {known})")
     of_search(solver, typed, PATH_OPTIONS, tables)
     chosen = checked((*tables[solver], *LIMITS), typed)
     total = chosen.get("total_time")
