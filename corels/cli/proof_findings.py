@@ -106,7 +106,7 @@ def same_model(found: Any, model: Model) -> Finding:
     elif of_sets:
         same = list(found) == sets
     else:
-        same = found == _antecedents(rules)
+        same = found is not None and found == _antecedents(rules)
     parts = f"{len(model)} {'clause' if of_sets else 'rule'}(s)"
     detail = f"the same {parts}" if same else "the proof has found another one"
     return Finding("proof's model", same, detail)

@@ -305,3 +305,4 @@ def test_the_model_of_a_proof_may_be_of_any_sets():
     rules = sets((1, "a"), (0, "b"))
     assert same_model([antecedent for (antecedent,) in stated(*"ab")], rules).holds
     assert not same_model(None, rules).holds and same_model([], sets()).holds
+    assert not same_model(None, one).holds  # a proof without a model
