@@ -36,10 +36,11 @@ class Verdict:
     file ends early. claimed: a bound above the proved one that rests on somebody's word. found: the
     model, as JSON of the header's conditions; None where the proof has none. Of a list: of each
     rule's antecedent its conditions, in order. Of sets: class, as text -> clauses -> antecedents ->
-    conditions. prices: of the problem, as texts. limits: of its models, by the names that a
-    certificate has for them; None where there is no limit. constraints: the bound is of models that
-    keep to these, with the entries of a certificate, and `objective` and `found` are not about the
-    model. rest: what a certificate rests on where its bound is greater, in words.
+    conditions; where sets have an order, a list with such a mapping for each. prices: of the
+    problem, as texts. limits: of its models, by the names that a certificate has for them; None
+    where there is no limit. constraints: the bound is of models that keep to these, with the
+    entries of a certificate, and `objective` and `found` are not about the model. rest: what a
+    certificate rests on where its bound is greater, in words.
     """
 
     failure: str | None

@@ -50,8 +50,12 @@ def path_signature() -> inspect.Signature:
 
 def _tables() -> dict[str, Sequence[Option]]:
     """The options of each solver that has a path, those of the path included."""
-    further = {name: registry().get("solver", name).path_options for name in solver_tables()}
-    return {name: (*own, *further[name]) for name, own in solver_tables().items() if further[name]}
+    kinds: dict[str, type[Solver]] = {n: registry().get("solver", n) for n in solver_tables()}
+    return {
+        name: (*own, *kinds[name].path_options)
+        for name, own in solver_tables().items()
+        if kinds[name].has_path()
+    }
 
 
 def path(**values: Any) -> int:
@@ -92,7 +96,8 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     family: Solver = registry().get("solver", solver)()
     tables = _tables()
     if solver not in tables:
-        raise OptionError(f"the solver {solver!r} has no path; {' and '.join(tables)} have one")
+        known = ", ".join(tables)
+        raise OptionError(f"the solver {solver!r} has no path (there is one of: {known})")
     of_search(solver, typed, PATH_OPTIONS, tables)
     chosen = checked((*tables[solver], *LIMITS), typed)
     total = chosen.get("total_time")

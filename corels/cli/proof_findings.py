@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -98,14 +98,26 @@ def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
 def same_model(found: Any, model: Model) -> Finding:
     """Whether the model that a proof ends with is this one. found: see `Verdict`."""
     *rules, _ = model.deciders()
+    sets = [{str(model.says[one.outcome]): _asked(one)} for one in rules]
+    of_sets = isinstance(found, Mapping) or (bool(found) and isinstance(found[0], Mapping))
     if isinstance(found, Mapping):
-        asked: Any = {str(model.says[one.outcome]): _asked(one) for one in rules}
+        by_class = {name: clauses for one in sets for name, clauses in one.items()}
+        same = len(by_class) == len(sets) and found == by_class
+    elif of_sets:
+        same = list(found) == sets
     else:
-        asked = [conditions for one in rules for clause in _asked(one) for conditions in clause]
-    same = found == asked
-    parts = f"{len(model)} {'clause' if isinstance(found, Mapping) else 'rule'}(s)"
+        same = found is not None and found == _antecedents(rules)
+    parts = f"{len(model)} {'clause' if of_sets else 'rule'}(s)"
     detail = f"the same {parts}" if same else "the proof has found another one"
     return Finding("proof's model", same, detail)
+
+
+def _antecedents(rules: Sequence[Decider]) -> list[Any] | None:
+    """Of each rule the conditions of its antecedent; None where a decider is no rule."""
+    clauses = [_asked(one) for one in rules]
+    if any(len(one) != 1 or len(one[0]) != 1 for one in clauses):
+        return None
+    return [antecedent for ((antecedent,),) in clauses]
 
 
 def _asked(decider: Decider) -> list[list[Any]]:

@@ -4,8 +4,7 @@
         schema, version = "my-package/short-list", 1
 
 is a whole model, whose objective is errors/n + lambda * clauses. A family that has to write down
-more than its deciders defines `document_type`, `to_document` and `read` of its own, as the core's
-rule lists do.
+more than its deciders defines `document_type`, `to_document` and `read` of its own.
 """
 
 from __future__ import annotations

@@ -120,6 +120,11 @@ class Solver(Part):
         own: ModelPath = self._imported("path")(problem, data, settings, report=report, sinks=sinks)
         return own
 
+    @classmethod
+    def has_path(cls) -> bool:
+        """Whether the family has defined `path`, or said in `imported` where it is."""
+        return "path" in cls.imported or cls.path is not Solver.path
+
     knows_costs: ClassVar[bool | tuple[str, ...]] = False
     """Which costs of outcomes (`Problem.costs`) it minimises: True for all, or kinds of
     `corels.problem.costs.UNABLE`, such as ("mistakes",); `corels.solve` refuses all others."""

@@ -8,7 +8,6 @@ import ast
 import re
 import warnings
 
-import pytest
 from sources import PYTHON_ROOMS, ROOT, c_files, python_files
 
 FILE, FUNCTION = 400, 40
@@ -54,13 +53,6 @@ def test_sizes_are_reported():
         message = f"over {FILE} lines a file or {FUNCTION} a function:\n  " + "\n  ".join(offenders)
         print(message)
         warnings.warn(message, UserWarning, stacklevel=1)
-
-
-@pytest.mark.parametrize("name", ["best_first.py", "depth_first.py", "expand.py"])
-def test_the_teaching_loops_are_short(name):
-    """The two searches and what they share, each to be read in one sitting."""
-    loop = PYTHON_ROOMS["corels_python"] / name
-    assert len(loop.read_text(encoding="utf-8").splitlines()) < 220
 
 
 def test_the_measure_measures():

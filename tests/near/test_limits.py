@@ -213,3 +213,12 @@ def test_the_bound_leaves_is_told_of_and_what_it_held():
         assert found.certificate.peak_memory > 2 * now.memory > 0
     with near(HARD, within="10%") as found:  # lists of any number of rules
         assert found._engine.progress().stages.keys() >= {"blocks", "prices"}
+
+
+def test_tables_do_not_wait_for_trials_between_questions():
+    """A question takes a few counts, so what tables save is hardly ever tried: the second stage of
+    prices would come after all questions that it could have answered."""
+    problem = corels.Problem.from_dataset(load("heart"), "0.02")
+    with near(problem, within="8%", backend="c") as found:
+        assert found.count == 128
+        assert found._engine.progress().stages["prices"] == 2

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 from corels_falling.proofcheck import read_falling
-from corels_falling.proofcheck.bounds import Rest
+from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.costs import Costs
 from corels_falling.trim import next_rules, trimmed
 from small_families import SmallFalling, columns_of, objective, optimum
@@ -83,7 +83,7 @@ def test_the_bound_top_of_version_1_2_is_below_every_list_with_a_rule(tmp_path):
         small = SmallFalling(seed, soft=False, most=4)
         small.write(tmp_path / "p.bin")
         _, costs = parts_of(small, (tmp_path / "p.bin").read_bytes())
-        rest, every = Rest(costs, costs.root()), range(1, costs.antecedents + 1)
+        rest, every = RestCosts(costs, costs.root()), range(1, costs.antecedents + 1)
         lists = [rules for size in every for rules in permutations(range(costs.antecedents), size)]
         empty = costs.closed(costs.root())  # the bound is asked where this list costs enough
         least = min((c for c in map(costs.listed, lists) if c is not None), default=empty)

@@ -15,9 +15,12 @@ from waiting import until
 from corels import Problem, solve
 from corels.checking.opening import opened
 from corels.cli import main
+from corels.cli.proof_findings import same_model
 from corels.errors import InputError, OptionError
+from corels.model import Clause, Decider, ListedModel
 from corels.proof import check_proof, format_of
 from corels.proof.check import MOST_THREADS
+from corels.tables import Antecedent, Condition
 from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
@@ -271,3 +274,35 @@ def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     problem = Problem.from_dataset(load("tic-tac-toe"), 0)
     found = solve(problem, "softly-falling", resume=str(path), **costs).certificate
     assert found.expanded <= 110  # none where the child was done before it was killed
+
+
+def clause(column):
+    return Clause((Antecedent.of(Condition(column, "true")),), "and", (1, 1))
+
+
+def sets(*of):
+    """A model of sets of clauses: (class, columns) each, and what is left."""
+    listed = [Decider(says, (1, 1), tuple(map(clause, columns)), "any") for says, columns in of]
+    return ListedModel((*listed, Decider.rule(None, 0, (1, 1))), ("no", "yes"))
+
+
+def stated(*columns):
+    """Clauses as a proof's verdict has them."""
+    return [[[{"column": column, "operator": "true"}]] for column in columns]
+
+
+def test_the_model_of_a_proof_may_be_of_any_sets():
+    """Also of several that say the same class, where their order counts."""
+    one, three = sets((1, "ab")), sets((1, "ab"), (0, "c"), (1, "de"))
+    assert same_model({"yes": stated(*"ab")}, one).holds
+    assert same_model([{"yes": stated(*"ab")}], one).holds
+    assert not same_model({"yes": stated("a")}, one).holds
+    assert not same_model([antecedent for (antecedent,) in stated(*"ab")], one).holds
+    whole = [{"yes": stated(*"ab")}, {"no": stated("c")}, {"yes": stated(*"de")}]
+    assert same_model(whole, three).holds
+    assert not same_model([whole[2], whole[1], whole[0]], three).holds
+    assert not same_model({"yes": stated(*"de"), "no": stated("c")}, three).holds
+    rules = sets((1, "a"), (0, "b"))
+    assert same_model([antecedent for (antecedent,) in stated(*"ab")], rules).holds
+    assert not same_model(None, rules).holds and same_model([], sets()).holds
+    assert not same_model(None, one).holds  # a proof without a model

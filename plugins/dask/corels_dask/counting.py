@@ -80,7 +80,7 @@ def bucket_of(antecedents: int, parts: Sequence[Points]) -> Bucket:
 
 
 @dataclass(frozen=True)
-class Told:
+class Summary:
     """What the client has to know of a bucket.
 
     apart: of its points, those with a regret; weights, regrets: by class; digests: for each
@@ -97,9 +97,9 @@ class Told:
     told_apart: tuple[str, ...]
 
 
-def told(bucket: Bucket) -> Told:
+def told(bucket: Bucket) -> Summary:
     left = bucket.captures.columns(bucket.told_apart)
-    return Told(
+    return Summary(
         bucket.captures.length,
         left.length,
         tuple(bucket.weights.sum(axis=1).tolist()),

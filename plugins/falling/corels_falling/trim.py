@@ -12,7 +12,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.proof import NextRule, NextRules, Table, header_line, record
 from corels_falling.proof import list_record
-from corels_falling.proofcheck.bounds import Rest
+from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, Prefix, concluded
 from corels_falling.proofcheck.costs import Cost, Costs, State
 from corels_falling.proofcheck.reading import FallingProof
@@ -136,7 +136,7 @@ def _rows(checking: Checking, prefix: Prefix) -> Iterator[tuple[Cost | None, str
         elif costs.violation is None and not checking.falls(prefix.state, state):
             yield (None, "not above the threshold, or below what it leaves")
         else:
-            closed, rest = costs.closed(state), Rest(costs, state)
+            closed, rest = costs.closed(state), RestCosts(costs, state)
             if costs.violation is None:
                 further: Cost = state.paid + costs.rule + rest.rows(state.least)
             else:

@@ -16,7 +16,7 @@ from corels.problem import Problem
 from corels.problem.instance import Preparation
 from corels.proof.log import ProofLog
 from corels.search import Backend, Parts, Progress, Search, Status
-from corels.search.calls import refuse_unknown
+from corels.search.calls import foreign, refuse_unknown
 from corels_rule_list.model import RuleList
 
 
@@ -75,6 +75,13 @@ class Waiting(Search):
     def _nothing(self) -> RuleList:
         """The list without rules. To count it takes as long as a piece of the preparation."""
         return RuleList.of(self._problem, [])
+
+    def pruned(self) -> Mapping[str, int]:
+        """No bound has removed anything yet."""
+        return {bound.name: 0 for bound in self._parts.bounds}
+
+    def foreign(self) -> tuple[str, ...]:
+        return foreign(self._parts)
 
     def describe(self) -> Mapping[str, str]:
         return self._parts.describe(self._backend.name)

@@ -214,7 +214,7 @@ class Fold:
         return {"path": found, "seconds": clock.elapsed, "size": len(found)}
 
 
-class Told(NamedTuple):
+class Judged(NamedTuple):
     """What was said of N rows. judged: bool[N], a class, or another model's answer; right: bool[N],
     and it is the true one; positive: bool[N], and it is the last one. paid: the mean cost, and the
     share of rows that are decided, where outcomes have costs."""
@@ -225,12 +225,12 @@ class Told(NamedTuple):
     paid: dict[str, float]
 
 
-def _told(predicted: Any, part: Labelled) -> Told:
+def _told(predicted: Any, part: Labelled) -> Judged:
     """predicted: (N,) classes, or other outcomes by their names."""
     costs, last = part.costs, np.unique(part.labels)[-1]
     if costs is None:
         found = np.asarray(predicted).astype(part.labels.dtype)
-        return Told(np.ones(len(found), np.bool_), found == part.labels, found == last, {})
+        return Judged(np.ones(len(found), np.bool_), found == part.labels, found == last, {})
     places = {name: place for place, name in enumerate(costs.outcomes.names)}
     said = np.array([places[one] for one in np.asarray(predicted).tolist()], dtype=np.intp)
     kinds, rows = np.array(costs.outcomes.kinds)[said], np.arange(len(said))
@@ -241,10 +241,10 @@ def _told(predicted: Any, part: Labelled) -> Told:
     right = costs.right[said, rows] > 0
     # Of two classes, the other model says the last one where it is right of that, or wrong.
     positive = np.where(kinds == "defer", right == (part.labels == last), said == places[last])
-    return Told(~np.isin(kinds, UNJUDGED), right, positive, paid)
+    return Judged(~np.isin(kinds, UNJUDGED), right, positive, paid)
 
 
-def _differs(asked: str, told: Told, part: Labelled) -> float | None:
+def _differs(asked: str, told: Judged, part: Labelled) -> float | None:
     """How much the rates that are to be equal differ between groups at most."""
     ((notion, _),) = notions_of(asked)
     truth = part.labels == np.unique(part.labels)[-1]
@@ -262,7 +262,9 @@ def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
     return None
 
 
-def _measured(held_out: Labelled, told: Told, scores: NDArray[np.float64] | None) -> dict[str, Any]:
+def _measured(
+    held_out: Labelled, told: Judged, scores: NDArray[np.float64] | None
+) -> dict[str, Any]:
     """Costs and coverage of all rows, accuracies and rates of those that are judged; of all again
     how well the scores tell two classes apart."""
     from sklearn.metrics import roc_auc_score

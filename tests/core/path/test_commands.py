@@ -5,11 +5,13 @@ import io
 import json
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 from corels.cli import main
 from corels.model import Stopped
+from corels.plugins import registry
 
 
 def corels(capsys, *words):
@@ -195,3 +197,25 @@ def test_mistakes_are_one_sentence(model, capsys, words, said):
     code, out, err = corels(capsys, *words)
     assert code == 2 and out == ""
     assert err.startswith("error: ") and err.count("\n") == 1 and said in err
+
+
+@pytest.mark.parametrize("how", ["method", "imported"])
+def test_a_path_needs_no_options_of_its_own(how, registered, capsys):
+    """A family that has one is offered, whether or not its path has further options."""
+    ours = registry().get("solver", "rule-set")
+    own = {} if how == "method" else {"imported": {**ours.imported, "path": f"{__name__}:walked"}}
+    kind = type("Theirs", (ours,), {"name": "theirs", "path_options": (), **own})
+    if how == "method":
+        kind.path = lambda self, *given, **named: walked(*given, **named)
+    registered("solver", kind)
+    code, out, _ = corels(capsys, "path", "--dataset", "titanic", "--solver", "theirs", "--quiet")
+    assert (code, out) == (0, "walked over survived\n")
+    code, _, err = corels(capsys, "path", "--dataset", "titanic", "--solver", "falling")
+    assert code == 2
+    assert "has no path (there is one of: rule-list, rule-set, theirs)" in err
+
+
+def walked(problem, data, settings, *, report=None, sinks=()):
+    """A path that says only what it is of."""
+    shown = SimpleNamespace(to_text=lambda: f"walked over {problem.label_name}\n")
+    return SimpleNamespace(certified=True, interrupted=False, **vars(shown))

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/tuning.h"
 #include "near.h"
 
 /* The bounds of the preset `fast`. */
@@ -10,6 +11,18 @@ static const char *const bounds[] = {
     "prices",          "blocks",       "second_rule", "dominance",         "one_rule",
 };
 enum { BOUNDS = sizeof bounds / sizeof *bounds, LEAVES = 4, PRICES, BLOCKS }; /* places there */
+
+/* Values of the search that is asked; to be freed. A question takes a few counts, so trials of what
+ * tables save are hardly ever over: a stage that is due does not wait for them. */
+static double *tuning_of_questions(void) {
+    int32_t n = corels_tuning_count();
+    double *values = malloc((size_t)n * sizeof *values);
+    for (int32_t i = 0; values && i < n; i++) {
+        const corels_tuning_value *row = corels_tuning_row(i);
+        values[i] = strcmp(row->name, "tables_untried") ? row->value : 0;
+    }
+    return values;
+}
 
 /* The search of the points with regret, ready to be asked. Leaves are for lists of so many rules at
  * most: otherwise prefixes of any number may leave a set. */
@@ -40,7 +53,11 @@ static int make_search(corels_near *near, const uint64_t *front) {
                                      .seed = near->options.seed,
                                      .memory = near->options.memory / 2,
                                      .max_rules = near->options.max_rules};
+    double *tune = tuning_of_questions();
+    if (!tune) return CORELS_NO_MEMORY;
+    options.tune = tune;
     int status = corels_search_new(&near->search, &data, &options);
+    free(tune);
     return status == CORELS_OK ? corels_search_step(near->search, 0, 0) : status;
 }
 

@@ -15,7 +15,7 @@ from corels_falling.proofcheck.costs import Cost, Costs, State
 GRID = 4096  # proportions at which the cases of a softly falling list are cut
 
 
-class Rest:
+class RestCosts:
     """The points that a prefix leaves, counted once for all bounds."""
 
     def __init__(self, costs: Costs, state: State) -> None:

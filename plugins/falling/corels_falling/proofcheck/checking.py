@@ -28,7 +28,7 @@ import numpy as np
 from corels.checking.points import read_points
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
-from corels_falling.proofcheck.bounds import Rest
+from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.costs import Cost, Costs, State
 from corels_falling.proofcheck.quick import Quick
 from corels_falling.proofcheck.reading import FallingProof
@@ -188,7 +188,8 @@ class Checking:
             return None
         for r in undecided:
             if not self._enough(prefix, r):
-                if self.costs.violation is None and Rest(self.costs, prefix.state).top(self.total):
+                rest = RestCosts(self.costs, prefix.state)
+                if self.costs.violation is None and rest.top(self.total):
                     return None
                 return f"antecedent {r + 1} ({self.names[r]}) is not shown to cost so much"
         return None
@@ -201,7 +202,7 @@ class Checking:
             return True
         if costs.closed(state) < self.total:
             return False
-        if state.length == costs.max_length or Rest(costs, state).reach(self.total):
+        if state.length == costs.max_length or RestCosts(costs, state).reach(self.total):
             return True
         return self.swapped(prefix, r, state) or self.is_listed(state)
 

@@ -22,7 +22,7 @@ Numbers = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class _Left:
+class _ChildRests:
     """What children leave, one entry each: P, Q, the same within the groups, and m."""
 
     positives: Numbers
@@ -30,9 +30,9 @@ class _Left:
     groups: list[tuple[Numbers, Numbers]]
     least: Numbers
 
-    def take(self, at: Any) -> _Left:
+    def take(self, at: Any) -> _ChildRests:
         groups = [(p[at], q[at]) for p, q in self.groups]
-        return _Left(self.positives[at], self.negatives[at], groups, self.least[at])
+        return _ChildRests(self.positives[at], self.negatives[at], groups, self.least[at])
 
 
 class Quick:
@@ -79,7 +79,7 @@ class Quick:
         if costs.violation is not None:
             closed = closed + costs.violation * np.maximum(0, rest - lower)
         groups = [(left[i], left[i + 1]) for i in (2, 4, 6)]
-        behind = _Left(left[0], left[1], groups, lower)
+        behind = _ChildRests(left[0], left[1], groups, lower)
         longest = np.array([[state.length + 1 == costs.max_length] for state in states])
         done = longest | (left[0] == 0) | (left[1] == 0)
         at = np.nonzero(usable & (closed >= need) & ~done)
@@ -104,7 +104,7 @@ class Quick:
             useless = np.zeros_like(above)
         return above | below | useless
 
-    def _reach(self, left: _Left, need: Numbers) -> Numbers:
+    def _reach(self, left: _ChildRests, need: Numbers) -> Numbers:
         """bool[k]: does whatever follows cost `need`?"""
         if not len(need):
             return np.zeros(0, np.bool_)
@@ -115,14 +115,14 @@ class Quick:
         found[at] = self._cells(left.take(at), need[at])
         return np.asarray(found)
 
-    def _classes(self, left: _Left) -> Numbers:
+    def _classes(self, left: _ChildRests) -> Numbers:
         costs, (together, worth) = self.costs, left.groups[0]
         return np.asarray(
             float(costs.negative) * worth + float(costs.positive) * (left.positives - together)
         )
 
-    def _rows(self, left: _Left, highest: Numbers) -> Numbers:
-        """As Rest.rows."""
+    def _rows(self, left: _ChildRests, highest: Numbers) -> Numbers:
+        """As RestCosts.rows."""
         costs = self.costs
         with np.errstate(divide="ignore"):
             ratio = costs.negative * (1 / highest - 1)
@@ -137,8 +137,8 @@ class Quick:
             best = np.maximum(best, np.where(ratio < costs.positive, mixed, 0))
         return np.where(ratio >= costs.positive, zero, best)
 
-    def _solved(self, left: _Left) -> Numbers:
-        """As Rest._closed_form: the least over all proportions, prefix and classes."""
+    def _solved(self, left: _ChildRests) -> Numbers:
+        """As RestCosts._closed_form: the least over all proportions, prefix and classes."""
         violation, m = float(self.costs.violation or 0), left.least
         low = np.maximum(m, _share(left.positives, left.negatives))
         classes, worth = self._classes(left), float(self.costs.negative) * left.positives
@@ -151,8 +151,8 @@ class Quick:
         some = violation * (at - m) + np.maximum(classes, worth * (1 / at - 1))
         return np.where(low <= self.threshold, np.minimum(none, some), some)
 
-    def _cells(self, left: _Left, need: Numbers) -> Numbers:
-        """As Rest._cells, all pairs at once."""
+    def _cells(self, left: _ChildRests, need: Numbers) -> Numbers:
+        """As RestCosts._cells, all pairs at once."""
         violation, m = float(self.costs.violation or 0), left.least
         share = _share(left.positives, left.negatives)
         low = np.maximum(m, share)

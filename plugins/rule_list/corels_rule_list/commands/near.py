@@ -27,7 +27,7 @@ from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
 from corels.tables.options import OPTIONS
-from corels_rule_list.commands.near_files import Told, open_outputs
+from corels_rule_list.commands.near_files import Reporter, open_outputs
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.fairest import asked_of
 from corels_rule_list.near.group_rates import METRICS, GroupRates, group_of
@@ -141,7 +141,7 @@ def near(**values: Any) -> int:
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
             last = found.certificate.complete and CtrlC.noted() > noted  # in the last step
-            told = Told(found, settings, data, rates, pace)
+            told = Reporter(found, settings, data, rates, pace)
             lost, cut_short = told.write(outputs, pressed=last)
             cut_short |= last and settings["format"] != "text"
             fair = None

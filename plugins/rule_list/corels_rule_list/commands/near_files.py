@@ -147,7 +147,7 @@ LINES = {"jsonl": json_lines, "csv": csv_lines}
 
 
 @dataclass
-class Told:
+class Reporter:
     """What is printed and saved of the lists that were found. rates: the rows by group, or None."""
 
     found: NearOptimal

@@ -15,7 +15,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
 from corels_rule_list.proofcheck.reading import Proof, plainly
-from corels_rule_list.proofcheck.rest import Rest, TooManyError
+from corels_rule_list.proofcheck.rest import Completions, TooManyError
 from corels_rule_list.proofcheck.table import read_table
 
 MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
@@ -104,7 +104,7 @@ def _claim(
     if stated == bound:
         return None, bound, None, ""
     try:
-        rest = Rest(table, _plain(table, proof, watch), stated, most, watch)
+        rest = Completions(table, _plain(table, proof, watch), stated, most, watch)
         cheaper = rest.cheaper()
     except (TooManyError, InputError, FalseDataError):  # too much for this machine's memory
         return None, bound, stated, ""

@@ -1,10 +1,10 @@
 """The lists that a proof at prices does not rule out: all are gone through here.
 
 A proof under constraints bounds what lists cost at the prices of its multipliers. A list that keeps
-to the constraints and costs less than the header claims costs less than a `limit` there. So `Rest`
-goes through all lists that do, by the sets of points that their rules leave, and finds one or shows
-that there is none. It rests on the claims of the proof, and on nothing that a search has found
-otherwise (docs/internals/proof.md). All numbers are whole.
+to the constraints and costs less than the header claims costs less than a `limit` there. So
+`Completions` goes through all lists that do, by the sets of points that their rules leave, and
+finds one or shows that there is none. It rests on the claims of the proof, and on nothing that a
+search has found otherwise (docs/internals/proof.md). All numbers are whole.
 
     grow     the sets that prefixes below the limit leave, the largest first
     settle   what completions of each cost at least, the smallest first
@@ -61,7 +61,7 @@ class Node:
         self.prefixes: dict[Any, Prefix] = {}
 
 
-class Rest:
+class Completions:
     """checker: its claims hold. claim: an objective. most: lists have at most so many rules."""
 
     def __init__(
