@@ -5,25 +5,20 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+# First: it says what to install where there is no scikit-learn.
+from corels_rule_list.estimator import RuleListClassifier  # isort: skip
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.installed import install_command
 from corels.model import Certificate
 from corels.options import Option
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.tables import Dataset
-from corels_rule_list.estimator import RuleListClassifier
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
-
-try:
-    from sklearn.base import BaseEstimator, ClassifierMixin, clone
-    from sklearn.utils.validation import check_is_fitted
-except ImportError as error:
-    raise ImportError(
-        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
-    ) from error
 
 LIMITS = ("time_limit", "node_limit", "memory_limit")
 TOTAL_TIME = Option.number("total_time", "seconds for all searches", low=0, unit="seconds")
@@ -111,6 +106,8 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             inner.set_params(regularization=found.chosen.regularization)
         self.estimator_ = inner
         self.regularization_ = inner.certificate_.regularization
+        self.rule_list_: RuleList = inner.rule_list_
+        self.certificate_: Certificate = inner.certificate_
         self.classes_, self.n_features_in_ = inner.classes_, inner.n_features_in_
         if hasattr(inner, "feature_names_in_"):
             self.feature_names_in_ = inner.feature_names_in_
@@ -134,17 +131,6 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _fitted(self) -> RuleListClassifier:
         check_is_fitted(self, "estimator_")
         return self.estimator_
-
-    @property
-    def rule_list_(self) -> RuleList:
-        """The list learned on all rows."""
-        found: RuleList = self._fitted.rule_list_
-        return found
-
-    @property
-    def certificate_(self) -> Certificate:
-        """What was proven about it."""
-        return self._fitted.certificate_
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""
