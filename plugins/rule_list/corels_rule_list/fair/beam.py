@@ -60,47 +60,54 @@ class Beam:
         everything = np.ones(problem.n_points, dtype=np.bool_)
         beam = [_Prefix(everything, np.zeros(self._width), (), ())]
         for length in range(1, self._longest + 1):
-            lists, scores, paid = list[Any](), list[Floats](), list[Floats]()
-            for number, prefix in enumerate(beam):
-                captures, own, whole = self._followed(prefix)
-                keeps = prices.within(whole[..., 1:]) & captures[:, None, None]
-                costs = np.where(keeps, problem.unit * whole[..., 0], np.inf)
-                antecedent, *said = np.unravel_index(costs.argmin(), costs.shape)
-                lists.append((float(costs.min()), int(antecedent), number, said))
-                score = (whole @ weights).min(axis=2)
-                scores.append(np.where(captures[:, None], score, np.inf))
-                paid.append(own)
+            counted = []
+            for prefix in beam:
+                of_points = prefix.left[:, None] * self._columns
+                counted.append((self._captures @ of_points, of_points.sum(0)))
                 yield None
-            least, antecedent, number, said = min(lists)
+            captures, paid, whole = self._followed(beam, counted)
+            keeps = prices.within(whole[..., 1:]) & captures[:, :, None, None]
+            costs = np.where(keeps, problem.unit * whole[..., 0], np.inf)
+            antecedent, number, *said = map(int, np.unravel_index(costs.argmin(), costs.shape))
             found = None
-            if least + float(problem.rule_cost * length) < cost:
-                rules, outcomes = (*beam[number].rules, antecedent), map(int, said)
-                found = prices.listed(rules, (*beam[number].said, *outcomes))
+            if float(costs.min()) + float(problem.rule_cost * length) < cost:
+                prefix = beam[number]
+                found = prices.listed((*prefix.rules, antecedent), (*prefix.said, *said))
                 cost = float(found.cost)
-            beam = self._kept(beam, paid, np.stack(scores, axis=1))
+            score = (whole @ weights).min(axis=3)
+            score[~captures] = np.inf
+            beam = self._kept(beam, paid, score)
             yield found
             if not beam:
                 return
 
-    def _followed(self, prefix: _Prefix) -> tuple[NDArray[np.bool_], Floats, Floats]:
-        """bool[M], which antecedents capture something behind a prefix; what it has paid with each:
-        [M, rules' O, 1 + K]; and with a default rule, too: [M, rules' O, O, 1 + K]."""
-        of_points = prefix.left[:, None] * self._columns
-        shape = (self._outcomes, self._width)
-        cells = (self._captures @ of_points).reshape(-1, *shape)
-        rest = of_points.sum(0).reshape(shape) - cells
-        paid = prefix.paid + cells[:, list(self._prices.of_rules)]
-        captures = self._captures @ prefix.left > 0
-        return captures, paid, paid[:, :, None] + rest[:, None]
+    def _followed(
+        self, beam: list[_Prefix], counted: list[tuple[Floats, Floats]]
+    ) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """bool[M, B], which antecedents capture something behind each prefix; what it has paid with
+        each, [M, B, rules' O, 1 + K], and with a default rule, too, [M, B, rules' O, O, 1 + K].
 
-    def _kept(self, beam: list[_Prefix], paid: list[Floats], score: Floats) -> list[_Prefix]:
+        counted: of a prefix [M, O * (1 + K)], what each antecedent captures, and the same of all.
+        """
+        shape = (-1, len(beam), self._outcomes, self._width)
+        cells, total = (np.stack(part, axis=-2).reshape(shape) for part in zip(*counted))
+        behind = np.stack([prefix.left for prefix in beam])  # [B, P]
+        paid = np.stack([prefix.paid for prefix in beam])[:, None]
+        paid = paid + cells[:, :, list(self._prices.of_rules)]
+        return (
+            self._captures @ behind.T > 0,
+            paid,
+            paid[:, :, :, None] + (total - cells)[:, :, None],
+        )
+
+    def _kept(self, beam: list[_Prefix], paid: Floats, score: Floats) -> list[_Prefix]:
         """The cheapest prefixes, of those that leave as much and pay as much one."""
         kept: dict[tuple[Any, ...], _Prefix] = {}
         for flat in score.reshape(-1).argsort(kind="stable")[: 8 * WIDTH].tolist():
             antecedent, number, said = map(int, np.unravel_index(flat, score.shape))
             if not np.isfinite(score[antecedent, number, said]) or len(kept) == WIDTH:
                 break
-            prefix, own = beam[number], paid[number][antecedent, said]
+            prefix, own = beam[number], paid[antecedent, number, said]
             left = prefix.left & ~self._prices.captures[antecedent]
             rules = (*prefix.rules, antecedent)
             outcomes = (*prefix.said, said)
