@@ -90,15 +90,13 @@ class Beam:
         counted: of a prefix [M, O * (1 + K)], what each antecedent captures, and the same of all.
         """
         shape = (-1, len(beam), self._outcomes, self._width)
-        cells, total = (np.stack(part, axis=-2).reshape(shape) for part in zip(*counted))
+        parts = zip(*counted, strict=True)
+        cells, total = (np.stack(part, axis=-2).reshape(shape) for part in parts)
         behind = np.stack([prefix.left for prefix in beam])  # [B, P]
         paid = np.stack([prefix.paid for prefix in beam])[:, None]
         paid = paid + cells[:, :, list(self._prices.of_rules)]
-        return (
-            self._captures @ behind.T > 0,
-            paid,
-            paid[:, :, :, None] + (total - cells)[:, :, None],
-        )
+        whole = paid[:, :, :, None] + (total - cells)[:, :, None]
+        return self._captures @ behind.T > 0, paid, whole
 
     def _kept(self, beam: list[_Prefix], paid: Floats, score: Floats) -> list[_Prefix]:
         """The cheapest prefixes, of those that leave as much and pay as much one."""
