@@ -106,8 +106,6 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             inner.set_params(regularization=found.chosen.regularization)
         self.estimator_ = inner
         self.regularization_ = inner.certificate_.regularization
-        self.rule_list_: RuleList = inner.rule_list_
-        self.certificate_: Certificate = inner.certificate_
         self.classes_, self.n_features_in_ = inner.classes_, inner.n_features_in_
         if hasattr(inner, "feature_names_in_"):
             self.feature_names_in_ = inner.feature_names_in_
@@ -131,6 +129,17 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _fitted(self) -> RuleListClassifier:
         check_is_fitted(self, "estimator_")
         return self.estimator_
+
+    @property
+    def rule_list_(self) -> RuleList:
+        """The list learned on all rows."""
+        found: RuleList = self._fitted.rule_list_
+        return found
+
+    @property
+    def certificate_(self) -> Certificate:
+        """What was proven about it."""
+        return self._fitted.certificate_
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""
