@@ -110,6 +110,11 @@ class Problem:
         return int(self.weights.shape[1])
 
     @cached_property
+    def numbers(self) -> Mapping[Antecedent | None, int]:
+        """Antecedent -> its index."""
+        return {antecedent: number for number, antecedent in enumerate(self.antecedents)}
+
+    @cached_property
     def total(self) -> int:
         """Total weight n (the number of rows, where rows are not weighted)."""
         return int(self.weights.sum())

@@ -60,6 +60,5 @@ def limit(most: int) -> bytes:
 
 def list_record(problem: Problem, model: Any) -> bytes:
     """A list of rules of this problem, with their antecedents and its cost."""
-    numbers = {a: number for number, a in enumerate(problem.antecedents)}
-    rules = [numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
+    rules = [problem.numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
     return found_list(rules, model.cost(problem) - base_of(problem))

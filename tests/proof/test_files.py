@@ -324,7 +324,7 @@ def test_large_tables_are_left_out_and_nothing_false_is_told(no_bound, tmp_path,
     monkeypatch.setattr("corels_rule_list.proof.next_rules.MOST_STATES", 0)
     monkeypatch.setattr("corels_rule_list.proof.next_rules.AT_ONCE", 3)
     fewer = about(proof, table, np.ones((1, table.captures.shape[1]), dtype=np.bool_))
-    assert fewer.partitions == fewer.prices == []
+    assert fewer.tables == []
     bound, rows = next_rules(table, proof)
     assert bound == least == table.objective(table.base + proof.bound)
     names = [one["name"] for one in proof.header["antecedents"]]

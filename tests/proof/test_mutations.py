@@ -29,7 +29,9 @@ class Tampered:
         self.claims = [[list(proof.claim(i)), int(v)] for i, v in enumerate(proof.values)]
         self.relative = proof.relative.tolist()
         self.lists, self.bound = [list(found) for found in proof.lists], proof.bound
-        self.partitions, self.prices = copy.deepcopy((proof.partitions, proof.prices))
+        tables = copy.deepcopy(proof.tables)
+        self.partitions = [[b for b, _ in cells] for shift, cells in tables if shift is None]
+        self.prices = [one for one in tables if one[0] is not None]
 
     def content(self):
         parts = [header_line(self.header), *map(partition, self.partitions)]

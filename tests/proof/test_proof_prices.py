@@ -147,6 +147,6 @@ def test_cells_are_read_as_written():
     small = problem_of(4)
     cells = random_cells(small, np.random.default_rng(4), 6)
     proof = read_proof(small.proof(prices(6, cells), prices(6, cells)))
-    assert proof.prices == [(6, cells)]
+    assert proof.tables == [(6, cells)]
     with pytest.raises(IndexError):
         Tables(table_of(small), 6, [([[999, 1, 0]], [])])

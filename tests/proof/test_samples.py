@@ -51,7 +51,8 @@ def test_there_is_one_of_each_kind():
     assert {"rule-set", "rule-set-stopped", "rule-set-penalties"} <= set(stems)
     for name, (relative, blocks, prices, moves) in KINDS.items():
         proof = read_proof((HERE / name).read_bytes())
-        found = proof.relative.any(), proof.partitions, proof.prices, proof.symmetries
+        priced = [shift is not None for shift, _ in proof.tables]
+        found = proof.relative.any(), False in priced, True in priced, proof.symmetries
         assert tuple(map(bool, found)) == (relative, blocks, prices, moves), name
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -23,7 +23,6 @@ LARGEST = 1 << 62  # of all that points keep, in the units of costs: sums do not
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
 GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
-MOVED = "what the proof calls a symmetry changes the table"
 TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 
 
@@ -34,11 +33,13 @@ TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 # all.
 Table = Any
 # Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
-# `bound` less that. partitions: blocks; prices: shift and cells; symmetries: points, and where they
-# are taken; weights: of leaves; limit: of rules, or None.
+# `bound` less that. tables: cells, and the shift of their prices, None where they are blocks;
+# weights: of leaves; limit: of rules, or None.
 Proof = Any
-Block = list[list[int]]  # items: the point's number, then its weight for each class
-Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
+Rows = list[list[int]]
+# Items: the point's number, then its weight for each class. Cuts: an antecedent, then its prices.
+Cell = tuple[Rows, Rows]
+Images = Sequence[NDArray[np.int64]]  # int64[P] each: where a symmetry takes each point
 
 
 class Memory:
@@ -49,17 +50,17 @@ class Memory:
     tables: a corels_check_tables.
     """
 
-    def __init__(self, table: Table, proof: Proof) -> None:
+    def __init__(self, table: Table, proof: Proof, images: Images = ()) -> None:
         self._keep: list[Any] = []  # what C points to lives as long as this object
         self.claimed = np.where(proof.relative, (proof.bound or 0) - proof.values, proof.values)
-        self.cells = [len(p) for p in proof.partitions] + [len(cells) for _, cells in proof.prices]
+        self.cells = [len(cells) for _, cells in proof.tables]
         self._order = _order(table, proof)
         try:
             self._in = self._struct("table", self._table(table))
             self.words = int(self._in.words)
-            self._proof = self._struct("proof", self._claims(table, proof))
+            self._proof = self._struct("proof", self._claims(table, proof, images))
             self.tables = self._struct("tables", self._empty(table, proof))
-            self._costs = self._priced(len(proof.partitions))
+            self._costs = self._priced(proof)
             slots = 1 << (2 * len(proof.values)).bit_length()
             self._index = {
                 "slots": slots,
@@ -108,10 +109,10 @@ class Memory:
         for reason, one in zip(reasons, found, strict=True):
             reason.number, reason.asked, reason.held = one
 
-    def _priced(self, blocks: int) -> list[float]:
+    def _priced(self, proof: Proof) -> list[float]:
         """What each reason costs, roughly, in the order of their numbers. The three of the reasons
         that go through all antecedents come last."""
-        cells = [(0.5 if number < blocks else 1.5) * n for number, n in enumerate(self.cells)]
+        cells = [(0.5 if shift is None else 1.5) * len(cells) for shift, cells in proof.tables]
         once = [60 + 2 * self.words, 10 + self._in.stride / 4]
         leaves = 10 + 10 * self._proof.leaves
         return [*(20 + n for n in cells), *once, 1e9, 2e9, 3e9, leaves]
@@ -152,22 +153,23 @@ class Memory:
             "first": np.cumsum([0, *map(len, terms)], dtype=np.uint64),
         }
 
-    def _claims(self, table: Table, proof: Proof) -> dict[str, Any]:
-        blocks = [(None, [(block, []) for block in blocks]) for blocks in proof.partitions]
-        records = [*blocks, *proof.prices]
-        made, begin = self._new("record[]", len(records)), 0
-        for place, (shift, cells) in zip(made, records, strict=True):
+    def _claims(self, table: Table, proof: Proof, images: Images) -> dict[str, Any]:
+        made, begin = self._new("record[]", len(proof.tables)), 0
+        for place, (shift, cells) in zip(made, proof.tables, strict=True):
             for field, value in self._record(table, shift, cells).items():
                 setattr(place, field, value)
             place.begin, place.cells = begin, len(cells)
             begin += len(cells)
         most = FAR if proof.limit is None else min(proof.limit, len(table.captures))
         may = np.unique(most - np.diff(proof.starts)) if most < FAR else np.array([FAR])
+        # Where each symmetry takes each point, in the order of this memory.
+        place = np.argsort(self._order)
+        moved = np.array([place[image[self._order]] for image in images], np.int64)
         return {
             **{"most": most, "levels": len(may), "may": np.ascontiguousarray(may, np.int64)},
-            **{"claims": len(proof.values), "records": len(records), "cells": begin, "given": made},
+            **{"claims": len(proof.values), "records": len(made), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
-            **{"symmetries": len(proof.symmetries), "images": self._images(table, proof)},
+            **{"symmetries": len(images), "images": moved},
             **{"leaves": len(proof.weights), "weights": self._leaves(table, proof)},
         }
 
@@ -195,26 +197,6 @@ class Memory:
                 setattr(to, f"n_{field}", len(terms))
         return made
 
-    def _images(self, table: Table, proof: Proof) -> NDArray[np.int64]:
-        """int64[symmetries, P]: where each takes each point, in the order of this memory. Raises
-        FalseDataError where regrets change, or what antecedents capture is taken to other sets."""
-        points = table.captures.shape[1]
-        images = np.tile(np.arange(points), (len(proof.symmetries), 1))
-        sets = {row.tobytes() for row in table.captures}
-        for image, (start, goal) in zip(images, proof.symmetries, strict=True):
-            if max(*start, *goal, 0, 0) >= len(table.kept):
-                raise FalseDataError(MOVED)
-            image[table.kept[start]] = table.kept[goal]
-            moved = np.empty_like(table.captures)
-            moved[:, image] = table.captures
-            if (
-                len(np.unique(image)) < points
-                or (table.regrets[:, image] != table.regrets).any()
-                or any(row.tobytes() not in sets for row in moved)
-            ):
-                raise FalseDataError(MOVED)
-        return np.ascontiguousarray(np.argsort(self._order)[images[:, self._order]])
-
     def _record(self, table: Table, shift: int | None, cells: list[Cell]) -> dict[str, Any]:
         width, place = 1 + len(table.regrets), np.argsort(self._order)
         both = [cell[0] for cell in cells], [cell[1] for cell in cells]
@@ -238,11 +220,12 @@ class Memory:
         """Memory for the tables of all cells, and what it takes to fill them."""
         if not self._proof.records:
             return {}
-        blocks = [len(block) for blocks in proof.partitions for block in blocks]
-        prices = [len(items) for _, cells in proof.prices for items, _ in cells]
-        rows, values = (
-            sum(1 << min(size, MOST_PARTS) for size in sizes) for sizes in (blocks, prices)
-        )
+        sizes = [
+            (shift is None, 1 << min(len(items), MOST_PARTS))
+            for shift, cells in proof.tables
+            for items, _ in cells
+        ]
+        rows, values = (sum(n for b, n in sizes if b == blocks) for blocks in (True, False))
         values = min(values, MOST_TABLES // 4 - rows * LANES // 2)  # that many may turn out enough
         antecedents, classes, cells = len(table.captures), len(table.regrets), sum(self.cells)
         if values < 0 or cells * (2 * antecedents + 1024) > MOST_TABLES:

@@ -6,7 +6,6 @@ Both are generators that pause after every count, so that a step stays short.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -46,7 +45,8 @@ def beam(search: Expand) -> Iterator[None]:
         before, following = search.best_objective, list[State]()
         search.ahead([state.points for state in level])
         for state in level:
-            extend(search, state, search.count(state.points), following, int(tune["beam_width"]))
+            counted = search.count(state.points)
+            following = extend(search, state, counted, following, int(tune["beam_width"]))
             yield
         level, length = following, length + 1
         level = [s._replace(points=without(s.points, search.masks[s.rules[-1]])) for s in level]
@@ -55,27 +55,21 @@ def beam(search: Expand) -> Iterator[None]:
         idle = 0 if search.best_objective < before else idle + 1
 
 
-def extend(search: Expand, state: State, counted: Counts, level: list[State], width: int) -> None:
-    """Put the extensions of a prefix among the best of the next length."""
+def extend(
+    search: Expand, state: State, counted: Counts, level: list[State], width: int
+) -> list[State]:
+    """The best of the next length, of those that are known and the extensions of a prefix. Two of
+    equal costs mostly leave the same points: the first is enough."""
     costs = state.cost + search.rule_cost + search.unit * counted.errors
     closed = costs + search.unit * counted.left
     worth = costs < search.best_objective - search.instance.base
     if len(level) == width:
         worth &= closed < level[-1].closed
+    first = {(one.closed, one.cost): one for one in level}
     for r in np.flatnonzero(worth).tolist():
-        consider(
-            State(int(costs[r]), int(closed[r]), (*state.rules, r), state.points), level, width
-        )
-
-
-def consider(state: State, level: list[State], width: int) -> None:
-    """Insert behind those that are as good. Two of equal costs mostly leave the same points: one
-    is enough."""
-    if len(level) == width and state.closed >= level[-1].closed:
-        return
-    if (state.closed, state.cost) not in [(one.closed, one.cost) for one in level]:
-        level.insert(bisect_right(level, state.closed, key=lambda one: one.closed), state)
-        del level[width:]
+        one = State(int(costs[r]), int(closed[r]), (*state.rules, r), state.points)
+        first.setdefault((one.closed, one.cost), one)
+    return sorted(first.values(), key=lambda one: one.closed)[:width]
 
 
 def polish(search: Expand) -> Iterator[None]:

@@ -262,10 +262,8 @@ def search(task: Task, number: int, key: str) -> Found:
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
-    said, line = tuple(rule.prediction for rule in model), tuple[int, ...]()
-    if prices is not None:
-        line = prices.paid([problem.antecedents.index(r.antecedent) for r in model.rules], said)
-    found = Found(number, key, problem.total, rules, certificate, said, line)
+    line = () if prices is None else prices.paid(model.numbers(problem), model.said)
+    found = Found(number, key, problem.total, rules, certificate, model.said, line)
     if certificate.stopped is not Stopped.INTERRUPTED:  # the next call may be at work already
         save(task.found(number), to_json(found.to_document()) + "\n")
     return found

@@ -259,14 +259,8 @@ class RuleListClassifier(CostedClassifier):
         """
         from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
-        captured_by = self.apply(X)
-        width = len(self._model.deciders())
-        steps = np.arange(width)
-        tested = steps[None, :] <= captured_by[:, None]
-        indices = np.broadcast_to(steps, tested.shape)[tested]
-        starts = np.concatenate([[0], np.cumsum(captured_by + 1)])
-        ones = np.ones(len(indices), dtype=np.int64)
-        return csr_matrix((ones, indices, starts), shape=(len(captured_by), width))
+        tested = np.arange(len(self._model.deciders())) <= self.apply(X)[:, None]
+        return csr_matrix(tested.astype(np.int64))
 
 
 def threads(n_jobs: int | None) -> int:

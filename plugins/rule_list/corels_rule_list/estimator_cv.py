@@ -5,25 +5,20 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+# First: it says what to install where there is no scikit-learn.
+from corels_rule_list.estimator import RuleListClassifier  # isort: skip
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.installed import install_command
 from corels.model import Certificate
 from corels.options import Option
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.tables import Dataset
-from corels_rule_list.estimator import RuleListClassifier
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
-
-try:
-    from sklearn.base import BaseEstimator, ClassifierMixin, clone
-    from sklearn.utils.validation import check_is_fitted
-except ImportError as error:
-    raise ImportError(
-        f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
-    ) from error
 
 LIMITS = ("time_limit", "node_limit", "memory_limit")
 TOTAL_TIME = Option.number("total_time", "seconds for all searches", low=0, unit="seconds")

@@ -40,6 +40,12 @@ class Rule:
     right: int | None = None
 
     @property
+    def decider(self) -> Decider:
+        """The same, as every family's models have it."""
+        own = self.antecedent, self.prediction, self.counts
+        return Decider.rule(*own, costs=self.costs, right=self.right)
+
+    @property
     def captured(self) -> int:
         """Training weight that this rule captures."""
         return sum(self.counts)
@@ -47,14 +53,12 @@ class Rule:
     @property
     def correct(self) -> int:
         """Of it, the weight that the prediction is right for."""
-        return (self.right or 0) if self.costs else self.counts[self.prediction]
+        return self.decider.correct
 
     @property
     def frequencies(self) -> tuple[float, ...]:
         """Share of each class among the captured; uniform where nothing is captured."""
-        if self.captured == 0:
-            return tuple(1 / len(self.counts) for _ in self.counts)
-        return tuple(count / self.captured for count in self.counts)
+        return self.decider.frequencies
 
 
 @dataclass(frozen=True)
@@ -114,15 +118,22 @@ class RuleList(Model):
         """What the objective counts as 1, in the unit of `paid`: n, or the scale of the costs n."""
         return self.total if self.outcomes is None else self.total * self.outcomes.scale
 
+    @property
+    def said(self) -> tuple[int, ...]:
+        """What each rule predicts, the default rule last."""
+        return tuple(rule.prediction for rule in self)
+
+    def numbers(self, problem: Problem) -> list[int]:
+        """Its antecedents as indices into the problem; -1 for one that the problem has not."""
+        return [problem.numbers.get(rule.antecedent, -1) for rule in self.rules]
+
     def cost(self, problem: Problem) -> int:
         """The scaled cost in the problem that it was learned from, whatever its regularization."""
         paid = problem.unit * (self.paid - problem.offset)
         return paid + problem.rule_cost * len(self)
 
     def deciders(self) -> tuple[Decider, ...]:
-        return tuple(
-            Decider.rule(r.antecedent, r.prediction, r.counts, None, r.costs, r.right) for r in self
-        )
+        return tuple(rule.decider for rule in self)
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; class counts included, so that probabilities survive the journey."""

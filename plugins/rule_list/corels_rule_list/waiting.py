@@ -46,10 +46,8 @@ class Waiting(Search):
             return False
         known, most = model, self.max_rules
         if most is not None and len(model) > most:  # its first rules, as many as a list may have
-            numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
-            asked = [rule.antecedent for rule in model.rules[:most]]
-            first = [numbers[one] for one in asked if one in numbers]
-            known = RuleList.of(self._problem, first if len(first) == most else [])
+            first = model.numbers(self._problem)[:most]
+            known = RuleList.of(self._problem, [] if -1 in first else first)
         if known.cost(self._problem) >= self._nothing.cost(self._problem):
             return False
         self._offered = known

@@ -31,6 +31,10 @@ from corels_rule_list.near.text import certificate_text, numbered, summary
 FORMS = ("jsonl", "csv", "parquet")
 IN_TEXT = 10  # lists that are printed as text where nobody says how many
 BLOCK = 1000  # lists that are made into text at a time
+COLUMNS = {  # of a row, and what they are in polars
+    **{"number": "UInt64", "objective": "Float64", "exact": "String", "errors": "Int64"},
+    **{"length": "Int64", "antecedents": "List", "predictions": "List"},
+}
 
 
 def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
@@ -90,8 +94,7 @@ def json_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> It
 
 def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
     """A header, and a row a list; antecedents and predictions as JSON."""
-    names = ("number", "objective", "exact", "errors", "length", "antecedents", "predictions")
-    yield csv_text([[*names, *_rate_columns(rates)]])
+    yield csv_text([[*COLUMNS, *_rate_columns(rates)]])
     for block in _blocks(lists):
         rows = _flat(block, rates, partial(json.dumps, ensure_ascii=False))
         yield csv_text(map(dict.values, rows))
@@ -103,16 +106,9 @@ def write_parquet(
     """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
     file cannot be written."""
     pl = parquet_writer()
-    schema = {
-        "number": pl.UInt64,
-        "objective": pl.Float64,
-        "exact": pl.String,
-        "errors": pl.Int64,
-        "length": pl.Int64,
-        "antecedents": pl.List(pl.String),
-        "predictions": pl.List(pl.String),
-        **dict.fromkeys(_rate_columns(rates), pl.Float64),
-    }
+    of_kinds = {name: getattr(pl, kind) for name, kind in COLUMNS.items()}
+    schema = of_kinds | dict.fromkeys(("antecedents", "predictions"), pl.List(pl.String))
+    schema |= dict.fromkeys(_rate_columns(rates), pl.Float64)
     blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
     for block in _blocks(lists):
         rows = _flat(block, rates, lambda labels: [*map(str, labels)])

@@ -167,13 +167,10 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
 
 def _gains(problem: Problem, model: RuleList, prices: Prices | None) -> tuple[Gain, ...]:
     """What the list without each of its rules errs or costs more, the rest relearned."""
-    index = {antecedent: j for j, antecedent in enumerate(problem.antecedents)}
-    antecedents = [rule.antecedent for rule in model.rules]
-    missing = [a for a in antecedents if a is None or a not in index]
-    if missing:
-        raise InputError(f"the list was not learned from this data: it asks {missing[0]}")
-    numbers = [index[a] for a in antecedents if a is not None]
-    gains = []
+    numbers, gains = model.numbers(problem), []
+    if -1 in numbers:
+        missing = model.rules[numbers.index(-1)].antecedent
+        raise InputError(f"the list was not learned from this data: it asks {missing}")
     for place, rule in enumerate(model.rules):
         without = best_with(problem, [*numbers[:place], *numbers[place + 1 :]], prices)
         saves = None if without is None else without.paid - model.paid

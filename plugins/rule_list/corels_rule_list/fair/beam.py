@@ -50,7 +50,6 @@ class Beam:
         columns = np.stack([prices.amounts, *values])  # [1 + K, O, P]
         self._captures = prices.captures.astype(np.float64)
         self._columns = columns.transpose(2, 1, 0).reshape(problem.n_points, -1).astype(np.float64)
-        self._low, self._high = np.array(prices.low), np.array(prices.high)
 
     def search(self, multipliers: Multipliers, best: Listed | None) -> Iterator[Listed | None]:
         """A list that keeps to the constraints and is better than all before, or None, after each
@@ -61,62 +60,45 @@ class Beam:
         everything = np.ones(problem.n_points, dtype=np.bool_)
         beam = [_Prefix(everything, np.zeros(self._width), (), ())]
         for length in range(1, self._longest + 1):
-            rule = float(problem.rule_cost * length)
             counted = []
             for prefix in beam:
-                counted.append(self._counted(prefix))
+                of_points = prefix.left[:, None] * self._columns
+                counted.append((self._captures @ of_points, of_points.sum(0)))
                 yield None
-            found, beam = self._longer(beam, counted, weights, rule, cost)
-            if found is not None:
+            captures, paid, whole = self._followed(beam, counted)
+            keeps = prices.within(whole[..., 1:]) & captures[:, :, None, None]
+            costs = np.where(keeps, problem.unit * whole[..., 0], np.inf)
+            antecedent, number, *said = map(int, np.unravel_index(costs.argmin(), costs.shape))
+            found = None
+            if float(costs.min()) + float(problem.rule_cost * length) < cost:
+                prefix = beam[number]
+                found = prices.listed((*prefix.rules, antecedent), (*prefix.said, *said))
                 cost = float(found.cost)
+            score = (whole @ weights).min(axis=3)
+            score[~captures] = np.inf
+            beam = self._kept(beam, paid, score)
             yield found
             if not beam:
                 return
 
-    def _counted(self, prefix: _Prefix) -> tuple[Floats, Floats]:
-        """[M, O, 1 + K], of what each antecedent captures behind a prefix, and [O, 1 + K], of what
-        the prefix leaves."""
-        of_points = prefix.left[:, None] * self._columns
-        shape = (self._outcomes, self._width)
-        return (self._captures @ of_points).reshape(-1, *shape), of_points.sum(0).reshape(shape)
+    def _followed(
+        self, beam: list[_Prefix], counted: list[tuple[Floats, Floats]]
+    ) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """bool[M, B], which antecedents capture something behind each prefix; what it has paid with
+        each, [M, B, rules' O, 1 + K], and with a default rule, too, [M, B, rules' O, O, 1 + K].
 
-    def _longer(
-        self,
-        beam: list[_Prefix],
-        counted: list[tuple[Floats, Floats]],
-        weights: Floats,
-        rule: float,
-        cost: float,
-    ) -> tuple[Listed | None, list[_Prefix]]:
-        """The cheapest list with one rule more that keeps to the constraints, and the next beam."""
-        says = list(self._prices.of_rules)
+        counted: of a prefix [M, O * (1 + K)], what each antecedent captures, and the same of all.
+        """
+        shape = (-1, len(beam), self._outcomes, self._width)
+        parts = zip(*counted, strict=True)
+        cells, total = (np.stack(part, axis=-2).reshape(shape) for part in parts)
         behind = np.stack([prefix.left for prefix in beam])  # [B, P]
-        cells = np.stack([captured for captured, _ in counted], axis=1)
-        rest = np.stack([left for _, left in counted]) - cells  # [M, B, O, 1 + K]
-        paid = np.stack([prefix.paid for prefix in beam])[:, None] + cells[:, :, says]
-        whole = paid[:, :, :, None] + rest[:, :, None]  # [M, B, rules' O, O, 1 + K]
-        captured = (self._captures @ behind.T) > 0  # [M, B]
-        best = self._cheapest(beam, whole, captured, rule, cost)
-        score = (whole @ weights).min(axis=3)
-        score[~captured] = np.inf
-        return best, self._kept(beam, paid, score)
+        paid = np.stack([prefix.paid for prefix in beam])[:, None]
+        paid = paid + cells[:, :, list(self._prices.of_rules)]
+        whole = paid[:, :, :, None] + (total - cells)[:, :, None]
+        return self._captures @ behind.T > 0, paid, whole
 
-    def _cheapest(
-        self, beam: list[_Prefix], whole: Any, captured: Any, rule: float, cost: float
-    ) -> Listed | None:
-        sums = whole[..., 1:]
-        keeps = ((sums >= self._low) & (sums <= self._high)).all(axis=-1)
-        costs = self._prices.problem.unit * whole[..., 0] + rule
-        costs[~(keeps & captured[:, :, None, None])] = np.inf
-        place = np.unravel_index(costs.argmin(), costs.shape)
-        if costs[place] >= cost:
-            return None
-        antecedent, number, said, default = map(int, place)
-        prefix = beam[number]
-        outcomes = (*prefix.said, self._prices.of_rules[said], default)
-        return self._prices.listed((*prefix.rules, antecedent), outcomes)
-
-    def _kept(self, beam: list[_Prefix], paid: Any, score: Any) -> list[_Prefix]:
+    def _kept(self, beam: list[_Prefix], paid: Floats, score: Floats) -> list[_Prefix]:
         """The cheapest prefixes, of those that leave as much and pay as much one."""
         kept: dict[tuple[Any, ...], _Prefix] = {}
         for flat in score.reshape(-1).argsort(kind="stable")[: 8 * WIDTH].tolist():
@@ -126,6 +108,6 @@ class Beam:
             prefix, own = beam[number], paid[antecedent, number, said]
             left = prefix.left & ~self._prices.captures[antecedent]
             rules = (*prefix.rules, antecedent)
-            outcomes = (*prefix.said, self._prices.of_rules[said])
+            outcomes = (*prefix.said, said)
             kept.setdefault((left.tobytes(), *own), _Prefix(left, own, rules, outcomes))
         return list(kept.values())

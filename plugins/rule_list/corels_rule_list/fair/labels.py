@@ -294,8 +294,7 @@ class Labels:
         """Whether a label with [..., 1 + K] added keeps to the constraints, and to `most`."""
         sums = added[..., 1:] + label.sums
         costs = self._unit * (added[..., 0] + label.paid) + self._rule * (label.rules + rules)
-        keeps = ((sums >= self._low) & (sums <= self._high)).all(axis=-1)
-        return np.asarray(keeps & (costs <= most))
+        return np.asarray(self.prices.within(sums) & (costs <= most))
 
     def _cost(self, paid: int, rules: int) -> int:
         return self._unit * paid + self._rule * rules

@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,15 +53,14 @@ def steepened(constraints: int, steepest: int = STEEPEST) -> int:
     return 1 + 2 * steepest * constraints
 
 
-class Listed:
+class Listed(NamedTuple):
     """A list as numbers: antecedents and what each rule says, the default last; its scaled cost,
     and the sum of each constraint's values."""
 
-    def __init__(
-        self, antecedents: Sequence[int], said: Sequence[int], cost: int, sums: Sequence[int]
-    ) -> None:
-        self.antecedents, self.said = tuple(antecedents), tuple(said)
-        self.cost, self.sums = cost, tuple(sums)
+    antecedents: tuple[int, ...]
+    said: tuple[int, ...]
+    cost: int
+    sums: Sequence[int]
 
 
 class Prices:
@@ -189,11 +188,14 @@ class Prices:
             for p, one in zip(prices, self.problem.constraints, strict=True)
         ]
 
+    def within(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
+        """Of sums [..., K] whether they keep to all constraints."""
+        return np.asarray(((sums >= self.low) & (sums <= self.high)).all(axis=-1))
+
     def keeps(self, found: Listed) -> bool:
         """Whether the rules of a list say what they may, and it keeps to all constraints."""
-        within = zip(self.low, found.sums, self.high, strict=True)
         may = all(said in self.of_rules for said in found.said[:-1])
-        return may and all(low <= g <= high for low, g, high in within)
+        return may and bool(self.within(np.array(found.sums)))
 
     def reached(self, found: Listed) -> tuple[Mapping[str, Any], ...]:
         """What is demanded, and what a list reaches, JSON-ready."""
@@ -204,7 +206,7 @@ class Prices:
         """Cost and sums of a list."""
         paid, *sums = self.paid(antecedents, said)
         cost = self.problem.unit * paid + self.problem.rule_cost * len(antecedents)
-        return Listed(antecedents, said, cost, sums)
+        return Listed(tuple(antecedents), tuple(said), cost, sums)
 
     def paid(self, antecedents: Sequence[int], said: Sequence[int]) -> tuple[int, ...]:
         """What the outcomes of a list cost, in the unit of `amounts`, and its sums."""
@@ -222,7 +224,7 @@ class Prices:
         for said in product(*choices):
             parts = [cell[:, o] for cell, o in zip(cells, said, strict=True)]
             paid, *sums = np.sum(parts, axis=0).tolist()
-            found.append(Listed(antecedents, said, self.problem.unit * paid + rules, sums))
+            found.append(Listed(tuple(antecedents), said, self.problem.unit * paid + rules, sums))
         return found
 
     def _cells(self, antecedents: Sequence[int]) -> list[NDArray[np.int64]]:

@@ -20,31 +20,32 @@ from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import conclusion, end
 
 
-class _Running(NamedTuple):
+class AtPrices(NamedTuple):
+    """A search for the best list of the problem that prices make."""
+
     prices: Multipliers
-    problem: Problem  # at these prices
+    problem: Problem
     search: Search
 
 
 class PricedProof(ProofLog):
-    """Is told by one search after another; `end` is called before each is closed.
+    """Is told by one search after another: `begin`, and `end` before it is closed.
 
     size: of the records that are kept, in bytes.
     """
 
     def __init__(self, prices: Prices) -> None:
         self._of, self._told, self.size = prices, list[bytes](), 0
-        self._running: _Running | None = None
         self._prices: Multipliers = (0,) * len(prices.low)
         free = prices.free(self._prices)
         self._bound = free.objective(base_of(free))
         self._records = list_record(free, RuleList.of(free, ())) + claim((), 0) + end(0)
 
-    def begin(self, prices: Multipliers, problem: Problem, search: Search) -> None:
+    def begin(self, search: Search) -> None:
         """The next search, before its first step. Raises OptionError where it can write no
         proof."""
         search.start_log(self)
-        self._running, self._told = _Running(prices, problem, search), []
+        self._told = []
 
     def proved(self, records: bytes) -> None:
         self._told.append(records)
@@ -53,11 +54,8 @@ class PricedProof(ProofLog):
     def found(self, record: bytes) -> None:
         self.proved(record)
 
-    def end(self) -> None:
+    def end(self, prices: Multipliers, problem: Problem, search: Search) -> None:
         """The search stops here, whether it is done or not."""
-        if self._running is None:
-            return
-        (prices, problem, search), self._running = self._running, None
         cost = max(search.progress().lower_bound, base_of(problem))
         bound = problem.objective(cost) - self._of.allowed(prices)
         if bound > self._bound:
@@ -67,8 +65,7 @@ class PricedProof(ProofLog):
         self._told, self.size = [], len(self._records)
 
     def content(self, own: ProofFormat, search: Search) -> bytes:
-        """The file. search: of the problem with constraints."""
-        self.end()
+        """The file, once all have ended. search: of the problem with constraints."""
         problem = self._of.problem
         least = max(math.ceil(problem.scaled(self._bound)), search.progress().lower_bound)
         header = own.header(self._of.free(self._prices), search) | {

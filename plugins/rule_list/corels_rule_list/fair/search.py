@@ -33,7 +33,7 @@ from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
-from corels_rule_list.fair.proof import PricedProof
+from corels_rule_list.fair.proof import AtPrices, PricedProof
 from corels_rule_list.model import RuleList
 
 MOST_SEARCHES = 12  # for the multipliers of one constraint
@@ -83,9 +83,7 @@ class ConstrainedSearch(Search):
         # Of scaled costs: no list that keeps to the constraints costs less.
         self._lower = self._known.lower
         self._free: Listed | None = None  # the best without constraints, once it is certified
-        self._numbers = {one: n for n, one in enumerate(problem.antecedents)}
-        self._inner: Search | None = None  # at the prices that were searched at last, if it goes on
-        self._inner_prices: Multipliers | None = None
+        self._inner: AtPrices | None = None  # those that were searched at last, if it goes on
         self._proof: PricedProof | None = None
         self._engine: NearEngine | None = None
         self._labels: Labels | None = None
@@ -112,11 +110,8 @@ class ConstrainedSearch(Search):
             self.max_rules is not None and len(model) > self.max_rules
         ):
             return False
-        known = [self._numbers.get(rule.antecedent) for rule in model.rules]  # type: ignore[arg-type]
-        if None in known:
-            return False
-        said = [rule.prediction for rule in model]
-        return self._know(self._prices.listed([n for n in known if n is not None], said))
+        known = model.numbers(self.problem)
+        return -1 not in known and self._know(self._prices.listed(known, model.said))
 
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
@@ -127,6 +122,8 @@ class ConstrainedSearch(Search):
     def proof(self, own: ProofFormat) -> bytes:
         """The file of what is proved by searches at prices until now."""
         assert self._proof is not None
+        if self._inner is not None:
+            self._proof.end(*self._inner)
         return self._proof.content(own, self)
 
     def step(self, budget: int) -> Status:
@@ -142,7 +139,7 @@ class ConstrainedSearch(Search):
     def interrupt(self) -> None:
         inner = self._inner
         if inner is not None:
-            inner.interrupt()
+            inner.search.interrupt()
 
     def _know(self, found: Listed) -> bool:
         """Keep a list if it keeps to the constraints and is the best so far."""
@@ -232,15 +229,14 @@ class ConstrainedSearch(Search):
             self._free = self._free if any(prices) else found
             self._finished.add(prices)
             return
-        problem = self._prices.free(prices)
-        goes_on = self._inner_prices == prices
+        goes_on = self._inner is not None and self._inner.prices == prices
         self._searches += not goes_on
         for number, price in enumerate(self._prices.of_differences(prices)):
             self._say(Kind.PRICE, node=self._searches, part=number, count=round(price * 10**6))
         if not goes_on:
-            yield from self._begin_search(prices, problem)
-        search = self._inner
-        assert search is not None
+            yield from self._begin_search(prices)
+        assert self._inner is not None
+        _, problem, search = self._inner
         done, steps, known, now = Status.RUNNING, Steps(), -1, search.progress()
         try:
             while done is Status.RUNNING and search.progress().children < patience:
@@ -268,9 +264,10 @@ class ConstrainedSearch(Search):
             self._finished.add(prices)
             self._leave_search()
 
-    def _begin_search(self, prices: Multipliers, problem: Problem) -> Iterator[None]:
+    def _begin_search(self, prices: Multipliers) -> Iterator[None]:
         """A search at these prices, in the place of the one that is paused."""
         self._leave_search()
+        problem = self._prices.free(prices)
         search = self.make(problem)
         try:
             while (ready := search.prepare(STEP_SECONDS)) is None:
@@ -278,23 +275,23 @@ class ConstrainedSearch(Search):
         except BaseException:
             search.close()
             raise
-        self._inner, self._inner_prices = ready, prices
+        self._inner = AtPrices(prices, problem, ready)
         if self._proof is not None:
-            self._proof.begin(prices, problem, ready)
+            self._proof.begin(ready)
 
     def _leave_search(self) -> None:
         """The search at prices ends, whether it is done or not."""
-        search = self._inner
-        if search is None:
+        if self._inner is None:
             return
         if self._proof is not None:
-            self._proof.end()
+            self._proof.end(*self._inner)
+        search = self._inner.search
         now = search.progress()
         self._spent = self._added(now)
         self._parts = search.describe()
         self._pruned += Counter(search.pruned())
         self._stages = self._stages_with(now.extra)
-        self._inner = self._inner_prices = None
+        self._inner = None
         search.close()
 
     def _of(self, search: Search, patience: int) -> Callable[[int], Status]:
@@ -323,8 +320,7 @@ class ConstrainedSearch(Search):
     def _listed(self, search: Search) -> Listed:
         model = search.model()
         assert isinstance(model, RuleList)
-        rules = [self._numbers[rule.antecedent] for rule in model.rules]  # type: ignore[index]
-        return self._prices.listed(rules, [rule.prediction for rule in model])
+        return self._prices.listed(model.numbers(self.problem), model.said)
 
     def _learn(self, search: Search) -> None:
         """Whatever lists of the same antecedents say: their lines, and the best that fits."""
@@ -430,15 +426,18 @@ class ConstrainedSearch(Search):
     def _expanded(self) -> int:
         """Prefixes, by the searches at prices, and sets of the graphs: each set is expanded as a
         prefix is, all antecedents are tried on it."""
-        inner = 0 if self._inner is None else self._inner.progress().expanded
         grown = 0 if self._engine is None else self._engine.progress().processed
-        return self._spent.expanded + inner + grown
+        return self._spent.expanded + self._now().expanded + grown
+
+    def _now(self) -> Progress:
+        """Of the search at prices that goes on."""
+        return Progress() if self._inner is None else self._inner.search.progress()
 
     # --- what it says ---------------------------------------------------------------------------
 
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""
-        now = Progress() if self._inner is None else self._inner.progress()
+        now = self._now()
         known, labels, memory = self._added(now), self._taken, now.memory
         if self._engine is not None:
             memory += self._engine.progress().memory
@@ -479,12 +478,12 @@ class ConstrainedSearch(Search):
 
     def pruned(self) -> Mapping[str, int]:
         """By the searches at prices together."""
-        now = {} if self._inner is None else self._inner.pruned()
+        now = {} if self._inner is None else self._inner.search.pruned()
         return self._pruned + Counter(now)
 
     def describe(self) -> Mapping[str, str]:
         """The parts of the searches at prices."""
-        return self._parts if self._inner is None else self._inner.describe()
+        return self._parts if self._inner is None else self._inner.search.describe()
 
     def close(self) -> None:
         self._work.close()  # type: ignore[attr-defined]

@@ -134,7 +134,7 @@ class GroupRates:
 
     def values(self, one: NearList, names: Sequence[str] = RATES) -> Rates:
         """Group -> metric -> the list's value, exactly; None where it is a share of no rows."""
-        *predictions, default = (rule.prediction for rule in one.rule_list)
+        *predictions, default = one.rule_list.said
         says = np.full(self.captures.shape[1], default, dtype=np.intp)
         for antecedent, said in reversed([*zip(one.antecedents, predictions, strict=True)]):
             says[self.captures[antecedent]] = said

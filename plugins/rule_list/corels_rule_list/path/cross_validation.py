@@ -171,8 +171,7 @@ def cross_validated(
     tests: list[NDArray[np.intp]] = []
     clock = Clock(total_time)
     for number, (train, test) in enumerate(stratified_folds(_strata(data), folds, seed), 1):
-        left = clock.left()
-        share = None if left is None else left / (folds - number + 1)
+        share = clock.within(share=1 / (folds - number + 1))
         try:
             problem = Problem.from_dataset(subset(data, train))
             path = regularization_path(problem, low, high, total_time=share, **options)
@@ -226,9 +225,8 @@ def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:
     found = predicted == held_out.labels
     if costs is not None:
         found = costs.paid(predicted)
-    if weights is None or not weights.any():
-        return float(np.mean(found))
-    return float(np.average(found, weights=weights))
+    used = weights if weights is not None and weights.any() else None
+    return float(np.average(found, weights=used))
 
 
 def _pieces(

@@ -180,20 +180,15 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
     assert problem.costs is not None
     free = _priced(problem, kind, -problem.costs.charged[kind])
     outcome = problem.outcomes.kinds.index(kind)
-    numbers = {antecedent: n for n, antecedent in enumerate(problem.antecedents)}
     scale = free.outcomes.scale
 
     @cache
     def at(price: Fraction) -> Problem:
         return _priced(free, kind, price)
 
-    def of(found: RuleList) -> list[int]:
-        return [numbers[rule.antecedent] for rule in found.rules]  # type: ignore[index]
-
     def line(found: RuleList) -> Line:
-        said = [rule.prediction for rule in found]
         asked = sum(rule.captured for rule in found if rule.prediction == outcome)
-        return asked, RuleList.of(free, of(found), said).cost(free)
+        return asked, RuleList.of(free, found.numbers(free), found.said).cost(free)
 
     def attainable(least: int) -> int:
         """Whole units for what outcomes cost, and whole rules."""
@@ -210,7 +205,7 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
         per=free.total,
         problem=at,
         line=line,
-        known=lambda found, price: RuleList.of(at(price), of(found), [r.prediction for r in found]),
+        known=lambda found, price: RuleList.of(at(price), found.numbers(free), found.said),
         finest=max(1, room // size),
         grid=scale,
         attainable=attainable,

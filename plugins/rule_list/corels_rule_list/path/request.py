@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -36,11 +36,11 @@ def asked_path(
     settings: `low`, `high`, `folds`, `total_time`, and the options of the solver and of each
     search. report: told a line after each search and each fold.
     """
-    _refuse_other(settings)
     over = settings["over"]
-    others = {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
-    others |= set() if over == "lambda" else {"low", "high", "folds"}
+    others = {"regularization"} if over == "lambda" else {"low", "high", "folds"}
     others |= {option.name for option in LIMITS} if over == "parity" else set()
+    _refuse(settings, others - {"time_limit"})
+    others |= {"over", "regularization", *(option.name for option in DEMAND_OPTIONS)}
     options = {name: value for name, value in settings.items() if name not in others}
     told = None if report is None else SearchLines(report)
     if over == "parity":
@@ -65,17 +65,11 @@ def asked_path(
     return found
 
 
-def _refuse_other(settings: Mapping[str, Any]) -> None:
-    """Refuse what belongs to the other kind of path."""
+def _refuse(settings: Mapping[str, Any], names: Collection[str]) -> None:
+    """Refuse what belongs to the other kinds of path."""
     from corels_rule_list.solver import PATH_OPTIONS
 
-    over, ends = settings["over"], ["low", "high", "folds"]
-    if over == "parity":
-        names = [*ends, *(o.name for o in LIMITS if o.name != "time_limit")]
-    elif over in OVER:
-        names = ends
-    else:
-        names = ["regularization"]
+    over = settings["over"]
     for option in (*PATH_OPTIONS, *LIMITS):
         default = None if option.default is None else option.check(option.default)
         if option.name in names and settings[option.name] != default:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +125,8 @@ class RuleListProofs(ProofFormat):
                     "map 'memo', or 'best-first' with map 'captured', on backend 'c'"
                 )
         if isinstance(search, SetSearch):
-            search.build_tables_now(max(len(found.partitions), len(found.prices)))
+            of_kinds = Counter(shift is None for shift, _ in found.tables)
+            search.build_tables_now(max(of_kinds.values(), default=0))
         lists = (found_list(rules, cost) for rules, cost in found.lists[-1:])
         return b"".join([beside_claims(found), *(claim(*one) for one in claims), *lists])
 

@@ -90,15 +90,14 @@ def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
         claims = np.repeat(np.arange(len(members)), np.diff(starts))
         members[claims, proof.rules[starts[0] : starts[-1]]] = 1
         kept[at : at + ROWS] = ((members @ touches.T.astype(np.float32)) == 0).any(axis=1)
-    lengths = np.diff(proof.starts)
+    lengths, last = np.diff(proof.starts), {one[0] is None: one for one in proof.tables}
     return replace(
         proof,
         rules=proof.rules[np.repeat(kept, lengths)],
         starts=np.concatenate([[0], np.cumsum(lengths[kept])]),
         values=proof.values[kept],
         relative=proof.relative[kept],
-        partitions=[p for p in proof.partitions[-1:] if _fillable([len(b) for b in p])],
-        prices=[(s, p) for s, p in proof.prices[-1:] if _fillable([len(i) for i, _ in p])],
+        tables=[one for one in last.values() if _fillable([len(items) for items, _ in one[1]])],
     )
 
 

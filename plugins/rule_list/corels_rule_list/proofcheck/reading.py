@@ -25,7 +25,7 @@ from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
 FAMILY = "rule-list"
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
 # The records that claims lean on, and where a proof has what they say.
-BESIDE = {BLOCKS: "partitions", PRICES: "prices", SYMMETRY: "symmetries", LEAVES: "weights"}
+BESIDE = {BLOCKS: "tables", PRICES: "tables", SYMMETRY: "symmetries", LEAVES: "weights"}
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
@@ -42,9 +42,10 @@ class Proof:
     values: int64, what whatever follows costs at least. For a claim of the best-first search
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
-    many rules, those of the claim included; None: of any number. beside: the records that claims
-    lean on, which say partitions to weights, as numbers. bound: of every list; None where
-    the file ends before it.
+    many rules, those of the claim included; None: of any number. tables: cells, and the shift of
+    their prices; None: they are blocks, which have none. beside: the records that claims lean on,
+    which say tables to weights, as numbers. bound: of every list; None where the file ends before
+    it.
     """
 
     header: Mapping[str, Any]
@@ -53,8 +54,7 @@ class Proof:
     values: NDArray[np.int64]
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
-    partitions: list[list[Rows]] = field(default_factory=list)
-    prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
+    tables: list[tuple[int | None, list[Cell]]] = field(default_factory=list)
     symmetries: list[Move] = field(default_factory=list)
     weights: list[Weights] = field(default_factory=list)
     beside: list[tuple[int, ...]] = field(default_factory=list)
@@ -72,13 +72,10 @@ class Proof:
 
 def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
     """What `Plain` takes besides the table. watch: is told how far the work is."""
-    blocks: Given = [(None, [(block, []) for block in blocks]) for blocks in proof.partitions]
+    given: Given = [(s, watch.over("cells of tables", [*cells])) for s, cells in proof.tables]
     return {
         "claims": [(list(rules), value) for rules, value in proof.stated()],
-        "given": [
-            (shift, watch.over("cells of tables", [*cells]))
-            for shift, cells in (*blocks, *proof.prices)
-        ],
+        "given": given,
         "tell": watch.tell,
         "moves": proof.symmetries,
         "most": FAR if proof.limit is None else proof.limit,
@@ -166,7 +163,7 @@ class _Records:
     def _beside(self, kind: int) -> Any:
         """What claims lean on: blocks, prices, a symmetry, or weights of leaves."""
         if kind == BLOCKS:
-            return [self._rows(MOST_ITEMS) for _ in range(self.numbers.next())]
+            return None, [(self._rows(MOST_ITEMS), []) for _ in range(self.numbers.next())]
         if kind == PRICES:
             shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
             return shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
