@@ -13,7 +13,7 @@ from corels.checking.verdict import Failure, FalseDataError
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, ResourceError
 from corels_checker._native import lib
-from corels_checker.memory import FALSE, GAINS, Images, Memory, Proof, Table
+from corels_checker.memory import FALSE, GAINS, Memory, Proof, Table
 
 PARTS = 16  # of the work of a thread, at least
 CELLS = 16  # that are filled in one go: a fraction of a second
@@ -22,19 +22,16 @@ FIRST_WORDS, MOST_WORDS = 1 << 16, 1 << 22  # that are looked at in one go, at f
 Stage = Callable[[int, int], Failure | None]  # some cells or claims: what does not hold
 
 
-def check(
-    table: Table, proof: Proof, images: Images = (), threads: int = 1, watch: Watch = UNWATCHED
-) -> Failure | None:
+def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED) -> Failure | None:
     """The first claim that does not hold, or None.
 
-    images: of the points by the proof's symmetries, which were checked. watch: is told how far the
-    check is, part by part. Raises EndedError where its time is up, FalseDataError for cells that
-    are not what they must be, InputError for weights of 2^31 or costs of 2^58 and more,
-    ResourceError where memory is short.
+    watch: is told how far the check is, part by part. Raises EndedError where its time is up,
+    FalseDataError for cells that are not what they must be, InputError for weights of 2^31 or costs
+    of 2^58 and more, ResourceError where memory is short.
     """
     if table.total >= (1 << 31) - 1 or max(table.rule_cost, table.unit * table.total) >= 1 << 58:
         raise InputError("these weights or costs are too large for checker 'c': use 'python'")
-    checker, memory = lib.corels_checker_here(), Memory(table, proof, images)
+    checker, memory = lib.corels_checker_here(), Memory(table, proof)
     workers = [memory.worker() for _ in range(threads)]
     claims = len(proof.values)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
@@ -23,6 +23,7 @@ LARGEST = 1 << 62  # of all that points keep, in the units of costs: sums do not
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
 GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
+MOVED = "what the proof calls a symmetry changes the table"
 TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 
 
@@ -34,12 +35,11 @@ TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 Table = Any
 # Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
 # `bound` less that. tables: cells, and the shift of their prices, None where they are blocks;
-# weights: of leaves; limit: of rules, or None.
+# symmetries: points, and where they are taken; weights: of leaves; limit: of rules, or None.
 Proof = Any
 Rows = list[list[int]]
 # Items: the point's number, then its weight for each class. Cuts: an antecedent, then its prices.
 Cell = tuple[Rows, Rows]
-Images = Sequence[NDArray[np.int64]]  # int64[P] each: where a symmetry takes each point
 
 
 class Memory:
@@ -50,7 +50,7 @@ class Memory:
     tables: a corels_check_tables.
     """
 
-    def __init__(self, table: Table, proof: Proof, images: Images = ()) -> None:
+    def __init__(self, table: Table, proof: Proof) -> None:
         self._keep: list[Any] = []  # what C points to lives as long as this object
         self.claimed = np.where(proof.relative, (proof.bound or 0) - proof.values, proof.values)
         self.cells = [len(cells) for _, cells in proof.tables]
@@ -58,7 +58,7 @@ class Memory:
         try:
             self._in = self._struct("table", self._table(table))
             self.words = int(self._in.words)
-            self._proof = self._struct("proof", self._claims(table, proof, images))
+            self._proof = self._struct("proof", self._claims(table, proof))
             self.tables = self._struct("tables", self._empty(table, proof))
             self._costs = self._priced(proof)
             slots = 1 << (2 * len(proof.values)).bit_length()
@@ -153,7 +153,7 @@ class Memory:
             "first": np.cumsum([0, *map(len, terms)], dtype=np.uint64),
         }
 
-    def _claims(self, table: Table, proof: Proof, images: Images) -> dict[str, Any]:
+    def _claims(self, table: Table, proof: Proof) -> dict[str, Any]:
         made, begin = self._new("record[]", len(proof.tables)), 0
         for place, (shift, cells) in zip(made, proof.tables, strict=True):
             for field, value in self._record(table, shift, cells).items():
@@ -162,14 +162,11 @@ class Memory:
             begin += len(cells)
         most = FAR if proof.limit is None else min(proof.limit, len(table.captures))
         may = np.unique(most - np.diff(proof.starts)) if most < FAR else np.array([FAR])
-        # Where each symmetry takes each point, in the order of this memory.
-        place = np.argsort(self._order)
-        moved = np.array([place[image[self._order]] for image in images], np.int64)
         return {
             **{"most": most, "levels": len(may), "may": np.ascontiguousarray(may, np.int64)},
             **{"claims": len(proof.values), "records": len(made), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
-            **{"symmetries": len(images), "images": moved},
+            **{"symmetries": len(proof.symmetries), "images": self._images(table, proof)},
             **{"leaves": len(proof.weights), "weights": self._leaves(table, proof)},
         }
 
@@ -196,6 +193,26 @@ class Memory:
                 setattr(to, field, self._at(terms))
                 setattr(to, f"n_{field}", len(terms))
         return made
+
+    def _images(self, table: Table, proof: Proof) -> NDArray[np.int64]:
+        """int64[symmetries, P]: where each takes each point, in the order of this memory. Raises
+        FalseDataError where regrets change, or what antecedents capture is taken to other sets."""
+        points = table.captures.shape[1]
+        images = np.tile(np.arange(points), (len(proof.symmetries), 1))
+        sets = {row.tobytes() for row in table.captures}
+        for image, (start, goal) in zip(images, proof.symmetries, strict=True):
+            if max(*start, *goal, 0, 0) >= len(table.kept):
+                raise FalseDataError(MOVED)
+            image[table.kept[start]] = table.kept[goal]
+            moved = np.empty_like(table.captures)
+            moved[:, image] = table.captures
+            if (
+                len(np.unique(image)) < points
+                or (table.regrets[:, image] != table.regrets).any()
+                or any(row.tobytes() not in sets for row in moved)
+            ):
+                raise FalseDataError(MOVED)
+        return np.ascontiguousarray(np.argsort(self._order)[images[:, self._order]])
 
     def _record(self, table: Table, shift: int | None, cells: list[Cell]) -> dict[str, Any]:
         width, place = 1 + len(table.regrets), np.argsort(self._order)

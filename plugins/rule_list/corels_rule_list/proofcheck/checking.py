@@ -13,7 +13,7 @@ from corels.checking.points import well_formed, whole
 from corels.checking.verdict import Failure, FalseDataError, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction, images_of
+from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
 from corels_rule_list.proofcheck.reading import Proof, plainly
 from corels_rule_list.proofcheck.rest import Completions, TooManyError
 from corels_rule_list.proofcheck.table import read_table
@@ -51,8 +51,6 @@ def check_proof(  # noqa: PLR0917
             failure = None if failed is None else _sentence(failed, proof)
         except FalseDataError as false:
             failure = str(false)
-        except (IndexError, OverflowError):
-            failure = "the proof names a point or an antecedent that is not there"
     bound = None if proof.bound is None else table.objective(proof.bound + table.base)
     looked_at, claimed, limit = f"{len(proof.values):,} claims", None, proof.limit
     kept_to = proof.header.get("constraints", ())
@@ -140,9 +138,7 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
         check = import_module("corels_checker").check
     except ImportError:
         raise InputError("the compiled checker is not installed: use checker 'python'") from None
-    return lambda table, proof: check(
-        table, proof, images_of(table, proof.symmetries)[1:], threads, watch
-    )
+    return lambda table, proof: check(table, proof, threads, watch)
 
 
 def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
@@ -151,7 +147,10 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Plain:
         raise InputError(
             "the tables of this proof would take more than a gigabyte in Python: use checker 'c'"
         )
-    return Plain(table, **plainly(proof, watch))
+    try:
+        return Plain(table, **plainly(proof, watch))
+    except (IndexError, OverflowError):
+        raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 
 
 def refuse_large(table: Table, proof: Proof) -> None:
