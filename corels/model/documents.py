@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.errors import InputError
+from corels.errors import InputError, located
 from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
@@ -164,7 +164,5 @@ def load_certificate(path: str, found: Mapping[str, Any]) -> Certificate | None:
     """The certificate of a document; None where it has none."""
     if "certificate" not in found:
         return None
-    try:
+    with located(path):
         return Certificate.from_document(found["certificate"])
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
