@@ -73,8 +73,7 @@ def learn(
         choice = chosen(found, least, family, known, seconds=pace.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
-    if pace.left() is not None:  # what reading and mining took is gone
-        options["time_limit"] = pace.left()
+    options["time_limit"] = pace.left()  # what reading and mining took is gone
     return solve(problem, solver, **options)
 
 
