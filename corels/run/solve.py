@@ -11,7 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -273,8 +273,6 @@ class _Run:
             try:
                 self._close_sinks()
             finally:
-                if self.refining is not None:
-                    self.refining.close()
                 try:
                     self.search.close()
                 except OF_PLUGINS as error:
@@ -404,22 +402,26 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
-        if self.refining is not None:
-            self._watch.begin()
-        while self.refining is not None and self.refining.step():
-            if self.clock.due():
-                self._tell("refining", self.refining.rounds, self.refining.objective)
-            if (stopped := self._limit_reached(REFINING_SHARE)) is Stopped.TIME_LIMIT:
-                self.refining.close()  # the rest of the time is for all cuts
-                break
-            if stopped is not None:
-                return stopped
+        if self.refining is not None and (stopped := self._refine(self.refining)) is not None:
+            return stopped
         while (ready := self.search.prepare(STEP_SECONDS)) is None:
             if self.clock.due():
                 self._tell("preparing")
             if (stopped := self._limit_reached()) is not None:
                 return stopped
         self.search = ready
+        return None
+
+    def _refine(self, refining: Refining) -> Stopped | None:
+        """Search with few cuts; why the run ended there, or None."""
+        self._watch.begin()
+        with closing(refining):
+            while refining.step():
+                if self.clock.due():
+                    self._tell("refining", refining.rounds, refining.objective)
+                stopped = self._limit_reached(REFINING_SHARE)
+                if stopped is not None:  # the rest of the time is for all cuts
+                    return None if stopped is Stopped.TIME_LIMIT else stopped
         return None
 
     def _affordable(self, budget: int) -> int:
