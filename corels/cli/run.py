@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
-from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.interrupts import came, stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import PlainLines
@@ -132,21 +132,23 @@ def run(**values: Any) -> int:
                 say(f"warning: {as_typed(sentence)}")
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
-        if pace.left() is not None:  # what reading and mining took is gone
-            options["time_limit"] = pace.left()
+        options["time_limit"] = pace.left()  # what reading and mining took is gone
         files = _Files(problem, reading(typed), asked, outputs)
         sinks = _sinks(problem, settings)
         if outputs:
             sinks.append(SavingSink(partial(files.save_so_far, solver=settings["solver"])))
         for sink in sinks:
             stack.callback(sink.close)
-        found = _search(problem, settings, sinks, options)
+        result, failure = _search(problem, settings, sinks, options)
         with undisturbed():
-            lost = files.save(found.result)
-        _tell(found, files, settings, sinks)
-        if not settings["quiet"] and found.failure is None and not found.signals:
-            _advise(problem, found.result, options)
-        return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
+            lost = files.save(result)
+        stream_lost = _stream_lost(result, settings, sinks)
+        _tell(result, files, settings, stream_lost=stream_lost)
+        if failure is not None:
+            error(failure)
+        elif not settings["quiet"] and not came:
+            _advise(problem, result, options)
+        return _exit_code(result, failure, lost=lost or stream_lost)
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
@@ -187,29 +189,20 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     return sinks
 
 
-class _Found(NamedTuple):
-    """How a search ended: its result, a part's failure, signals other than Ctrl-C."""
-
-    result: Result
-    failure: CorelsError | None
-    signals: Sequence[int]
-
-
 def _search(
     problem: Problem, settings: Mapping[str, Any], sinks: Sequence[Sink], options: Mapping[str, Any]
-) -> _Found:
-    failure = None
-    with stopping_signals() as signals:
+) -> tuple[Result, CorelsError | None]:
+    """The result, and the failure of a part that has ended the search."""
+    files = {name: settings[name] for name in ("proof", "resume")}
+    with stopping_signals():
         try:
-            files = {name: settings[name] for name in ("proof", "resume")}
-            result = solve(problem, settings["solver"], sinks=sinks, **files, **options)
+            return solve(problem, settings["solver"], sinks=sinks, **files, **options), None
         except CorelsError as raised:
-            best = getattr(raised, "result", None)
+            best: Result | None = getattr(raised, "result", None)
             if best is None:
                 raise
             log_traceback(raised)
-            result, failure = best, raised
-    return _Found(result, failure, signals)
+            return best, raised
 
 
 class _Files(NamedTuple):
@@ -281,9 +274,8 @@ def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Si
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
-def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> None:
+def _tell(result: Result, files: _Files, settings: Mapping[str, Any], *, stream_lost: bool) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
-    result = found.result
     if not settings["quiet"]:
         what = result.model.family
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
@@ -294,18 +286,16 @@ def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequ
     for remark in result.model.remarks():
         say(f"warning: {remark}")
     for warning in result.warnings:
-        error(warning) if _stream_lost(result, settings, sinks) else say(f"warning: {warning}")
-    if found.failure is not None:
-        error(found.failure)
+        error(warning) if stream_lost else say(f"warning: {warning}")
 
 
-def _exit_code(found: _Found, lost: bool) -> int:
+def _exit_code(result: Result, failure: CorelsError | None, *, lost: bool) -> int:
     if lost:
         return Exit.NOT_WRITTEN
-    if found.failure is not None and not isinstance(found.failure, MemoryError):
+    if failure is not None and not isinstance(failure, MemoryError):
         return Exit.PLUGIN_FAILED
-    proven = found.result.certificate
-    interrupted = bool(found.signals) or proven.stopped is Stopped.INTERRUPTED
+    proven = result.certificate
+    interrupted = bool(came) or proven.stopped is Stopped.INTERRUPTED
     return ended(certified=proven.optimal, interrupted=interrupted)
 
 
