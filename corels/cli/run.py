@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -133,10 +133,10 @@ def run(**values: Any) -> int:
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         options["time_limit"] = pace.left()  # what reading and mining took is gone
-        files = _Files(problem, reading(typed), asked, outputs)
+        files = SavingSink(problem, settings["solver"], outputs, reading(typed), asked)
         sinks = _sinks(problem, settings)
         if outputs:
-            sinks.append(SavingSink(partial(files.save_so_far, solver=settings["solver"])))
+            sinks.append(files)
         for sink in sinks:
             stack.callback(sink.close)
         result, failure = _search(problem, settings, sinks, options)
@@ -205,42 +205,6 @@ def _search(
             return best, raised
 
 
-class _Files(NamedTuple):
-    """The files of --output, and what is written to them."""
-
-    problem: Problem
-    reading: Mapping[str, Any]
-    options: Mapping[str, Any]
-    outputs: Sequence[OutputFile]
-
-    def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
-        """What a model file holds, and what --json prints."""
-        return document(model, certificate, self.problem, self.reading, self.options)
-
-    def save_so_far(self, search: Search, seconds: float, *, solver: str) -> None:
-        """Replace each file by the best model so far, whole."""
-        model, family = search.model(), registry().get("solver", solver)()
-        proven = certificate_of(
-            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
-        )
-        found = self.document(model, proven)
-        for output in self.outputs:
-            output.save(_form(model, proven, found, output.path))
-
-    def save(self, result: Result) -> bool:
-        """Write every output; whether one was lost. What was found is then shown as JSON."""
-        found = self.document(result.model, result.certificate)
-
-        def write(output: OutputFile) -> None:
-            output.write(_form(result.model, result.certificate, found, output.path))
-            output.commit()
-
-        if written(*(partial(write, output) for output in self.outputs)):
-            return False
-        say("What could not be saved:\n" + to_json(found))
-        return True
-
-
 def _form(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
     """What a file of --output holds, by its name: a page, or the model in another form."""
     if not _is_page(path):
@@ -274,7 +238,9 @@ def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Si
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
-def _tell(result: Result, files: _Files, settings: Mapping[str, Any], *, stream_lost: bool) -> None:
+def _tell(
+    result: Result, files: SavingSink, settings: Mapping[str, Any], *, stream_lost: bool
+) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
     if not settings["quiet"]:
         what = result.model.family
@@ -302,19 +268,43 @@ def _exit_code(result: Result, failure: CorelsError | None, *, lost: bool) -> in
 EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession
 
 
+@dataclass(eq=False)
 class SavingSink(Sink):
-    """Calls `save` with the running search at each improvement, at most ten times a second.
+    """The files of --output, and what is written to them: at the end what was found, and on the way
+    the best model so far, at each improvement but at most ten times a second.
 
-    save: writes the model and its certificate so far. Its errors end the saving on the way (the
-    run names them as a warning), not the search.
+    A file that cannot be written on the way ends this saving (the run names it as a warning), not
+    the search.
     """
 
     name = "saving on the way"
 
-    def __init__(self, save: Callable[[Search, float], None]) -> None:
-        self._save = save
+    problem: Problem
+    solver: str
+    outputs: Sequence[OutputFile]
+    reading: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
         self._clock = Clock(first=0.0, every=EVERY)
         self._better = False
+
+    def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
+        """What a model file holds, and what --json prints."""
+        return document(model, certificate, self.problem, self.reading, self.options)
+
+    def save(self, result: Result) -> bool:
+        """Write every output; whether one was lost. What was found is then shown as JSON."""
+        found = self.document(result.model, result.certificate)
+
+        def write(output: OutputFile) -> None:
+            output.write(_form(result.model, result.certificate, found, output.path))
+            output.commit()
+
+        if written(*(partial(write, output) for output in self.outputs)):
+            return False
+        say("What could not be saved:\n" + to_json(found))
+        return True
 
     def start(self, search: Search) -> None:
         self._clock.restart()
@@ -329,4 +319,13 @@ class SavingSink(Sink):
     def _save_if_due(self, search: Search) -> None:
         if self._better and self._clock.due():
             self._better = False
-            self._save(search, self._clock.elapsed)
+            self._save_so_far(search, self._clock.elapsed)
+
+    def _save_so_far(self, search: Search, seconds: float) -> None:
+        """Replace each file by the best model so far, whole."""
+        model, family = search.model(), registry().get("solver", self.solver)()
+        how = {"stopped": Stopped.SEARCHING, "seconds": seconds}
+        proven = certificate_of(search, self.problem, family, **how)
+        found = self.document(model, proven)
+        for output in self.outputs:
+            output.save(_form(model, proven, found, output.path))

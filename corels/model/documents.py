@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +16,9 @@ from corels.errors import InputError, located
 from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
+from corels.tables import Dataset
 from corels.tables.files import decode, read_bytes
 from corels.tables.unseen import columns_asked
-
-if TYPE_CHECKING:
-    from corels.tables import Dataset
 
 # Control characters, lone surrogates, marks of direction, separators of lines.
 _UNSEEN = re.compile(

@@ -10,22 +10,19 @@ from __future__ import annotations
 import os
 import time
 from os.path import realpath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from corels.checking.opening import opened
 from corels.errors import OptionError, OutputError
+from corels.problem import Problem
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
+from corels.run import Result
 from corels.run.output import OutputFile, begun
-from corels.search.events import Sink
+from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.run import Result
-    from corels.search import Progress, Search
 
 FLUSH_SECONDS = 0.5  # what a killed process may lose
 
