@@ -283,7 +283,7 @@ class SavingSink(Sink):
     solver: str
     outputs: Sequence[OutputFile]
     reading: Mapping[str, Any]
-    options: Mapping[str, Any]
+    asked: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         self._clock = Clock(first=0.0, every=EVERY)
@@ -291,7 +291,7 @@ class SavingSink(Sink):
 
     def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
         """What a model file holds, and what --json prints."""
-        return document(model, certificate, self.problem, self.reading, self.options)
+        return document(model, certificate, self.problem, self.reading, self.asked)
 
     def save(self, result: Result) -> bool:
         """Write every output; whether one was lost. What was found is then shown as JSON."""
@@ -324,8 +324,9 @@ class SavingSink(Sink):
     def _save_so_far(self, search: Search, seconds: float) -> None:
         """Replace each file by the best model so far, whole."""
         model, family = search.model(), registry().get("solver", self.solver)()
-        how = {"stopped": Stopped.SEARCHING, "seconds": seconds}
-        proven = certificate_of(search, self.problem, family, **how)
+        proven = certificate_of(
+            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
+        )
         found = self.document(model, proven)
         for output in self.outputs:
             output.save(_form(model, proven, found, output.path))

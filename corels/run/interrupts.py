@@ -106,11 +106,10 @@ def of_a_handler(
 
 def _code(handler: Any) -> Any:
     """Of a function, a method, or an object that is called; None of anything else."""
-    if isinstance(handler, (signal.Handlers, int)) or handler is None:
+    if handler is None or isinstance(handler, int):
         return None
-    called = handler if hasattr(handler, "__code__") or hasattr(handler, "__func__") else None
-    called = type(handler).__call__ if called is None else getattr(called, "__func__", called)
-    return getattr(called, "__code__", None)
+    called = getattr(handler, "__func__", handler)
+    return getattr(called, "__code__", None) or getattr(type(called).__call__, "__code__", None)
 
 
 def stop() -> None:

@@ -127,12 +127,13 @@ def solve(
     clock.limit = limits["time_limit"]
     context = Context(problem, solver, to_stderr)
     listeners = [open_sink(sink, context) for sink in sinks]
-    megabytes = limits["memory_limit"]
     known = None if incumbent is None else _known(incumbent)
     writer = _proof_writer(family, problem, proof, resume)
-    search_memory = None if megabytes is None else megabytes * MEGABYTE
+    if limits["memory_limit"] is not None:
+        limits["memory_limit"] *= MEGABYTE
+    memory = limits["memory_limit"]
     fine = any(sink.wants_fine for sink in listeners)
-    search = _begun(family, problem, chosen, known, fine_events=fine, memory_limit=search_memory)
+    search = _begun(family, problem, chosen, known, fine_events=fine, memory_limit=memory)
     refining = None
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
         from corels.run.refining import Refining
@@ -140,7 +141,7 @@ def solve(
         nodes = limits["node_limit"]
         refining = Refining(
             problem,
-            lambda coarse: _begun(family, coarse, chosen, memory_limit=search_memory),
+            lambda coarse: _begun(family, coarse, chosen, memory_limit=memory),
             search.offer,
             math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
@@ -231,7 +232,10 @@ def to_stderr(text: str) -> None:
 
 @dataclass(eq=False)
 class _Run:
-    """One run of a search, from the first step to the certificate. sinks: the proof among them."""
+    """One run of a search, from the first step to the certificate.
+
+    limits: by name, that of memory in bytes. sinks: the proof among them.
+    """
 
     problem: Problem
     family: Solver
@@ -243,8 +247,7 @@ class _Run:
     refining: Refining | None
 
     def __post_init__(self) -> None:
-        megabytes = self.limits["memory_limit"]
-        self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
+        self._memory = self.limits["memory_limit"] or default_memory()
         self._warnings: list[str] = []
         self._seconds = 0.0
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
