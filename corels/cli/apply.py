@@ -202,7 +202,7 @@ def check(asked: Any) -> int:
         say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
         watched = _Watched(classes)
-        evidence = Evidence(_Raw(rows.columns), watched, weights, rows.label_name, rows.costs)
+        evidence = Evidence(rows.columns, watched, weights, rows.label_name, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
         source = _named_source(asked, rows.label_name)
@@ -269,22 +269,6 @@ class _Watched(list[Any]):
         for start in range(0, len(self), PIECE):
             clock.tell("rows counted again", start, len(self))
             yield from self[start : start + PIECE]
-
-
-class _Raw(Mapping[str, Sequence[Any]]):
-    """Columns as plain Python values, converted when they are asked for."""
-
-    def __init__(self, columns: Columns) -> None:
-        self._columns = columns
-
-    def __getitem__(self, name: str) -> list[Any]:
-        return self._columns[name].cells()
-
-    def __iter__(self) -> Any:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
 
 
 def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:

@@ -274,7 +274,7 @@ class SavingSink(Sink):
     the best model so far, at each improvement but at most ten times a second.
 
     A file that cannot be written on the way ends this saving (the run names it as a warning), not
-    the search.
+    the search. reading, asked: the options with which the data is read, and those of the search.
     """
 
     name = "saving on the way"

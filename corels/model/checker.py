@@ -8,13 +8,15 @@ may try every model made of the same antecedents to refute the lower bound.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.errors import InputError
-from corels.model.model import Model
 from corels.model.recount import Counts, Evidence, Finding, label, misnamed, short_enough, size
 from corels.model.recount_rates import kept
 from corels.model.schema import CertificatePart, document_of, validated
+
+if TYPE_CHECKING:
+    from corels.model.model import Model
 
 
 class Family(Protocol):

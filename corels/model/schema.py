@@ -14,14 +14,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 from msgspec import json as msgspec_json
 
 from corels.errors import InputError
 from corels.model.certificate import Stopped
-from corels.model.model import Model
+
+if TYPE_CHECKING:
+    from corels.model.model import Model
 
 MOST = 2**31 - 1
 MOST_RULES = 100_000

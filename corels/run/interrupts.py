@@ -11,7 +11,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from types import FrameType
+from contextlib import suppress
 from typing import Any, ClassVar
 
 AGAIN = 0.1  # seconds within which a second Ctrl-C is the first one
@@ -49,17 +49,12 @@ class CtrlC:
         self.running().append(self)
         owner = signal.getsignal(signal.SIGINT)
         if owner is signal.default_int_handler or getattr(owner, "until_a_search", False):
-            try:
-                self._before = signal.signal(signal.SIGINT, self._note)
-            except ValueError:  # not the main thread
-                self._before = None
+            with suppress(ValueError):  # not the main thread
+                self._before = signal.signal(signal.SIGINT, self.note)
         return self
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.note()
-
-    def note(self) -> None:
-        """The first time, note it; the second time, raise KeyboardInterrupt."""
+    def note(self, *_: object) -> None:
+        """The first time, note it; the second time, raise KeyboardInterrupt. Also a handler."""
         if not self.pressed:
             self.pressed, self._pressed_at = True, time.monotonic()
             self._searches.noted = self.noted() + 1

@@ -240,7 +240,7 @@ class _Run:
     problem: Problem
     family: Solver
     search: Search
-    limits: Mapping[str, Any]
+    limits: dict[str, Any]
     sinks: list[Sink]
     proof: ProofWriter | None
     clock: Clock
@@ -355,12 +355,6 @@ class _Run:
         found.__cause__ = error
         return found
 
-    def _finished(self, stopped: Stopped, failure: str) -> Result:
-        result = self._result(stopped, failure)
-        self._tell("finish", result)
-        self._close_sinks()
-        return replace(result, warnings=tuple(self._warnings))
-
     def _remembered(self, failure: CorelsError) -> Result | None:
         """The result of a search that cannot tell of itself any more, from what it last told; None
         where that is nothing."""
@@ -423,24 +417,23 @@ class _Run:
                 if self.clock.due():
                     self._tell("refining", refining.rounds, refining.objective)
                 stopped = self._limit_reached(REFINING_SHARE)
-                if stopped is not None:  # the rest of the time is for all cuts
-                    return None if stopped is Stopped.TIME_LIMIT else stopped
+                if stopped is Stopped.TIME_LIMIT:  # the rest of the time is for all cuts
+                    break
+                if stopped is not None:
+                    return stopped
+        if self.limits["node_limit"] is not None:
+            self.limits["node_limit"] -= refining.expanded
         return None
 
     def _affordable(self, budget: int) -> int:
         """At most what the limits leave, so that a limited run repeats exactly."""
         nodes, cached = self.limits["node_limit"], self.limits["cache_limit"]
         if nodes is not None:
-            budget = min(budget, nodes - self._expanded(self.search.progress()))
+            budget = min(budget, nodes - self.search.progress().expanded)
         if cached is not None:  # one expansion adds at most a child for each antecedent
             room = cached - self.search.progress().cached
             budget = min(budget, max(1, room // self.problem.n_antecedents))
         return budget
-
-    def _expanded(self, snapshot: Progress) -> int:
-        """Also by searches with few cuts."""
-        before = 0 if self.refining is None else self.refining.expanded
-        return snapshot.expanded + before
 
     def _limit_reached(self, share: float = 1.0) -> Stopped | None:
         """share: of the time limit."""
@@ -461,7 +454,7 @@ class _Run:
             self._told_at = self.clock.elapsed
             self._remember(snapshot)
             self._tell("progress", self._with_time_left(snapshot), self.search)
-        if nodes is not None and self._expanded(snapshot) >= nodes:
+        if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
             return Stopped.MEMORY_LIMIT
@@ -526,7 +519,8 @@ class _Run:
         if told not in self._warnings:  # to close a file on a full disk fails, too
             self._warnings.append(told)
 
-    def _result(self, stopped: Stopped, failure: str) -> Result:
+    def _finished(self, stopped: Stopped, failure: str) -> Result:
+        """The result, of which the sinks are told."""
         model = self.search.model()  # first: where there is none, it says why
         certificate = certificate_of(
             self.search,
@@ -540,7 +534,10 @@ class _Run:
         told = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
-        return Result(model, replace(certificate, extra=extra), tuple(self._warnings))
+        result = Result(model, replace(certificate, extra=extra), tuple(self._warnings))
+        self._tell("finish", result)
+        self._close_sinks()
+        return replace(result, warnings=tuple(self._warnings))
 
 
 def certificate_of(
