@@ -129,15 +129,12 @@ def read_document(path: str) -> dict[str, Any]:
         raise InputError(f"{path}: this is not a model file: it has more than {MOST_BYTES} bytes")
     if content.startswith(PROOF):
         raise InputError(f"{path}: this is not a model file: it is a proof (see corels proof)")
+    text = decode(path, content)
     try:
-        found = json.loads(
-            decode(path, content), parse_constant=_no_number, object_pairs_hook=_once
-        )
+        found = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
     except RecursionError:
         raise InputError(f"{path}: this is not a model file: it is nested too deeply") from None
     except ValueError as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"{path}: this is not a model file: not JSON ({error})") from None
     if not isinstance(found, dict) or not isinstance(found.get("schema"), str):
         raise InputError(f"{path}: this is not a model file: it names no schema")
