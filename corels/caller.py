@@ -1,4 +1,4 @@
-"""Which line a warning points at: the one that calls `fit`.
+"""Warnings that point at the line of the user's own program, the one that calls `fit`.
 
 How many calls lie between depends on the version of scikit-learn, which wraps `fit`.
 """
@@ -6,14 +6,14 @@ How many calls lie between depends on the version of scikit-learn, which wraps `
 from __future__ import annotations
 
 import inspect
+import warnings
 
 INSIDE = ("corels.", "corels_", "sklearn.")
 
 
-def stacklevel() -> int:
-    """For `warnings.warn` in the calling function: the nearest line outside corels and sklearn."""
-    here = inspect.currentframe()
-    frame, level = here and here.f_back, 1  # the function that warns
+def warn(text: str, kind: type[Warning] = UserWarning) -> None:
+    """`warnings.warn` at the nearest line outside corels and sklearn."""
+    frame, level = inspect.currentframe(), 1
     while frame is not None and frame.f_globals.get("__name__", "").startswith(INSIDE):
         frame, level = frame.f_back, level + 1
-    return level
+    warnings.warn(text, kind, stacklevel=level)

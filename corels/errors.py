@@ -4,6 +4,8 @@ The command line turns every `CorelsError` into that sentence on stderr and exit
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -21,6 +23,15 @@ def shortened(text: str) -> str:
 
 class InputError(CorelsError, ValueError):
     """Data that cannot be used: names the file, the line and the value."""
+
+
+@contextmanager
+def located(where: str, wrong: type[Exception] = InputError) -> Iterator[None]:
+    """Put a place, such as a file's name, before the sentence of what goes wrong in here."""
+    try:
+        yield
+    except wrong as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 class OptionError(CorelsError, ValueError):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.watch import UNWATCHED, Watch
-from corels.errors import InputError
+from corels.errors import InputError, located
 
 FORMAT, VERSION = "corels/proof", 1
 MOST_BYTES = 9  # of a number: all are below 2^62
@@ -80,10 +80,8 @@ class Numbers:
         self.all: list[int] = []
         while begin < len(records):
             watch.tell("bytes of the proof, read", begin, len(records))
-            try:
+            with located(name, ValueError):
                 decoded, ends = numbers(records[begin : begin + PIECE])
-            except ValueError as error:
-                raise InputError(f"{name}: {error}") from None
             if not len(ends):
                 break
             self.all += decoded.tolist()

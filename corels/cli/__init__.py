@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,5 +34,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Python ends by collecting garbage among everything that was imported, only to give back memory
     # that the system takes anyway: a tenth of the time of an easy search.
     atexit.register(gc.freeze)
-    with warnings_as_lines(words), tracebacks(shown=debug), one_command():
+    with warnings_as_lines(words), tracebacks() if debug else nullcontext(), one_command():
         sys.exit(guarded(start, debug=debug))

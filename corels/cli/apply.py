@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from corels.cli.exits import Exit, emit, say
-from corels.cli.outputs import discarding, opened_output, put
+from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Columns, Reread, known_of, naming, same_data
 from corels.clock import Clock
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, located
 from corels.export.words import decider_text
 from corels.model import Model
 from corels.model.certificate_text import certificate_text
@@ -29,7 +29,6 @@ from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.run.models import family_of, open_model
-from corels.search import Solver
 from corels.tables import is_rule_file
 from corels.tables.files import read_once
 from corels.tables.unseen import columns_asked, unseen_values
@@ -96,22 +95,18 @@ def predict(asked: Any) -> None:
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
     target = opened_output(asked.output, (".csv", ".txt", ".json"))
-    with discarding(target):
-        columns = Reread(found, asked.data, asked.dataset, encoding=asked.encoding).all_columns
-        with naming(asked.data):
-            tell_unseen(found, columns, strict=asked.strict)
-            table = _predictions(loaded, columns, asked.proba, asked.reasons)
-            _tell_unanswered(loaded, columns, table["prediction"])
-        if asked.json:
-            text = to_json(table)
-        elif asked.proba or asked.reasons:
-            text = csv_text([table, *zip(*table.values(), strict=True)])
-        else:
-            text = "\n".join(map(str, table["prediction"]))
-        if target is None:
-            emit(text)
-            return
-        put(target, text)
+    columns = Reread(found, asked.data, asked.dataset, encoding=asked.encoding).all_columns
+    with naming(asked.data):
+        tell_unseen(found, columns, strict=asked.strict)
+        table = _predictions(loaded, columns, asked.proba, asked.reasons)
+        _tell_unanswered(loaded, columns, table["prediction"])
+    if asked.json:
+        text = to_json(table)
+    elif asked.proba or asked.reasons:
+        text = csv_text([table, *zip(*table.values(), strict=True)])
+    else:
+        text = "\n".join(map(str, table["prediction"]))
+    put(target, text)
 
 
 def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:
@@ -196,7 +191,9 @@ def check(asked: Any) -> int:
     $ corels check model.json people.csv --json
     """
     found = read_document(asked.model)
-    family = _typed(asked.model, found)
+    family = family_of(asked.model, found)
+    with located(asked.model):  # entries that do not agree are for the check to say
+        document_of(found, family.model_type())
     rows = Reread(
         found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
     )
@@ -205,7 +202,7 @@ def check(asked: Any) -> int:
         say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
         watched = _Watched(classes)
-        evidence = Evidence(_Raw(rows.columns), watched, weights, rows.label_name, rows.costs)
+        evidence = Evidence(rows.columns, watched, weights, rows.label_name, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
         source = _named_source(asked, rows.label_name)
@@ -255,16 +252,6 @@ def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Fin
     return Finding("this is another table", False, detail)
 
 
-def _typed(path: str, found: Mapping[str, Any]) -> Solver:
-    """The family of a model file; entries that do not agree are for the check to say."""
-    family = family_of(path, found)
-    try:
-        document_of(found, family.model_type())
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    return family
-
-
 def _refuse_without_proof(asked: Any) -> None:
     """Raises OptionError for an option that is of a proof."""
     for name in ("checker", "threads", "time_limit"):
@@ -282,22 +269,6 @@ class _Watched(list[Any]):
         for start in range(0, len(self), PIECE):
             clock.tell("rows counted again", start, len(self))
             yield from self[start : start + PIECE]
-
-
-class _Raw(Mapping[str, Sequence[Any]]):
-    """Columns as plain Python values, converted when they are asked for."""
-
-    def __init__(self, columns: Columns) -> None:
-        self._columns = columns
-
-    def __getitem__(self, name: str) -> list[Any]:
-        return self._columns[name].cells()
-
-    def __iter__(self) -> Any:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
 
 
 def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:

@@ -177,11 +177,8 @@ class Group(TyperGroup):
 
 
 @contextmanager
-def tracebacks(*, shown: bool) -> Iterator[None]:
+def tracebacks() -> Iterator[None]:
     """Show what the package logs on stderr: the tracebacks of defects that ended no command."""
-    if not shown:
-        yield
-        return
     import logging
 
     logger, handler = logging.getLogger("corels"), logging.StreamHandler()

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from corels.cli.apply import MODEL, OUTPUT
-from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.cli.parameters import checked, given, refuse_unknown, signature, tables_of
 from corels.errors import OptionError
@@ -65,11 +64,7 @@ def export(**values: Any) -> None:
     found = read_document(path)
     target = None if output is None else OutputFile(output)
     chosen = {name: value for name, value in typed.items() if name in named}
-    content = language.written(open_model(path, found), chosen, found)
-    if target is None:
-        emit(str(content))
-    else:
-        put(target, content)
+    put(target, language.written(open_model(path, found), chosen, found))
 
 
 def _by_ending(output: str | None) -> str:

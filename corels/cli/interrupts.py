@@ -48,16 +48,14 @@ def _loading(owner: Any) -> bool:
     return bool(getattr(owner, "until_a_search", False))
 
 
-@contextmanager
-def stopping_signals() -> Iterator[list[int]]:
-    """Turn SIGTERM and SIGHUP into Ctrl-C; gives the list of those that came."""
+def _note(number: int, frame: Any) -> None:
+    came.append(number)
+    stop()
 
-    def note(number: int, frame: Any) -> None:
-        came.append(number)
-        stop()
 
-    with handling(STOPPING, note, lambda owner: owner is signal.SIG_DFL or _loading(owner)):
-        yield came  # under nohup they stay ignored
+def stopping_signals() -> AbstractContextManager[None]:
+    """Turn SIGTERM and SIGHUP into Ctrl-C; `came` lists them. Under nohup they stay ignored."""
+    return handling(STOPPING, _note, lambda owner: owner is signal.SIG_DFL or _loading(owner))
 
 
 @contextmanager

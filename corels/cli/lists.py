@@ -17,6 +17,7 @@ from corels.registry import KINDS
 from corels.search import Solver
 from corels.tables import datasets as built_in
 
+TOLD = ("kind", "name", "summary", "distribution", "version")  # of each part
 WITH_FLAGS = ("solver", "export")  # kinds whose options are options of a command
 SCHEMA = Option.text(
     "schema", "print the JSON schema of this solver's model files", metavar="SOLVER"
@@ -37,14 +38,8 @@ def plugins(asked: Any) -> None:
         return
     loaded = loader()
     parts = [
-        {
-            "kind": entry.kind,
-            "name": entry.name,
-            "summary": entry.summary,
-            "distribution": entry.distribution,
-            "version": entry.version,
-            **(_flags(entry.part) if entry.kind in WITH_FLAGS else {}),
-        }
+        {name: getattr(entry, name) for name in TOLD}
+        | (_flags(entry.part) if entry.kind in WITH_FLAGS else {})
         for entry in sorted(loaded.registry, key=lambda entry: KINDS.index(entry.kind))
     ]
     found = [plugin._asdict() for plugin in loaded.plugins]

@@ -31,19 +31,12 @@ def opened_output(path: str | None, endings: Sequence[str]) -> OutputFile | None
     return OutputFile(path)
 
 
-@contextmanager
-def discarding(target: OutputFile | None) -> Iterator[None]:
-    """Around what fills the file of --output: where nothing was put there, the file goes."""
-    try:
-        yield
-    finally:
-        if target is not None:
-            target.discard()
-
-
-def put(target: OutputFile, content: str | bytes) -> None:
-    """Make the file appear, whole or not at all; a text ends with its last line. Raises
-    NotWrittenError where that fails."""
+def put(target: OutputFile | None, content: str | bytes) -> None:
+    """Make the file appear, whole or not at all, or print the text where there is none; a text ends
+    with its last line. Raises NotWrittenError where that fails."""
+    if target is None:
+        emit(str(content))
+        return
     if isinstance(content, str) and not content.endswith("\n"):
         content += "\n"
     with putting():

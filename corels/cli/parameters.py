@@ -15,28 +15,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import typer
 
 from corels.errors import OF_PLUGINS, OptionError
 from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
 from corels.plugins import PluginWarning, registry
+from corels.search import Solver
 from corels.tables.options import DEMAND_OPTIONS, cost_kinds_asked
-
-if TYPE_CHECKING:
-    from corels.search import Solver
 
 Tables = Mapping[str, Sequence[Option]]
 Outcome = TypeVar("Outcome")
 
-_FORMS: Mapping[str, Any] = {
-    "flag": bool | None,
-    "names": list[str] | None,
-    "columns": list[str] | None,
-    "numbers": list[str] | None,
-    "parts": list[str] | None,
-}
+_SEVERAL = ("names", "columns", "numbers", "parts")  # kinds that may be given again and again
 _METAVARS = {"int": "N", "float": "X", "fraction": "X", "names": "NAME", "parts": "NAME"}
 _METAVARS["numbers"] = "NAME=VALUE"
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
@@ -115,7 +107,9 @@ def _by_name(owners: Tables, taken: set[str], default_owner: str) -> list[dict[s
 
 
 def _form(option: Option) -> Any:
-    return _FORMS.get(option.kind, str | None)
+    if option.kind == "flag":
+        return bool | None
+    return list[str] | None if option.kind in _SEVERAL else str | None
 
 
 def _argument(option: Option) -> inspect.Parameter:

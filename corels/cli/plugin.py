@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.commands import Command
 from corels.export.format import Export
 from corels.hookspecs import hookimpl
+from corels.model import Model
 from corels.options import Option
 from corels.search import LEVELS, Context, Sink
-
-if TYPE_CHECKING:
-    from corels.model import Model
 
 COMMANDS = (
     Command(

@@ -58,7 +58,8 @@ class _Timed(Sink):
         now = self.clock.elapsed
         rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
         self._shown, self._children = now, snapshot.children
-        return Moment(now, snapshot, self._problem, search.pruned(), rate, search)
+        costs = best_so_far(snapshot, self._problem, search)
+        return Moment(now, snapshot, costs, search.pruned(), rate)
 
 
 class PlainLines(_Timed):
@@ -197,19 +198,14 @@ def _live() -> Live:
 
 
 class Moment(NamedTuple):
-    """What a column can show. `rate`: prefixes evaluated a second since the moment before."""
+    """What a column can show. costs: of the best model so far, and what is proved that every model
+    costs. rate: prefixes evaluated a second since the moment before."""
 
     seconds: float
     progress: Progress
-    problem: Problem
+    costs: tuple[float, float]
     pruned: Mapping[str, int]
     rate: float
-    search: Search | None = None
-
-    @property
-    def costs(self) -> tuple[float, float]:
-        """Of the best model so far, and what is proved that every model costs."""
-        return best_so_far(self.progress, self.problem, self.search)
 
 
 def still_text(seconds: float) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
-from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.interrupts import came, stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import PlainLines
@@ -132,21 +132,23 @@ def run(**values: Any) -> int:
                 say(f"warning: {as_typed(sentence)}")
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
-        if pace.left() is not None:  # what reading and mining took is gone
-            options["time_limit"] = pace.left()
-        files = _Files(problem, reading(typed), asked, outputs)
+        options["time_limit"] = pace.left()  # what reading and mining took is gone
+        files = SavingSink(problem, settings["solver"], outputs, reading(typed), asked)
         sinks = _sinks(problem, settings)
         if outputs:
-            sinks.append(SavingSink(partial(files.save_so_far, solver=settings["solver"])))
+            sinks.append(files)
         for sink in sinks:
             stack.callback(sink.close)
-        found = _search(problem, settings, sinks, options)
+        result, failure = _search(problem, settings, sinks, options)
         with undisturbed():
-            lost = files.save(found.result)
-        _tell(found, files, settings, sinks)
-        if not settings["quiet"] and found.failure is None and not found.signals:
-            _advise(problem, found.result, options)
-        return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
+            lost = files.save(result)
+        stream_lost = _stream_lost(result, settings, sinks)
+        _tell(result, files, settings, stream_lost=stream_lost)
+        if failure is not None:
+            error(failure)
+        elif not settings["quiet"] and not came:
+            _advise(problem, result, options)
+        return _exit_code(result, failure, lost=lost or stream_lost)
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
@@ -187,65 +189,20 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     return sinks
 
 
-class _Found(NamedTuple):
-    """How a search ended: its result, a part's failure, signals other than Ctrl-C."""
-
-    result: Result
-    failure: CorelsError | None
-    signals: Sequence[int]
-
-
 def _search(
     problem: Problem, settings: Mapping[str, Any], sinks: Sequence[Sink], options: Mapping[str, Any]
-) -> _Found:
-    failure = None
-    with stopping_signals() as signals:
+) -> tuple[Result, CorelsError | None]:
+    """The result, and the failure of a part that has ended the search."""
+    files = {name: settings[name] for name in ("proof", "resume")}
+    with stopping_signals():
         try:
-            files = {name: settings[name] for name in ("proof", "resume")}
-            result = solve(problem, settings["solver"], sinks=sinks, **files, **options)
+            return solve(problem, settings["solver"], sinks=sinks, **files, **options), None
         except CorelsError as raised:
-            best = getattr(raised, "result", None)
+            best: Result | None = getattr(raised, "result", None)
             if best is None:
                 raise
             log_traceback(raised)
-            result, failure = best, raised
-    return _Found(result, failure, signals)
-
-
-class _Files(NamedTuple):
-    """The files of --output, and what is written to them."""
-
-    problem: Problem
-    reading: Mapping[str, Any]
-    options: Mapping[str, Any]
-    outputs: Sequence[OutputFile]
-
-    def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
-        """What a model file holds, and what --json prints."""
-        return document(model, certificate, self.problem, self.reading, self.options)
-
-    def save_so_far(self, search: Search, seconds: float, *, solver: str) -> None:
-        """Replace each file by the best model so far, whole."""
-        model, family = search.model(), registry().get("solver", solver)()
-        proven = certificate_of(
-            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
-        )
-        found = self.document(model, proven)
-        for output in self.outputs:
-            output.save(_form(model, proven, found, output.path))
-
-    def save(self, result: Result) -> bool:
-        """Write every output; whether one was lost. What was found is then shown as JSON."""
-        found = self.document(result.model, result.certificate)
-
-        def write(output: OutputFile) -> None:
-            output.write(_form(result.model, result.certificate, found, output.path))
-            output.commit()
-
-        if written(*(partial(write, output) for output in self.outputs)):
-            return False
-        say("What could not be saved:\n" + to_json(found))
-        return True
+            return best, raised
 
 
 def _form(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
@@ -281,9 +238,10 @@ def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Si
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
-def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> None:
+def _tell(
+    result: Result, files: SavingSink, settings: Mapping[str, Any], *, stream_lost: bool
+) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
-    result = found.result
     if not settings["quiet"]:
         what = result.model.family
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
@@ -294,37 +252,59 @@ def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequ
     for remark in result.model.remarks():
         say(f"warning: {remark}")
     for warning in result.warnings:
-        error(warning) if _stream_lost(result, settings, sinks) else say(f"warning: {warning}")
-    if found.failure is not None:
-        error(found.failure)
+        error(warning) if stream_lost else say(f"warning: {warning}")
 
 
-def _exit_code(found: _Found, lost: bool) -> int:
+def _exit_code(result: Result, failure: CorelsError | None, *, lost: bool) -> int:
     if lost:
         return Exit.NOT_WRITTEN
-    if found.failure is not None and not isinstance(found.failure, MemoryError):
+    if failure is not None and not isinstance(failure, MemoryError):
         return Exit.PLUGIN_FAILED
-    proven = found.result.certificate
-    interrupted = bool(found.signals) or proven.stopped is Stopped.INTERRUPTED
+    proven = result.certificate
+    interrupted = bool(came) or proven.stopped is Stopped.INTERRUPTED
     return ended(certified=proven.optimal, interrupted=interrupted)
 
 
 EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession
 
 
+@dataclass(eq=False)
 class SavingSink(Sink):
-    """Calls `save` with the running search at each improvement, at most ten times a second.
+    """The files of --output, and what is written to them: at the end what was found, and on the way
+    the best model so far, at each improvement but at most ten times a second.
 
-    save: writes the model and its certificate so far. Its errors end the saving on the way (the
-    run names them as a warning), not the search.
+    A file that cannot be written on the way ends this saving (the run names it as a warning), not
+    the search. reading, asked: the options with which the data is read, and those of the search.
     """
 
     name = "saving on the way"
 
-    def __init__(self, save: Callable[[Search, float], None]) -> None:
-        self._save = save
+    problem: Problem
+    solver: str
+    outputs: Sequence[OutputFile]
+    reading: Mapping[str, Any]
+    asked: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
         self._clock = Clock(first=0.0, every=EVERY)
         self._better = False
+
+    def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
+        """What a model file holds, and what --json prints."""
+        return document(model, certificate, self.problem, self.reading, self.asked)
+
+    def save(self, result: Result) -> bool:
+        """Write every output; whether one was lost. What was found is then shown as JSON."""
+        found = self.document(result.model, result.certificate)
+
+        def write(output: OutputFile) -> None:
+            output.write(_form(result.model, result.certificate, found, output.path))
+            output.commit()
+
+        if written(*(partial(write, output) for output in self.outputs)):
+            return False
+        say("What could not be saved:\n" + to_json(found))
+        return True
 
     def start(self, search: Search) -> None:
         self._clock.restart()
@@ -339,4 +319,14 @@ class SavingSink(Sink):
     def _save_if_due(self, search: Search) -> None:
         if self._better and self._clock.due():
             self._better = False
-            self._save(search, self._clock.elapsed)
+            self._save_so_far(search, self._clock.elapsed)
+
+    def _save_so_far(self, search: Search, seconds: float) -> None:
+        """Replace each file by the best model so far, whole."""
+        model, family = search.model(), registry().get("solver", self.solver)()
+        proven = certificate_of(
+            search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
+        )
+        found = self.document(model, proven)
+        for output in self.outputs:
+            output.save(_form(model, proven, found, output.path))

@@ -250,6 +250,4 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     else:
         found = checked((*TABLE, *DEMANDS), typed)
     asked = {option.name for option in (*COST_OPTIONS, *DEMANDS)}  # kept where they are given
-    if "cost_matrix" in found and found["cost_matrix"] is not None:
-        found["cost_matrix"] = str(found["cost_matrix"])
     return {n: v for n, v in found.items() if not (n in asked and v in (None, (), {}))}

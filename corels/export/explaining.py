@@ -184,14 +184,8 @@ def _other_answer(model: Model, outcome: int, table: Any, row: int) -> Any:
     the table does not have the column of its answers."""
     if model.outcomes is None or model.outcomes.kinds[outcome] != "defer":
         return None
-    answers = other_answers(model.outcomes, table)
-    if answers is None:
-        return None
-    from corels.tables.pricing import answers_of
-
-    rows, names = np.array([row]), list(map(str, model.classes))
-    (said,) = answers_of(answers.take(rows), names, "the data", rows)
-    return model.says[said]
+    answers = other_answers(model, model.outcomes.asked, table, np.array([row]))
+    return None if answers is None else model.says[answers[0]]
 
 
 def answers(conditions: Iterable[Condition], table: Any, row: int = 0) -> tuple[Answer, ...]:

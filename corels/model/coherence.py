@@ -10,19 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
 from corels.errors import InputError
 from corels.model.certificate import Certificate, Stopped
+from corels.model.model import Model
 from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
 from corels.tables import Antecedent, Condition
-
-if TYPE_CHECKING:
-    from corels.model.model import Model
 
 DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
 

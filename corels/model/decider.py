@@ -6,8 +6,8 @@ check` are made from deciders alone, so a family that lists its deciders has all
 
     Decider.rule(antecedent, ...)             if the antecedent holds
     Decider.rule(None, ...)                   always: the default rule, the else
-    Decider.of((clause, ...), "any", ...)     if any of the clauses holds; without clauses never
-    Decider.of((clause, ...), "all", ...)     if all of them hold; without clauses always
+    Decider(..., (clause, ...), "any")        if any of the clauses holds; without clauses never
+    Decider(..., (clause, ...), "all")        if all of them hold; without clauses always
 
 A clause joins antecedents by "and" or "or". Whoever reads a decider need not know these shapes:
 `fold` goes through its formula, from the antecedents up.

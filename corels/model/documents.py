@@ -8,19 +8,17 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from corels.errors import InputError
+from corels.errors import InputError, located
 from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
+from corels.tables import Dataset
 from corels.tables.files import decode, read_bytes
 from corels.tables.unseen import columns_asked
-
-if TYPE_CHECKING:
-    from corels.tables import Dataset
 
 # Control characters, lone surrogates, marks of direction, separators of lines.
 _UNSEEN = re.compile(
@@ -131,15 +129,12 @@ def read_document(path: str) -> dict[str, Any]:
         raise InputError(f"{path}: this is not a model file: it has more than {MOST_BYTES} bytes")
     if content.startswith(PROOF):
         raise InputError(f"{path}: this is not a model file: it is a proof (see corels proof)")
+    text = decode(path, content)
     try:
-        found = json.loads(
-            decode(path, content), parse_constant=_no_number, object_pairs_hook=_once
-        )
+        found = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
     except RecursionError:
         raise InputError(f"{path}: this is not a model file: it is nested too deeply") from None
     except ValueError as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"{path}: this is not a model file: not JSON ({error})") from None
     if not isinstance(found, dict) or not isinstance(found.get("schema"), str):
         raise InputError(f"{path}: this is not a model file: it names no schema")
@@ -164,7 +159,5 @@ def load_certificate(path: str, found: Mapping[str, Any]) -> Certificate | None:
     """The certificate of a document; None where it has none."""
     if "certificate" not in found:
         return None
-    try:
+    with located(path):
         return Certificate.from_document(found["certificate"])
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None

@@ -48,7 +48,7 @@ class Evidence:
     None if it has no name for it. costs: of each outcome for each row, where these have some.
     """
 
-    columns: Mapping[str, Sequence[Any]]
+    columns: Mapping[str, Iterable[Any]]
     labels: Sequence[Any]
     weights: Sequence[int] | None = None
     label_name: str | None = None

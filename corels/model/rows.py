@@ -14,7 +14,7 @@ from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.problem.costs import UNJUDGED, Outcomes
+from corels.problem.costs import UNJUDGED
 from corels.tables import Antecedent, Column, Condition, Dataset
 from corels.tables.column import row_count
 from corels.tables.readers import columns_for
@@ -104,24 +104,30 @@ def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[
     said[:] = model.says
     found, outcomes = said[indices], model.outcomes
     assert outcomes is not None
-    handed = np.array([kind == "defer" for kind in outcomes.kinds])[indices]
-    answers = other_answers(outcomes, data) if handed.any() else None
+    rows = np.flatnonzero(np.array([kind == "defer" for kind in outcomes.kinds])[indices])
+    answers = other_answers(model, outcomes.asked, data, rows) if len(rows) else None
     if answers is not None:
-        from corels.tables.pricing import answers_of
-
-        names = list(map(str, model.classes))
-        rows = np.flatnonzero(handed)
-        found[handed] = said[answers_of(answers.take(rows), names, "the data", rows)]
+        found[rows] = said[answers]
     return found
 
 
-def other_answers(outcomes: Outcomes, data: Any) -> Column | None:
-    """What another model says of the rows, to which they may be handed over; None where the data
-    does not have this column."""
+def other_answers(
+    model: Model, asked: str, data: Any, rows: NDArray[np.intp]
+) -> NDArray[np.int64] | None:
+    """The classes, by number, that another model says of the rows that are handed over to it; None
+    where the data does not have the column `asked` of its answers.
+
+    Raises InputError where that is not a class.
+    """
     if isinstance(data, Dataset):
         return None
-    columns = columns_for([Antecedent.of(Condition(outcomes.asked, "present"))], data)
-    return columns[outcomes.asked] if dict.__contains__(columns, outcomes.asked) else None
+    columns = columns_for([Antecedent.of(Condition(asked, "present"))], data)
+    if not dict.__contains__(columns, asked):
+        return None
+    from corels.tables.pricing import answers_of
+
+    names = list(map(str, model.classes))
+    return answers_of(columns[asked].take(rows), names, "the data", rows)
 
 
 class Cell(NamedTuple):

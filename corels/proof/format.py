@@ -11,20 +11,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from corels.checking.opening import FORMAT, VERSION, Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError
 from corels.options import unknown
+from corels.problem import Problem
+from corels.problem.costs import Costs
 from corels.proof.records import header_line
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.problem.costs import Costs
-    from corels.run import Result
-    from corels.search import Search
+from corels.run import Result
+from corels.search import Search
 
 
 @dataclass(frozen=True)

@@ -9,26 +9,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from os.path import realpath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
-from corels import overwriting
 from corels.checking.opening import opened
-from corels.errors import OptionError, OutputError, not_written
+from corels.errors import OptionError, OutputError
+from corels.problem import Problem
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
-from corels.run.output import begun
-from corels.search.events import Sink
+from corels.run import Result
+from corels.run.output import OutputFile, begun
+from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw
-
-if TYPE_CHECKING:
-    from corels.problem import Problem
-    from corels.run import Result
-    from corels.search import Progress, Search
 
 FLUSH_SECONDS = 0.5  # what a killed process may lose
 
@@ -100,63 +94,44 @@ class ProofWriter(Sink, ProofLog):
             self.found(self._own.model(*given))
             self.proved(self._own.records(*given))
             self._write()
-            self._file.close()
+            self._file.commit()
 
     def close(self) -> None:
         """Of a search that failed the file holds what was proved until then, or is gone where
         nothing was."""
         file, self._file = self._file, None
         if file is not None and file.begun:
-            file.close()
+            file.commit()
         elif file is not None:
             file.abandon()
 
 
-class ProofFile:
-    """A proof that is being written. Raises OutputError where it cannot be."""
+class ProofFile(OutputFile):
+    """A proof that is being written, under its own name. Raises OutputError where it cannot be."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
-        overwriting.writing(self.path)
-        with self._telling():
-            if self.path in ("", "-"):
-                raise ValueError("expected the name of a file")
-            self._open = begun(self.path)
+    begun = False
+
+    def _prepare(self) -> None:
+        if self.path in ("", "-"):
+            raise ValueError("expected the name of a file")
+        self._open = begun(self.path)
         self._flushed = time.monotonic()
-        self.begun = False
 
-    def write(self, records: bytes) -> None:
-        self.begun |= bool(records)
-        with self._telling():
-            self._open[0].write(records)
+    def write(self, content: str | bytes) -> None:
+        self.begun |= bool(content)
+        super().write(content)
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """What was written can be read by others from now on."""
-        with self._telling():
+        with self._or(self.discard):
             for stream in self._open:
                 stream.flush()
         self._flushed = time.monotonic()
 
-    def close(self) -> None:
-        """Twice does no harm."""
-        streams, self._open = self._open, []
-        overwriting.written(self.path)
-        with self._telling():
-            for stream in streams:
-                stream.close()
-
     def abandon(self) -> None:
         """What could not even be begun leaves no file."""
-        with suppress(OutputError):
-            self.close()
+        self.discard()
         if os.path.isfile(self.path) and not os.path.islink(self.path):
             os.unlink(self.path)
-
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, ValueError) as error:
-            raise not_written(self.path, error) from None

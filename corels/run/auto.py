@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.errors import CorelsError, PluginError, blamed
-
-if TYPE_CHECKING:
-    from corels.search import Solver
-    from corels.search.solver import LambdaChoice
-    from corels.tables import Dataset
+from corels.search import LambdaChoice, Solver
+from corels.tables import Dataset
 
 AUTO = "auto"
 LEAST = "0.01"  # the least lambda that is considered: the hardest searches

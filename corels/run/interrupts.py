@@ -11,7 +11,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from types import FrameType
+from contextlib import suppress
 from typing import Any, ClassVar
 
 AGAIN = 0.1  # seconds within which a second Ctrl-C is the first one
@@ -49,17 +49,12 @@ class CtrlC:
         self.running().append(self)
         owner = signal.getsignal(signal.SIGINT)
         if owner is signal.default_int_handler or getattr(owner, "until_a_search", False):
-            try:
-                self._before = signal.signal(signal.SIGINT, self._note)
-            except ValueError:  # not the main thread
-                self._before = None
+            with suppress(ValueError):  # not the main thread
+                self._before = signal.signal(signal.SIGINT, self.note)
         return self
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.note()
-
-    def note(self) -> None:
-        """The first time, note it; the second time, raise KeyboardInterrupt."""
+    def note(self, *_: object) -> None:
+        """The first time, note it; the second time, raise KeyboardInterrupt. Also a handler."""
         if not self.pressed:
             self.pressed, self._pressed_at = True, time.monotonic()
             self._searches.noted = self.noted() + 1
@@ -106,11 +101,10 @@ def of_a_handler(
 
 def _code(handler: Any) -> Any:
     """Of a function, a method, or an object that is called; None of anything else."""
-    if isinstance(handler, (signal.Handlers, int)) or handler is None:
+    if handler is None or isinstance(handler, int):
         return None
-    called = handler if hasattr(handler, "__code__") or hasattr(handler, "__func__") else None
-    called = type(handler).__call__ if called is None else getattr(called, "__func__", called)
-    return getattr(called, "__code__", None)
+    called = getattr(handler, "__func__", handler)
+    return getattr(called, "__code__", None) or getattr(type(called).__call__, "__code__", None)
 
 
 def stop() -> None:

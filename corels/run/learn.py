@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corels.errors import OptionError
-from corels.options import check_all, suggestion
+from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import texts_of
@@ -30,7 +30,6 @@ from corels.tables.pace import Pace
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
 _OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides
-TIME_LIMIT = next(option for option in LIMITS if option.name == "time_limit")
 
 
 def learn(
@@ -62,7 +61,7 @@ def learn(
     """
     family: Solver = registry().get("solver", solver)()
     _refuse_unknown(family, options)
-    pace = Pace(TIME_LIMIT.check(options.get("time_limit")))
+    pace = Pace(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     least = least_of(regularization)
     found = _dataset(data, label, table, pace, counting=least is None)
@@ -73,8 +72,7 @@ def learn(
         choice = chosen(found, least, family, known, seconds=pace.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
-    if pace.left() is not None:  # what reading and mining took is gone
-        options["time_limit"] = pace.left()
+    options["time_limit"] = pace.left()  # what reading and mining took is gone
     return solve(problem, solver, **options)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import CorelsError, InputError
+from corels.errors import CorelsError, InputError, located
 from corels.model import Certificate, Model
 from corels.model.coherence import check_costs, check_data
 from corels.model.documents import load_certificate, read_document
@@ -60,15 +60,13 @@ def open_model(path: str, found: Mapping[str, Any]) -> Model:
     the document disagree.
     """
     family = family_of(path, found)
-    try:
+    with located(path, CorelsError):
         model = family.load(found)
         if "certificate" in found:
             certificate = Certificate.from_document(found["certificate"])
             check_costs(certificate, model.counted_objective(certificate))
         if "data" in found:
             check_data(found["data"], model.training_weight, len(set(model.antecedents)))
-    except CorelsError as error:
-        raise InputError(f"{path}: {error}") from None
     return model
 
 

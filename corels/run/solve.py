@@ -11,7 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -127,12 +127,13 @@ def solve(
     clock.limit = limits["time_limit"]
     context = Context(problem, solver, to_stderr)
     listeners = [open_sink(sink, context) for sink in sinks]
-    megabytes = limits["memory_limit"]
     known = None if incumbent is None else _known(incumbent)
     writer = _proof_writer(family, problem, proof, resume)
-    search_memory = None if megabytes is None else megabytes * MEGABYTE
+    if limits["memory_limit"] is not None:
+        limits["memory_limit"] *= MEGABYTE
+    memory = limits["memory_limit"]
     fine = any(sink.wants_fine for sink in listeners)
-    search = _begun(family, problem, chosen, known, fine_events=fine, memory_limit=search_memory)
+    search = _begun(family, problem, chosen, known, fine_events=fine, memory_limit=memory)
     refining = None
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
         from corels.run.refining import Refining
@@ -140,7 +141,7 @@ def solve(
         nodes = limits["node_limit"]
         refining = Refining(
             problem,
-            lambda coarse: _begun(family, coarse, chosen, memory_limit=search_memory),
+            lambda coarse: _begun(family, coarse, chosen, memory_limit=memory),
             search.offer,
             math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
@@ -231,20 +232,22 @@ def to_stderr(text: str) -> None:
 
 @dataclass(eq=False)
 class _Run:
-    """One run of a search, from the first step to the certificate. sinks: the proof among them."""
+    """One run of a search, from the first step to the certificate.
+
+    limits: by name, that of memory in bytes. sinks: the proof among them.
+    """
 
     problem: Problem
     family: Solver
     search: Search
-    limits: Mapping[str, Any]
+    limits: dict[str, Any]
     sinks: list[Sink]
     proof: ProofWriter | None
     clock: Clock
     refining: Refining | None
 
     def __post_init__(self) -> None:
-        megabytes = self.limits["memory_limit"]
-        self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
+        self._memory = self.limits["memory_limit"] or default_memory()
         self._warnings: list[str] = []
         self._seconds = 0.0
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
@@ -273,8 +276,6 @@ class _Run:
             try:
                 self._close_sinks()
             finally:
-                if self.refining is not None:
-                    self.refining.close()
                 try:
                     self.search.close()
                 except OF_PLUGINS as error:
@@ -354,12 +355,6 @@ class _Run:
         found.__cause__ = error
         return found
 
-    def _finished(self, stopped: Stopped, failure: str) -> Result:
-        result = self._result(stopped, failure)
-        self._tell("finish", result)
-        self._close_sinks()
-        return replace(result, warnings=tuple(self._warnings))
-
     def _remembered(self, failure: CorelsError) -> Result | None:
         """The result of a search that cannot tell of itself any more, from what it last told; None
         where that is nothing."""
@@ -404,16 +399,8 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
-        if self.refining is not None:
-            self._watch.begin()
-        while self.refining is not None and self.refining.step():
-            if self.clock.due():
-                self._tell("refining", self.refining.rounds, self.refining.objective)
-            if (stopped := self._limit_reached(REFINING_SHARE)) is Stopped.TIME_LIMIT:
-                self.refining.close()  # the rest of the time is for all cuts
-                break
-            if stopped is not None:
-                return stopped
+        if self.refining is not None and (stopped := self._refine(self.refining)) is not None:
+            return stopped
         while (ready := self.search.prepare(STEP_SECONDS)) is None:
             if self.clock.due():
                 self._tell("preparing")
@@ -422,20 +409,31 @@ class _Run:
         self.search = ready
         return None
 
+    def _refine(self, refining: Refining) -> Stopped | None:
+        """Search with few cuts; why the run ended there, or None."""
+        self._watch.begin()
+        with closing(refining):
+            while refining.step():
+                if self.clock.due():
+                    self._tell("refining", refining.rounds, refining.objective)
+                stopped = self._limit_reached(REFINING_SHARE)
+                if stopped is Stopped.TIME_LIMIT:  # the rest of the time is for all cuts
+                    break
+                if stopped is not None:
+                    return stopped
+        if self.limits["node_limit"] is not None:
+            self.limits["node_limit"] -= refining.expanded
+        return None
+
     def _affordable(self, budget: int) -> int:
         """At most what the limits leave, so that a limited run repeats exactly."""
         nodes, cached = self.limits["node_limit"], self.limits["cache_limit"]
         if nodes is not None:
-            budget = min(budget, nodes - self._expanded(self.search.progress()))
+            budget = min(budget, nodes - self.search.progress().expanded)
         if cached is not None:  # one expansion adds at most a child for each antecedent
             room = cached - self.search.progress().cached
             budget = min(budget, max(1, room // self.problem.n_antecedents))
         return budget
-
-    def _expanded(self, snapshot: Progress) -> int:
-        """Also by searches with few cuts."""
-        before = 0 if self.refining is None else self.refining.expanded
-        return snapshot.expanded + before
 
     def _limit_reached(self, share: float = 1.0) -> Stopped | None:
         """share: of the time limit."""
@@ -456,7 +454,7 @@ class _Run:
             self._told_at = self.clock.elapsed
             self._remember(snapshot)
             self._tell("progress", self._with_time_left(snapshot), self.search)
-        if nodes is not None and self._expanded(snapshot) >= nodes:
+        if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
             return Stopped.MEMORY_LIMIT
@@ -521,7 +519,8 @@ class _Run:
         if told not in self._warnings:  # to close a file on a full disk fails, too
             self._warnings.append(told)
 
-    def _result(self, stopped: Stopped, failure: str) -> Result:
+    def _finished(self, stopped: Stopped, failure: str) -> Result:
+        """The result, of which the sinks are told."""
         model = self.search.model()  # first: where there is none, it says why
         certificate = certificate_of(
             self.search,
@@ -535,7 +534,10 @@ class _Run:
         told = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
-        return Result(model, replace(certificate, extra=extra), tuple(self._warnings))
+        result = Result(model, replace(certificate, extra=extra), tuple(self._warnings))
+        self._tell("finish", result)
+        self._close_sinks()
+        return replace(result, warnings=tuple(self._warnings))
 
 
 def certificate_of(

@@ -18,10 +18,10 @@ Outcome = TypeVar("Outcome")
 
 
 class Steps:
-    """The budget of the next step, by what the ones before it took; `first`: of the first one."""
+    """The budget of the next step, by what the ones before it took."""
 
-    def __init__(self, first: int = 1) -> None:
-        self._budget = first
+    def __init__(self) -> None:
+        self._budget = 1
 
     def take(self, step: Callable[[int], Outcome]) -> Outcome:
         """One step of the budget."""

@@ -62,14 +62,11 @@ class Watch:
         self._ear, self._mouth = socket.socketpair()
         self._ear.setblocking(False)
         self._mouth.setblocking(False)
-        try:
+        with suppress(ValueError):  # not the main thread
             before = signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
-        except ValueError:  # not the main thread
-            before = -1
-        else:
             self._owns_wakeup = before == -1
-        if before != -1:
-            signal.set_wakeup_fd(before)
+            if not self._owns_wakeup:
+                signal.set_wakeup_fd(before)
         with suppress(ResourceError):
             self._thread = started(
                 threading.Thread(target=self._watch, name="corels watch", daemon=True)

@@ -28,7 +28,6 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
@@ -37,7 +36,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.caller import stacklevel
+from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
@@ -182,7 +181,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
                 raise InputError(f"{unseen} (strict=True)")
             if unseen.column not in self._told:
                 self._told.add(unseen.column)
-                warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
+                warn(str(unseen))
         return columns
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
@@ -304,10 +303,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
         for sentence in answered(family, "warnings", given, Iterable, "sentences"):
-            warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
-        options = self._search_options()
-        if (left := self._clock.left()) is not None:
-            options["time_limit"] = left
+            warn(sentence)
+        options = self._search_options() | {"time_limit": self._clock.left()}
         sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
@@ -348,13 +345,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self.gap_ = float(certificate.gap)
         self.optimal_ = certificate.optimal
         self.n_iter_ = max(1, certificate.expanded)
-        level = stacklevel()
         for message in result.warnings:
-            warnings.warn(message, RuntimeWarning, stacklevel=level)
+            warn(message, RuntimeWarning)
         for remark in result.model.remarks():
-            warnings.warn(remark, UserWarning, stacklevel=level)
+            warn(remark)
         if not certificate.optimal:
-            warnings.warn(self._not_proved(certificate), ConvergenceWarning, stacklevel=level)
+            warn(self._not_proved(certificate), ConvergenceWarning)
 
     def _not_proved(self, certificate: Certificate) -> str:
         """Why the search stopped, the gap, and what would make the model certain."""

@@ -8,7 +8,6 @@ is only when somebody asks for `Binarizer`.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.caller import stacklevel
+from corels.caller import warn
 from corels.errors import InputError
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, Scalar
@@ -132,7 +131,7 @@ class Binarizer(Binarizing, base.TransformerBase):
         use = mined.use
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]
         for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
-            warnings.warn(line, UserWarning, stacklevel=stacklevel())
+            warn(line)
         self._known = mined.known
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents
@@ -258,7 +257,7 @@ def as_fitted(
     learned = as_learned(columns, measured_by((), known), reading)
     assert isinstance(learned, Columns)
     for unseen in unseen_values(learned, [name for name in known if name in learned], {}):
-        warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
+        warn(str(unseen))
     return learned
 
 

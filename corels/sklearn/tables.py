@@ -5,7 +5,6 @@ This module is imported only with them, so that `import corels` does not load sc
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from corels.caller import stacklevel
+from corels.caller import warn
 from corels.errors import InputError
 from corels.tables.column import Column, as_columns, framed, is_missing, row_count
 from corels.tables.options import AS_WRITTEN, Reading
@@ -54,11 +53,9 @@ def read_columns(
         return _read_mapping(estimator, as_columns(X, reading=reading), reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
         if reset and getattr(X.columns, "nlevels", 1) > 1:
-            warnings.warn(
+            warn(
                 "the names of the columns have several levels, which scikit-learn does not keep: "
-                "here they are x0, x1, ... (give the columns plain names to see these)",
-                UserWarning,
-                stacklevel=stacklevel(),
+                "here they are x0, x1, ... (give the columns plain names to see these)"
             )
         table = as_columns(X, reading=reading)
         validate_data(estimator, X, reset=reset, skip_check_array=True)

@@ -23,7 +23,7 @@ import datetime as dt
 import math
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -132,6 +132,9 @@ class Column:
         if self.categories is not None:
             values = [self.categories[code] if code >= 0 else None for code in values]
         return [None if gone else v for v, gone in zip(values, self.missing.tolist(), strict=True)]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.cells())
 
     def odd(self) -> dict[str, int]:
         """The cells that were read as missing because they write no value: text -> rows."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
+from corels.errors import InputError, located
 from corels.options import closest, whole
 from corels.problem.constraints import Demands, demands
 from corels.problem.weights import ExactWeights, kept_weights
@@ -240,7 +240,7 @@ def _demands(
         raise InputError(f"{where}: the label column {label!r} cannot also be the group")
     groups = [names_of(_column(columns, name, where, "group column")) for name in names]
     values, members = _different(groups) if groups else (None, None)
-    try:
+    with located(where):
         return demands(
             options.fair,
             OPTIONS["coverage"].check(options.coverage),
@@ -249,8 +249,6 @@ def _demands(
             members,
             undecided=options.abstain is not None or options.defer is not None,
         )
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _different(columns: Sequence[Column]) -> tuple[list[list[Any]], NDArray[np.intp]]:

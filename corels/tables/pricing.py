@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, located
 from corels.options import exact_number, exact_within, unknown, whole
 from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, classes_and, refuse_large
 from corels.tables.column import Column
@@ -285,10 +285,8 @@ def _matrix_text(where: str, text: str, names: Sequence[str]) -> Matrix:
         if len(costs) != len(said):
             raise InputError(f"{where}, line {number}: {len(costs)} costs for {len(said)} classes")
         for label, cost in zip(said, costs, strict=True):
-            try:
+            with located(f"{where}, line {number}", OptionError):
                 found[true[-1], label] = _cost(cost.strip(), "a cost")
-            except OptionError as error:
-                raise InputError(f"{where}, line {number}: {error}") from None
     for which, listed in (("rows", true), ("columns", said)):
         strange = [name for name in listed if name not in names]
         if strange:

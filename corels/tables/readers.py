@@ -8,14 +8,13 @@ import json
 import logging
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corels.caller import stacklevel
+from corels.caller import warn
 from corels.errors import InputError
 from corels.installed import needed
 from corels.options import unknown
@@ -238,11 +237,7 @@ def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> 
 def _tell_of_sheets(where: str, name: str, others: Sequence[str]) -> None:
     named = ", ".join(map(repr, others[:5])) + ", ..." * (len(others) > 5)
     what = f"{len(others)} other {'sheet is' if len(others) == 1 else 'sheets are'} not ({named})"
-    warnings.warn(
-        f"{where}: sheet {name!r} is read, and {what}: {where + '#' + others[0]!r} names a sheet",
-        UserWarning,
-        stacklevel=stacklevel(),
-    )
+    warn(f"{where}: sheet {name!r} is read, and {what}: {where + '#' + others[0]!r} names a sheet")
 
 
 def _meant(pl: Any, column: polars.Series) -> polars.Series:

@@ -15,7 +15,6 @@ from corels.errors import InputError
 from corels.export.format import Export
 from corels.model import Decider, ListedModel, Model
 from corels.model.decider import Clause
-from corels.options import Option
 from corels.tables import Antecedent, Condition
 from corels.tables.condition import GROUP, UNARY
 from corels.testing.parts import check_named
@@ -66,7 +65,6 @@ def check_export(
     """
     check_named(export)
     for option in export.options:
-        assert isinstance(option, Option), f"{option!r} is no corels.options.Option"
         assert option.default is None or option.check(option.default) is not None
     assert export.ending == "" or export.ending.startswith("."), "an ending is written '.txt'"
     written = [_check_written(export, run, seed, options) for seed in range(trials)]

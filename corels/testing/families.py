@@ -29,7 +29,7 @@ from corels.model import Model, Stopped
 from corels.model.checker import check_model
 from corels.model.documents import document
 from corels.model.recount import Evidence
-from corels.options import Option, check_all
+from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import UNABLE, Costs
@@ -68,8 +68,6 @@ def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> No
     """
     check_named(solver)
     assert solver.name in registry().names("solver"), f"{solver.name!r} is not installed"
-    for option in solver.options:
-        assert isinstance(option, Option), f"{option!r} is no corels.options.Option"
     for seed in range(trials):
         case = random_case(seed)
         _check_learned(solver(), case, options)

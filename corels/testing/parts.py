@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from corels.errors import PluginError
+from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.solve import Result, solve
@@ -172,3 +173,5 @@ def check_named(part: Any) -> None:
     for attribute in ("name", "summary"):
         text = getattr(part, attribute, None)
         assert isinstance(text, str) and text, f"{part.__name__} needs a {attribute}"
+    for option in getattr(part, "options", ()):
+        assert isinstance(option, Option), f"{option!r} is no corels.options.Option"

@@ -67,7 +67,8 @@ def test_the_rest_of_equal_pieces_takes_as_long_for_each(time):
 
 
 def test_the_budget_follows_what_steps_take(time):
-    steps, given = Steps(first=4), []
+    steps, given = Steps(), []
+    steps._budget = 4
 
     def took(seconds):
         def step(budget):

@@ -15,12 +15,12 @@ import getopt
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from corels import Rule, RuleList
-from corels.cli.outputs import discarding
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.problem import Problem, exact_regularization
@@ -163,9 +163,11 @@ def run(settings: Settings) -> Result:
     assert policy is not None
     silent = settings.verbosity == "silent"  # as in the old program: no log
     stem = _directory() / settings.stem(minor=len(settings.files) == 3)
-    log = None if silent else OutputFile(f"{stem}.txt")
-    optimum = OutputFile(f"{stem}-opt.txt")
-    with discarding(log), discarding(optimum):
+    with ExitStack() as stack:
+        log = None if silent else OutputFile(f"{stem}.txt")
+        optimum = OutputFile(f"{stem}-opt.txt")
+        for output in (log, optimum) if log else (optimum,):
+            stack.callback(output.discard)
         if said:
             print(f"writing logs to: {stem}.txt\n")
         _print_data(data, names, said)

@@ -53,8 +53,7 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
     if "proved" not in certificate.extra:
         raise InputError(f"{path}: its certificate does not say what the shards' proofs add up to")
     asked = _columns(path, document, table)
-    cells = {name: column.cells() for name, column in asked.items()}
-    evidence = Evidence(cells, table.labels, table.weights, data.label_name, table.costs)
+    evidence = Evidence(asked, table.labels, table.weights, data.label_name, table.costs)
     findings = check_model(document, evidence, family)
     proved = Fraction(0)
     total = data.n_rows if data.weights is None else int(data.weights.sum())

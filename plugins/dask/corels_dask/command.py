@@ -15,7 +15,7 @@ from corels.checking.opening import opened
 from corels.cli.apply import findings_text
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
-from corels.cli.outputs import discarding, opened_output, put
+from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
 from corels.cli.source import (
@@ -103,7 +103,7 @@ def shards(**values: Any) -> int:
     pace = telling()
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
-    with stopping_signals(), interruptible(), discarding(target):
+    with stopping_signals(), interruptible():
         files = None
         if sample:  # the workers read the files
             path, label = source.get("data"), source.get("label")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from corels.errors import InputError
+from corels.errors import InputError, located
 from corels.run.models import open_model
 from corels_page.deciders import listed
 
@@ -49,10 +49,8 @@ def read_near(path: str, content: str) -> dict[str, Any]:
                 ) from None
     if not rows:
         raise InputError(f"{path}: there are no lists in it")
-    try:
+    with located(path):
         return near_lists(rows)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def path_lists(found: Mapping[str, Any]) -> list[dict[str, Any]]:

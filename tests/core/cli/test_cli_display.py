@@ -14,6 +14,7 @@ import corels
 from corels.cli.progress import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
+from corels.run.solve import best_so_far
 from corels.search import Progress
 
 
@@ -61,7 +62,7 @@ def test_every_column():
         remaining=lambda: 3.5,
         extra={"widgets": 1_234_567},
     )
-    shown = dict(cells(Moment(1.25, progress, problem, {}, 1e6)))
+    shown = dict(cells(Moment(1.25, progress, best_so_far(progress, problem), {}, 1e6)))
     assert list(shown) == [title for title, _ in COLUMNS]
     assert shown["objective"] == "0.23399"
     assert shown["lower bound"] == "0.21808"
@@ -71,9 +72,8 @@ def test_every_column():
 
 
 def test_what_a_search_does_not_know_has_no_column():
-    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
     assert math.isnan(Progress().log10_remaining)
-    assert "log10 left" not in dict(cells(Moment(1.25, Progress(), problem, {}, 1e6)))
+    assert "log10 left" not in dict(cells(Moment(1.25, Progress(), (0.0, 0.0), {}, 1e6)))
 
 
 def test_certificates_in_words():

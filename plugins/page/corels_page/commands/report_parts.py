@@ -17,7 +17,7 @@ from corels.cli.exits import say
 from corels.cli.proof_findings import same_model
 from corels.cli.rereading import Reread, naming, options_of, reading_of
 from corels.cli.source import read_source
-from corels.errors import InputError, OptionError
+from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
@@ -103,19 +103,15 @@ class Source:
         found = read_near(path, decode(path, read_bytes(path)))
         if not (group := self._asked.group):
             return found
-        try:
+        with located(path):
             return with_rates(found, self._model, self._read, self._again.columns, group)
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
 
     def points(self, path: str) -> dict[str, Any] | None:
         """The table behind a fine trace, where the data is given and the table is small."""
         if not self.given:
             return None
-        try:
+        with located(path):
             return points(read_trace(path).header["antecedents"], self._read)
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import emit, ended
-from corels.cli.interrupts import stopping_signals
+from corels.cli.interrupts import came, stopping_signals
 from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, of_search, pace_of
@@ -44,9 +44,8 @@ def explain_list(**values: Any) -> int:
     limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
     unused = [] if settings["exact"] else [*solver_tables()[DEFAULT_SOLVER], *limits]
     _, problem, known = data_and_result(typed, settings, pace, unused)
-    if pace.left() is not None:  # what reading and mining took is gone
-        options["time_limit"] = pace.left()
-    with stopping_signals() as signals:
+    options["time_limit"] = pace.left()  # what reading and mining took is gone
+    with stopping_signals():
         result = known or solve(problem, DEFAULT_SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate
         exact = settings["exact"] and certificate.optimal
@@ -58,5 +57,5 @@ def explain_list(**values: Any) -> int:
     if unsettled:
         said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))
-    interrupted = bool(signals) or certificate.stopped is Stopped.INTERRUPTED
+    interrupted = bool(came) or certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=certificate.optimal and not unsettled, interrupted=interrupted)
