@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import (
-    PIECE,
     WORD,
     Captures,
     Indices,
     Pieces,
     by_leader,
     multipliers,
+    pieces,
     popcounts,
     transposed_in_pieces,
     unpack,
@@ -104,11 +104,10 @@ class _Differences:
         bits = np.uint64(1) << (rows % WORD).astype(np.uint64)
         at = sets * words_for(len(points)) + rows // WORD
         flat, words = made.words.reshape(-1), list(made.words)
-        size = max(1, PIECE // words_for(len(points)))
-        for start in range(0, len(words), size):
-            some = slice(*np.searchsorted(sets, (start, start + size)))
+        for part in pieces(made.words):
+            some = slice(*np.searchsorted(sets, (part.start, part.stop)))
             np.bitwise_or.at(flat, at[some], bits[some])
-            for number, like in enumerate(self.like[start : start + size].tolist(), start):
+            for number, like in enumerate(self.like[part].tolist(), part.start):
                 if like >= 0:
                     np.bitwise_xor(words[number], words[like], out=words[number])
             yield
@@ -126,9 +125,8 @@ def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
     """The differences; None as soon as there are too many to be worth it."""
     words, left = captures.words, captures.words.size // FEW
     likes, sets, rows = [], [], []
-    size = max(1, PIECE // words.shape[1])
-    for start in range(0, len(words), size):
-        flips = words[start : start + size].copy()
+    for part in pieces(words):
+        start, flips = part.start, words[part].copy()
         like, counts = np.full(len(flips), -1), popcounts(flips)
         for before in BEFORE:
             skip = max(0, before - start)  # sets that have none so far before them

@@ -27,7 +27,7 @@ def always(monkeypatch):
     """Differences are used however many there are, and work is done in many pieces."""
     monkeypatch.setattr(module, "FEW", 1 / 64)
     monkeypatch.setattr(module, "SMALL", 0)
-    monkeypatch.setattr(module, "PIECE", 16)
+    monkeypatch.setattr("corels.problem.captures.PIECE", 16)
 
 
 def said_by_bits(bits):
