@@ -271,7 +271,7 @@ class Problem(OverPoints):
             costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
             constraints=()
             if data.demands is None
-            else data.demands.constraints(data, point_of_row, len(first_row)),
+            else tuple(data.demands.constraints(data, point_of_row, len(first_row))),
             first_cuts=data.first_cuts,
             weighed=data.weighed,
         )

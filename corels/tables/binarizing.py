@@ -70,15 +70,14 @@ def binarize(
     found = _Selection(rows, limits, weights, options.negations, pace)
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
-    pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
     planner = Planner(columns, options, limits, labels, weights, pace)
     for done, (column, plan) in enumerate(planner, 1):
         known |= known_values({column.name: column})
         place = f"column {done:,} of {len(columns):,}"
-        uses.append(_use(plan, found.add(plan, place), limits, total))
-        pace.tell("columns made into antecedents", done, len(columns))
-        if done < len(columns):
-            pace.check(f"columns were made into antecedents ({done} of {len(columns)} done)")
+        kept = found.add(plan, place)
+        unused = "" if kept else plan.why_nothing(limits, total)
+        odd = plan.column.odd()
+        uses.append(ColumnUse(column.name, plan.kind, kept, unused, plan.hint, odd))
     mined = conjunctions(
         *found.single(),
         options.max_cardinality,
@@ -88,16 +87,10 @@ def binarize(
         rows=counted or rows,
         pace=pace,
     )
-    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, counted or rows)
-    if planner.sample is not None:
-        use = use._replace(sample=len(planner.sample))
+    use = TableUse(
+        tuple(uses), len(mined.antecedents), mined.left_out, counted or rows, sample=planner.sample
+    )
     return mined._replace(use=use, known=known)
-
-
-def _use(plan: ColumnPlan, found: int, limits: SupportLimits, total: int) -> ColumnUse:
-    """The report about a plan, of whose conditions so many are antecedents."""
-    unused, hint = ("", plan.hint) if found else plan.why_nothing(limits, total)
-    return ColumnUse(plan.column.name, plan.kind, found, unused, hint, plan.column.odd())
 
 
 @dataclass(eq=False)

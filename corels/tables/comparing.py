@@ -104,12 +104,11 @@ def until(column: Column, moment: str) -> BoolArray:
     """Which dates are not later than a moment; the caller masks rows without a value."""
     if column.missing.all():
         return np.zeros(len(column), dtype=np.bool_)
-    found = [uniform(str(c)) for c in column.categories or ()]
-    if column.categories is None or None in found:
-        strange = column.values[column.present][0] if column.categories is None else ""
-        strange = strange if column.categories is None else column.categories[found.index(None)]
+    values = column.distinct() if column.categories is None else column.categories
+    found = [uniform(str(value)) for value in values]
+    if None in found:
         raise InputError(
-            f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
-            f"date {moment}"
+            f"column {column.name!r} holds {str(values[found.index(None)])!r}, but the model "
+            f"compares it with the date {moment}"
         )
     return column.by_category(str(text) <= moment for text in found)

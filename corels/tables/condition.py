@@ -239,11 +239,10 @@ def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
     """The column of a table, also one that is part of a date: "year of signup"."""
     if name in table:
         return table[name]
-    if (part := PART.fullmatch(name)) and part[2] in table and not isinstance(table, Columns):
+    if (part := PART.fullmatch(name)) and part[2] in table:
         parts = Columns({part[2]: as_column(part[2], table[part[2]])})
         if name in parts:
             return parts[name]
-    if part and part[2] in table:
         raise InputError(
             f"column {part[2]!r} holds no dates in this data, but {asks!r} asks for the {name}"
         )

@@ -147,13 +147,11 @@ def asked_part(columns: Mapping[str, Column], name: str) -> Column | None:
     if asked is None or asked[2] not in columns.keys():  # noqa: SIM118 (no parts of parts)
         return None
     column = columns[asked[2]]
-    if column.form not in (DATE, CLOCK_TIME):
-        if not column.missing.all():
-            return None
+    if column.missing.all():
         return Column(name, np.zeros(len(column)), column.missing)
-    if column.form == CLOCK_TIME and asked[1] != "hour":
-        return None
-    return part_of(column, asked[1])
+    if column.form == DATE or (column.form == CLOCK_TIME and asked[1] == "hour"):
+        return part_of(column, asked[1])
+    return None
 
 
 def nice_between(low: str, high: str) -> Scalar:

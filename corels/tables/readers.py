@@ -37,9 +37,9 @@ from corels.tables.files import (
     ZIP_MAGIC,
     Path_,
     file_and_part,
+    files_of,
     is_rule_file,
     read_bytes,
-    recoded,
     shown,
     size_of,
 )
@@ -110,9 +110,7 @@ def table_of(
         if re.match(begins, content, re.DOTALL):
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
     pace.begin(f"reading {where}", len(content))
-    if reading.encoding is not None:
-        content = recoded(where, content, reading.encoding)
-    text = check_csv_text(where, content, pace)
+    text = check_csv_text(where, content, pace, reading.encoding)
     del content
     pace.check(f"reading {where}")
     frame = csv_frame(text, reading, pace=pace)
@@ -158,7 +156,6 @@ def table_columns(
     """
     if isinstance(table, Mapping):
         return as_columns(table, reading=reading, pace=pace)
-    from corels.tables.finding import files_of
     from corels.tables.scanning import scanned
 
     path = isinstance(table, (str, os.PathLike))

@@ -5,7 +5,7 @@ packed words. So a large table is never there as a whole: `ScannedColumns` reads
 asked for (several at once while they are `AT_ONCE` cells together), and keeps none. What comes of
 it is what reading everything gives, because each column is still read as a whole.
 
-- Parquet and Arrow files (`finding` knows which) are columns already, and are read where they are.
+- Parquet and Arrow files (`files` knows which) are columns already, and are read where they are.
 - Everything else, CSV and queries (`spilling`), is gone through once, piece by piece, into files of
   a temporary folder. A CSV file is cut at line ends into pieces of `PIECE` bytes. Where a piece is
   refused, the whole file is checked as any other (`csvtext`), which knows the number of the line.
@@ -34,13 +34,13 @@ from corels.tables.files import (
     GZIP_MAGIC,
     FileError,
     Path_,
+    files_of,
     reachable,
     read_bytes,
-    recoded,
     size_of,
     start_of,
+    tables_in,
 )
-from corels.tables.finding import files_of, tables_in
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.spilling import TemporaryFolder, beside, is_query, spilled, spilling
@@ -186,7 +186,7 @@ def _kind(files: Sequence[str], encoding: str | None) -> str:
     return "CSV" if large and text and encoding is None else ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Files:
     """Files of one kind as one table. kind: "" for files that are ours. folder: kept meanwhile."""
 
@@ -199,7 +199,7 @@ class _Files:
     begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "begun", self._stamps())
+        self.begun = self._stamps()
 
     def _stamps(self) -> list[tuple[int, int, int]]:
         """What tells whether a file is another one; nothing of files that are read at once."""
@@ -215,9 +215,11 @@ class _Files:
         import polars as pl
 
         if self.kind == "CSV":
-            folder = TemporaryFolder()
-            object.__setattr__(self, "folder", folder)
-            text = self._spill_csv()
+            self.folder = folder = TemporaryFolder()
+            # The first piece says which columns are numbers. Where a later one says otherwise,
+            # everything is read once more, all as text.
+            text = self._spill_pieces(None) or self._spill_pieces({})
+            assert text is not None
             frame = pl.concat([scan(file) for file in tables_in(folder.path)])
             kinds = frame.collect_schema()
             check_header(
@@ -278,18 +280,9 @@ class _Files:
             if now != begun:
                 raise InputError(f"{file}: changed while it was read")
 
-    def _spill_csv(self) -> CsvText:
-        """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
-
-        The first piece says which columns are numbers. Where a later one says otherwise, everything
-        is read once more, all as text.
-        """
-        first = self._spill_pieces(None) or self._spill_pieces({})
-        assert first is not None
-        return first
-
     def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
-        """The text of the first piece; None where a piece has other columns of numbers."""
+        """Write CSV files as columns of text, or of numbers; gives the text of the first piece, or
+        None where a piece has other columns of numbers."""
         from corels.tables.readers import csv_frame, numbers_of
 
         files, folder, pace, encoding = self.files, self.folder, self.pace, self.reading.encoding
@@ -394,8 +387,7 @@ def quiet_panics() -> Iterator[None]:
 
 def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
     """A CSV file that is not read in pieces."""
-    content = read_bytes(file, pace)
-    return check_csv_text(file, recoded(file, content, encoding) if encoding else content, pace)
+    return check_csv_text(file, read_bytes(file, pace), pace, encoding)
 
 
 def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:

@@ -11,9 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.errors import InputError
 from corels.options import suggestion
 from corels.tables.column import Column, Columns, Scalar
@@ -167,23 +164,13 @@ def unseen_values(
         if odd := column.odd():
             found.append(Unseen(name, sum(odd.values()), tuple(odd), odd=True))
         elif known.get(name) and not column.form:
-            values, codes = _distinct(column)
-            seen = known[name]
-            new = {c: at for at, c in enumerate(values) if c not in seen}
-            new = {c: at for c, at in new.items() if not any(equal_values(c, s) for s in seen)}
-            rows = int(np.isin(codes, list(new.values())).sum())
+            named, seen = column.as_categories(), known[name]
+            new = dict.fromkeys(c for c in named.categories or () if c not in seen)
+            new = {c: None for c in new if not any(equal_values(c, s) for s in seen)}
+            rows = int(named.by_category(c in new for c in named.categories or ()).sum())
             if rows:
                 found.append(Unseen(name, rows, tuple(new)))
     return found
-
-
-def _distinct(column: Column) -> tuple[Sequence[Scalar], NDArray[np.intp]]:
-    """The different values, and the place of each row's among them; without the rows that have
-    none."""
-    if column.categories is not None:
-        return column.categories, column.values[column.present]
-    values, codes = np.unique(column.values[column.present], return_inverse=True)
-    return values.tolist(), codes
 
 
 def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:
