@@ -14,7 +14,7 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -127,12 +127,6 @@ class Constraint:
         """The greatest."""
         return math.floor(self.most * self.scale)
 
-    def to_document(self, reached: Callable[[Rate], Fraction]) -> dict[str, Any]:
-        """JSON-ready: what is demanded, and what a model reaches of each rate."""
-        found = [reached(rate) for rate in self.rates]
-        value = found[0] - found[1] if len(found) > 1 else found[0]
-        return {**self.demanded(), "rates": [str(rate) for rate in found], "value": str(value)}
-
     def demanded(self) -> dict[str, Any]:
         """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""
         groups = [rate.group for rate in self.rates]
@@ -150,15 +144,21 @@ def rates_of(constraints: Iterable[Constraint]) -> list[Rate]:
     return list(dict.fromkeys(rate for one in constraints for rate in one.rates))
 
 
-def documents(constraints: Iterable[Constraint], said: NDArray[np.intp]) -> tuple[Any, ...]:
-    """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
+def documents(
+    constraints: Iterable[Constraint], said: NDArray[np.intp]
+) -> Iterator[dict[str, Any]]:
+    """JSON-ready: what is demanded, and what a model reaches of each rate. said: intp[P], its
+    outcomes."""
     points = np.arange(len(said))
 
     @cache  # pairs share the rates of their groups
     def reached(rate: Rate) -> Fraction:
         return Fraction(int(rate.counted[said, points].sum()), rate.of)
 
-    return tuple(one.to_document(reached) for one in constraints)
+    for one in constraints:
+        first, *second = map(reached, one.rates)
+        rates = [str(rate) for rate in (first, *second)]
+        yield {**one.demanded(), "rates": rates, "value": str(first - sum(second))}
 
 
 @dataclass(frozen=True, eq=False)

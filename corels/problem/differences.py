@@ -43,7 +43,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
     Rows that all sets treat alike are one point; points are numbered by their first rows. A
     generator that yields between pieces.
     """
-    few = yield from _few_in_pieces(captures)
+    few = yield from _differences_in_pieces(captures)
     groups = None if few is None else few.groups()
     yield
     if few is None or groups is None:
@@ -56,7 +56,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
 
 def columns_in_pieces(captures: Captures, points: NDArray[Any]) -> Pieces[Captures]:
     """`captures.columns(points)` for different points; a generator that yields between pieces."""
-    few = yield from _few_in_pieces(captures)
+    few = yield from _differences_in_pieces(captures)
     if few is None:
         return (yield from captures.columns_in_pieces(points))
     return (yield from few.over_in_pieces(captures, points))
@@ -114,15 +114,11 @@ class _Differences:
         return made
 
 
-def _few_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
-    """The differences, where they are worth to be found."""
+def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
+    """The differences; None where they are not worth to be found, or as soon as there are too
+    many to be worth it."""
     if captures.words.size < SMALL:
         return None
-    return (yield from _differences_in_pieces(captures))
-
-
-def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
-    """The differences; None as soon as there are too many to be worth it."""
     words, left = captures.words, captures.words.size // FEW
     likes, sets, rows = [], [], []
     for part in pieces(words):

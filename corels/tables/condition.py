@@ -68,11 +68,8 @@ class Condition:
 
     def __post_init__(self) -> None:
         value = self.value
-        if isinstance(value, np.generic):
-            value = value.item()
-            object.__setattr__(self, "value", value)
-        if isinstance(value, list):
-            value = tuple(value)
+        if isinstance(value, (np.generic, list)):
+            value = tuple(value) if isinstance(value, list) else value.item()
             object.__setattr__(self, "value", value)
         if self.operator not in NEGATION:
             raise InputError(
@@ -212,9 +209,10 @@ class Antecedent:
         Raises:
             InputError: if a column is not in the table, or cannot be compared.
         """
-        columns = (_column_of(table, one.column, self.name) for one in self.conditions)
-        holds = [one.holds(column) for one, column in zip(self.conditions, columns, strict=True)]
-        return reduce(np.logical_and, holds)
+        return reduce(
+            np.logical_and,
+            [one.holds(_column_of(table, one.column, self.name)) for one in self.conditions],
+        )
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values."""

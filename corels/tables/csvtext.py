@@ -20,13 +20,13 @@ import numpy as np
 
 from corels.errors import InputError
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, clipped, decode, recoded
+from corels.tables.numerals import PLAIN
 from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 RECORDS = 4096  # lines, where each record is gone through
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
 
     Raises InputError saying why the first line looks like data.
     """
-    numbers = [name for name in text.header if NUMBER.fullmatch(name)]
+    numbers = [name for name in text.header if PLAIN.fullmatch(name)]
     running = [str(at) for at in range(len(text.header) + 1)]
     if numbers and list(text.header) in (running[:-1], running[1:]):
         return  # columns that are numbered
