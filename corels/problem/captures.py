@@ -96,10 +96,6 @@ class Captures:
         """(M, N)."""
         return len(self.words), self.length
 
-    @property
-    def nbytes(self) -> int:
-        return int(self.words.nbytes)
-
     def __getitem__(self, number: int) -> NDArray[np.bool_]:
         return np.asarray(unpack(self.words[number : number + 1 or None], self.length)[0])
 

@@ -167,12 +167,11 @@ class Condition:
         Raises:
             InputError: if the data is not of that form.
         """
-        if not isinstance(data, Mapping) or not isinstance(data.get("column"), str):
-            raise InputError(f"a condition needs a 'column' that is text, not {_brief(data)}")
+        column = _text(data, "column", "a condition")
         operator = data.get("operator")
         if not isinstance(operator, str):
             raise InputError(f"a condition needs an 'operator' that is text, not {operator!r}")
-        return cls(data["column"], operator, data.get("value"))
+        return cls(column, operator, data.get("value"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +224,11 @@ class Antecedent:
         Raises:
             InputError: if the data is not of that form.
         """
-        if not isinstance(data, Mapping) or not isinstance(data.get("name"), str):
-            raise InputError(f"an antecedent needs a 'name' that is text, not {_brief(data)}")
+        name = _text(data, "name", "an antecedent")
         conditions = data.get("conditions")
         if not isinstance(conditions, list):
-            raise InputError(f"antecedent {data['name']!r} needs a list of 'conditions'")
-        return cls(data["name"], tuple(map(Condition.from_json, conditions)))
+            raise InputError(f"antecedent {name!r} needs a list of 'conditions'")
+        return cls(name, tuple(map(Condition.from_json, conditions)))
 
 
 def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
@@ -276,9 +274,13 @@ def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> 
     return captures
 
 
-def _brief(data: Any) -> str:
-    text = repr(data)
-    return text if len(text) <= 60 else text[:57] + "..."
+def _text(data: Any, key: str, owner: str) -> str:
+    """A text that JSON data has to have."""
+    if isinstance(data, Mapping) and isinstance(data.get(key), str):
+        return str(data[key])
+    found = repr(data)
+    brief = found if len(found) <= 60 else found[:57] + "..."
+    raise InputError(f"{owner} needs a {key!r} that is text, not {brief}")
 
 
 @lru_cache(maxsize=1024)  # a column may have thousands of cuts

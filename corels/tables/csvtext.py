@@ -123,13 +123,11 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
     """
     numbers = [name for name in text.header if PLAIN.fullmatch(name)]
     running = [str(at) for at in range(len(text.header) + 1)]
-    if numbers and list(text.header) in (running[:-1], running[1:]):
+    if not numbers or list(text.header) in (running[:-1], running[1:]):
         return  # columns that are numbered
     words = [name for name in text.header if name not in numbers]
     wrong = next((n for n in numbers if "." in n), None)
-    if wrong is None and numbers and len(text.header) > 1 and not words:
-        wrong = numbers[0]
-    if wrong is None and numbers and words and len(numbers) * 4 >= len(text.header):
+    if wrong is None and len(text.header) > 1 and len(numbers) * 4 >= len(text.header):
         wrong = numbers[0] if all(map(in_column, words)) else None
     if wrong is not None:
         raise InputError(

@@ -49,9 +49,9 @@ class SupportLimits(NamedTuple):
             )
         return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
 
-    def allow(self, support: int) -> bool:
-        """Whether an antecedent that holds for so many rows is kept."""
-        return self.least <= support <= self.most
+    def allow(self, support: Any) -> Any:
+        """Whether an antecedent that holds for so many rows is kept; of an array: which are."""
+        return (self.least <= support) & (support <= self.most)
 
 
 class Reading(NamedTuple):

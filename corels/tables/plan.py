@@ -82,13 +82,6 @@ class ColumnPlan:
             return np.asarray(np.searchsorted(cuts, column.values, side="left"))
         return column.by_category((bisect_left(self.cuts, text) for text in column.categories), 0)
 
-    def until(self, cut: int) -> NDArray[np.bool_]:
-        """(N,) which values are at most the cut of this number."""
-        column, most = self.column, self.cuts[cut]
-        if column.categories is None:
-            return np.asarray(column.values <= np.array(most, dtype=column.values.dtype))
-        return column.by_category(str(text) <= str(most) for text in column.categories)
-
     def why_nothing(self, limits: SupportLimits, total: int) -> str:
         """Why no condition of the plan is an antecedent."""
         column = self.column
@@ -218,10 +211,9 @@ class Planner:
         if self.weights is not None:
             kept = self.weights[column.present]
             counts = np.bincount(column.present_values(), kept, len(column.categories))
-        allowed = (counts >= limits.least) & (counts <= limits.most)
+        allowed = limits.allow(counts)
         if self.options.negations:
-            others = counts.sum() - counts
-            allowed |= (others >= limits.least) & (others <= limits.most)
+            allowed |= limits.allow(counts.sum() - counts)
         values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 

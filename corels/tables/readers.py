@@ -30,7 +30,6 @@ from corels.tables.csvtext import (
     columns_of_codes,
     columns_of_text,
 )
-from corels.tables.database import stored
 from corels.tables.dates import PART
 from corels.tables.files import (
     SPREADSHEETS,
@@ -157,6 +156,7 @@ def table_columns(
     if isinstance(table, Mapping):
         return as_columns(table, reading=reading, pace=pace)
     from corels.tables.scanning import scanned
+    from corels.tables.spilling import stored
 
     path = isinstance(table, (str, os.PathLike))
     where = shown(table) if path else "the table"
@@ -337,11 +337,9 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
 def _damaged_line(content: bytes) -> str:
     """Which line of NDJSON is no object; '' where all are."""
     for number, line in enumerate(content.splitlines(), 1):
-        try:
+        with suppress(ValueError):
             if isinstance(json.loads(line or "{}"), dict):
                 continue
-        except ValueError:
-            pass
         return f", line {number}"
     return ""
 

@@ -298,7 +298,7 @@ class _Files:
                 try:
                     text = next(texts, None)
                 except InputError:  # the whole file knows the line, or can be read as a whole only
-                    texts = iter([_whole(file, pace, encoding)])
+                    texts = iter([check_csv_text(file, read_bytes(file, pace), pace, encoding)])
                     for written in range(begun, number):
                         os.remove(folder.file(written))
                     number = begun
@@ -385,11 +385,6 @@ def quiet_panics() -> Iterator[None]:
             os.close(before)
 
 
-def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
-    """A CSV file that is not read in pieces."""
-    return check_csv_text(file, read_bytes(file, pace), pace, encoding)
-
-
 def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
     with reachable(file), open(file, "rb") as stream:
@@ -397,7 +392,7 @@ def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head
         if short or encoding or b'"' in head or piece.startswith(GZIP_MAGIC):
-            yield _whole(file, pace, encoding)
+            yield check_csv_text(file, read_bytes(file, pace), pace, encoding)
             return
         left = piece[len(head) :]
         while left:
