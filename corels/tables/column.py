@@ -472,10 +472,8 @@ def _from_pandas(name: str, series: Any) -> Column:
         return _in_order(column, series) if series.dtype.ordered else column
     if kind in "biuf" and not missing.any():
         return _from_array(name, np.asarray(series.to_numpy()))
-    if kind in "biuf":
-        if kind == "u":
-            return _from_objects(name, series.astype(object).to_list())
-        whole = kind in "biu"  # a nullable integer or boolean extension type
+    if kind in "bif":
+        whole = kind != "f"  # a nullable integer or boolean extension type
         filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
         return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
     return _from_objects(name, series.astype(object).to_list())

@@ -77,8 +77,10 @@ def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
     )
 
 
-def at_most(column: Column, value: float) -> BoolArray:
-    """(N,) which values are numbers up to a limit."""
+def at_most(column: Column, value: Scalar) -> BoolArray:
+    """(N,) which values are numbers up to a limit, or not later than a date."""
+    if isinstance(value, str):
+        return _until(column, value)
     if column.categories is None:
         return np.asarray(column.values <= _held(column, value))
     found = [number_of(str(c)) for c in column.categories]
@@ -100,7 +102,7 @@ def _held(column: Column, value: float) -> float:
     return math.nextafter(near, -math.inf) if near > value else near
 
 
-def until(column: Column, moment: str) -> BoolArray:
+def _until(column: Column, moment: str) -> BoolArray:
     """Which dates are not later than a moment; the caller masks rows without a value."""
     if column.missing.all():
         return np.zeros(len(column), dtype=np.bool_)

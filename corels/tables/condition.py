@@ -34,7 +34,7 @@ from corels.tables.column import (
     as_columns,
     row_count,
 )
-from corels.tables.comparing import among, at_most, truth, until
+from corels.tables.comparing import among, at_most, truth
 from corels.tables.dates import PART, is_moment
 
 _OPPOSITES = {"==": "!=", "<=": ">", "missing": "present", "true": "false", "in": "not in"}
@@ -144,11 +144,8 @@ class Condition:
         match self.operator:
             case "true" | "false":
                 found = truth(column)
-            case "<=" | ">" if isinstance(self.value, str):
-                found = until(column, self.value)
             case "<=" | ">":
-                assert isinstance(self.value, int | float)
-                found = at_most(column, self.value)
+                found = at_most(column, self.values[0])
             case _:
                 found = among(column, self.values)
         return ~found if self.operator in ("false", ">", "!=", "not in") else found

@@ -5,6 +5,7 @@ A table is one file, those of a folder, or those of a pattern; each once, and in
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import re
@@ -78,6 +79,17 @@ def file_and_part(path: Path_) -> tuple[Path_, str | None]:
     path as it is, and None."""
     named = PART.fullmatch(str(path))
     return (path, None) if named is None or os.path.lexists(path) else (named[1], named[2])
+
+
+def reader(module: str, where: str, what: str) -> Any:
+    """A library that reads files of a kind. Raises InputError where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError(
+            f"{where}: this is {what}, which needs {module}: pip install {module}, or save the "
+            "table as Parquet or CSV"
+        ) from None
 
 
 @contextmanager

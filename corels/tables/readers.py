@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import logging
@@ -39,6 +38,7 @@ from corels.tables.files import (
     files_of,
     is_rule_file,
     read_bytes,
+    reader,
     shown,
     size_of,
 )
@@ -202,17 +202,11 @@ def polars_errors() -> tuple[type[BaseException], ...]:
 def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> Any:
     """A sheet, or the first one that is not empty, and a warning that names the others. Its first
     row has the names, as that of a CSV file."""
-    try:
-        fastexcel = importlib.import_module("fastexcel")  # polars reads Excel with it
-    except ImportError:
-        raise InputError(
-            "this is a spreadsheet, which needs fastexcel: pip install fastexcel, or save the "
-            "table as CSV"
-        ) from None
+    fastexcel = reader("fastexcel", where, "a spreadsheet")  # polars reads Excel with it
     logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it tells of columns without values
     sheets = fastexcel.read_excel(stream.getvalue()).sheet_names
     if sheet is not None and sheet not in sheets:
-        raise InputError(unknown("sheet", sheet, sheets))
+        raise InputError(f"{where}: {unknown('sheet', sheet, sheets)}")
     for name in sheets if sheet is None else [sheet]:
         read = partial(pl.read_excel, stream, sheet_name=name, raise_if_empty=False)
         # of all rows: where some say what a column is, another value further down would be dropped
@@ -221,7 +215,7 @@ def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> 
             others = sheets[sheets.index(name) + 1 :]  # those before are empty
             if sheet is None and others:
                 _tell_of_sheets(where, name, others)
-            row, unnamed = f"sheet {name!r}, row 1", "__UNNAMED__"
+            row, unnamed = f"{where}: sheet {name!r}, row 1", "__UNNAMED__"
             for column in frame.columns:
                 if column.startswith(unnamed):
                     at = int(column.removeprefix(unnamed)) + 1
@@ -316,8 +310,8 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
         refuse_doubled(where, content)
     try:
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+    except InputError:
+        raise
     except polars_errors() as error:
         where += _damaged_line(content) if kind.name == "NDJSON" else ""
         begins = "this begins like" if kind.name != "Parquet" else "this is"

@@ -8,7 +8,6 @@ lives as long as the columns that are read from it.
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import sys
@@ -23,7 +22,7 @@ from typing import Any, TypeVar
 from corels.errors import CorelsError, InputError, OutputError
 from corels.options import unknown
 from corels.overwriting import reading
-from corels.tables.files import file_and_part, shown, start_of
+from corels.tables.files import file_and_part, reader, shown, start_of
 from corels.tables.pace import Pace
 from corels.threads import started
 
@@ -72,13 +71,7 @@ def stored(table: Any) -> Any:
         return table
     where = shown(file)
     reading(file)
-    try:
-        duckdb = importlib.import_module("duckdb")
-    except ImportError:
-        raise InputError(
-            f"{where}: this is a DuckDB database, which needs duckdb: pip install duckdb, or save "
-            "the table as Parquet or CSV"
-        ) from None
+    duckdb = reader("duckdb", where, "a DuckDB database")
     try:
         database = duckdb.connect(os.fspath(file), read_only=True)
         tables = [known for (known,) in database.execute("show tables").fetchall()]
@@ -95,7 +88,7 @@ def stored(table: Any) -> Any:
         )
     if name is not None and name not in tables:
         raise InputError(f"{where}: {unknown('table', name, tables)}")
-    return database.table('"' + (name or tables[0]).replace('"', '""') + '"')
+    return database.table(quoted([name or tables[0]]))
 
 
 def is_query(table: Any) -> bool:
