@@ -8,8 +8,8 @@ import logging
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +33,7 @@ from corels.tables.dates import PART
 from corels.tables.files import (
     SPREADSHEETS,
     ZIP_MAGIC,
+    FileError,
     Path_,
     file_and_part,
     files_of,
@@ -199,6 +200,23 @@ def polars_errors() -> tuple[type[BaseException], ...]:
     return Exception, *panics
 
 
+@contextmanager
+def readable(where: str, kind: str, damaged_at: Callable[[], str] = str) -> Iterator[None]:
+    """Around what reads a file: one sentence where it is damaged. damaged_at: finds the place."""
+    try:
+        yield
+    except InputError:
+        raise
+    except polars_errors() as error:
+        begins = "this is" if kind == "Parquet" else "this begins like"
+        why = f"{begins} {kind}, but is damaged or of a kind that is not supported"
+        if type(error).__name__ == "DuplicateError":
+            why = "two of its columns have one name"
+        if "interval` type" in str(error):
+            why = "it has a column of intervals: write that as a number of days"
+        raise FileError(f"{where}{damaged_at()}: cannot be read as {kind}: {why}") from error
+
+
 def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> Any:
     """A sheet, or the first one that is not empty, and a warning that names the others. Its first
     row has the names, as that of a CSV file."""
@@ -308,17 +326,9 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
     pl = polars_library()
     if "Arrow" in kind.name:
         refuse_doubled(where, content)
-    try:
+    damaged_at = partial(_damaged_line, content) if kind.name == "NDJSON" else str
+    with readable(where, kind.name, damaged_at):
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
-    except InputError:
-        raise
-    except polars_errors() as error:
-        where += _damaged_line(content) if kind.name == "NDJSON" else ""
-        begins = "this begins like" if kind.name != "Parquet" else "this is"
-        raise InputError(
-            f"{where}: cannot be read as {kind.name}: {begins} {kind.name}, but is damaged or of "
-            "a kind that is not supported"
-        ) from error
     if frame.is_empty():
         raise InputError(f"{where}: there are no rows")
     if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):

@@ -32,7 +32,6 @@ from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
 from corels.tables.files import (
     GZIP_MAGIC,
-    FileError,
     Path_,
     files_of,
     reachable,
@@ -43,6 +42,7 @@ from corels.tables.files import (
 )
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.readers import csv_frame, numbers_of, polars_errors, readable, typed
 from corels.tables.spilling import TemporaryFolder, beside, is_query, spilled, spilling
 
 if TYPE_CHECKING:
@@ -255,8 +255,6 @@ class _Files:
         """Some columns, typed; the number of rows if none are named."""
         import polars as pl
 
-        from corels.tables.readers import polars_errors, typed
-
         wanted: Any = names or pl.len()
         try:
             told = f"reading {self.where}"
@@ -283,8 +281,6 @@ class _Files:
     def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
         """Write CSV files as columns of text, or of numbers; gives the text of the first piece, or
         None where a piece has other columns of numbers."""
-        from corels.tables.readers import csv_frame, numbers_of
-
         files, folder, pace, encoding = self.files, self.folder, self.pace, self.reading.encoding
         assert folder is not None
         first: CsvText | None = None
@@ -343,24 +339,6 @@ def _refuse_other(
         same = kind == first[name] or all(one.is_numeric() for one in both)
         if not same and "Null" not in map(str, both):
             raise InputError(f"{file}: column {name!r} is {kind} here and {first[name]} in {known}")
-
-
-@contextmanager
-def readable(file: str, kind: str) -> Iterator[None]:
-    """Around what reads a file: one sentence where it is damaged."""
-    from corels.tables.readers import polars_errors
-
-    try:
-        yield
-    except InputError:
-        raise
-    except polars_errors() as error:
-        why = f"this is {kind}, but is damaged or of a kind that is not supported"
-        if type(error).__name__ == "DuplicateError":
-            why = "two of its columns have one name"
-        if "interval" in str(error):
-            why = "it has a column of intervals: write that as a number of days"
-        raise FileError(f"{file}: cannot be read as {kind}: {why}") from error
 
 
 @contextmanager

@@ -31,8 +31,8 @@ from corels.tables.labelled import (
 )
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
-from corels.tables.readers import table_columns
-from corels.tables.scanning import ScannedColumns, readable, scan, scanned
+from corels.tables.readers import readable, table_columns
+from corels.tables.scanning import ScannedColumns, scan, scanned
 from corels.tables.unseen import as_learned, measured_by
 
 
