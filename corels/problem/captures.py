@@ -120,10 +120,7 @@ class Captures:
 
     def take_in_pieces(self, numbers: Any) -> Pieces[Captures]:
         """`take`, as a generator that yields between pieces."""
-        chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
-        if chosen.dtype == np.bool_:
-            chosen = np.flatnonzero(chosen)
-        if np.array_equal(chosen, np.arange(len(self))):
+        if (chosen := _chosen(numbers, len(self))) is None:
             return self
         words = np.empty((len(chosen), self.words.shape[1]), dtype=np.uint64)
         for part in pieces(words):
@@ -144,18 +141,15 @@ class Captures:
 
     def columns_in_pieces(self, points: NDArray[Any]) -> Pieces[Captures]:
         """`columns`, as a generator that yields between pieces."""
-        points = np.asarray(points)
-        if points.dtype == np.bool_:
-            points = np.flatnonzero(points)
-        if len(points) == self.length and bool((points == np.arange(self.length)).all()):
+        if (rows := _chosen(points, self.length)) is None:
             return self
-        chosen = Captures.empty(len(self), len(points))
+        chosen = Captures.empty(len(self), len(rows))
         size = WORD * max(1, KEYS // max(1, self.length))  # of all sets at once where rows are few
         for start in range(0, len(self), size):
             some = self.words[start : start + size]
             keys = yield from transposed_in_pieces(some, self.length)
             out = chosen.words[start : start + size]
-            yield from transposed_in_pieces(keys, len(some), points, out)
+            yield from transposed_in_pieces(keys, len(some), rows, out)
         return chosen
 
     def supports(self, weights: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -177,6 +171,13 @@ class Captures:
         keys = yield from transposed_in_pieces(self.words, self.length)
         group, first = yield from group_rows_in_pieces(keys)
         return group, first, keys
+
+
+def _chosen(numbers: Any, count: int) -> Indices | None:
+    """Some of `count` numbers, also where they are given by a mask; None for all, in order."""
+    chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
+    chosen = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+    return None if np.array_equal(chosen, np.arange(count)) else chosen
 
 
 class OverPoints:

@@ -105,12 +105,9 @@ def looks_like_dates(column: Column) -> str | None:
 
 def parts_of(column: Column) -> list[Column]:
     """The parts of a date column that differ between its values."""
-    if column.form == DATE:
-        names = ["year", "month", "weekday"]
-        if any(len(str(text)) > 10 for text in column.categories or ()):
-            names.append("hour")
-    else:
-        names = ["hour"] if column.form == CLOCK_TIME else []
+    names = {DATE: ["year", "month", "weekday"], CLOCK_TIME: ["hour"]}.get(column.form, [])
+    if column.form == DATE and any(len(str(text)) > 10 for text in column.categories or ()):
+        names.append("hour")
     found = [part_of(column, name) for name in names]
     return [part for part in found if len(part.distinct()) > 1]
 

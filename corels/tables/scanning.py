@@ -146,8 +146,8 @@ def scanned(
         OutputError: if the temporary folder cannot be written.
     """
     if isinstance(table, (str, os.PathLike, tuple)):
-        files = list(table) if isinstance(table, tuple) else files_of(table)
-        if files is None or not (kind := _kind(files, reading.encoding)):
+        files = list(table) if isinstance(table, tuple) else files_of(table) or []
+        if not (kind := _kind(files, reading.encoding)):
             return None
         source = _Files(files, kind, where, pace, reading)
     else:
@@ -167,15 +167,15 @@ def columnar_files(
     path: Path_, encoding: str | None, where: str, pace: Pace
 ) -> polars.LazyFrame | None:
     """The rows of Parquet and Arrow files, not read yet; None for other files."""
-    files = files_of(path)
-    kind = _kind(files, encoding) if files else ""
-    if not files or kind not in MAGIC.values():
-        return None
-    return _Files(files, kind, where, pace).frame()
+    files = files_of(path) or []
+    kind = _kind(files, encoding)
+    return _Files(files, kind, where, pace).frame() if kind in MAGIC.values() else None
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
     """ "Parquet", "Arrow" or "CSV", if these files are read piece by piece, and else ""."""
+    if not files:
+        return ""
     start = start_of(files[0])
     if start in MAGIC:
         return MAGIC[start]

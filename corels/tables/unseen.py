@@ -41,18 +41,13 @@ class Unseen(NamedTuple):
     def __str__(self) -> str:
         listed = ", ".join(repr(value) for value in self.values[:SHOWN])
         more = ", ..." if len(self.values) > SHOWN else ""
-        have = "row has" if self.rows == 1 else "rows have"
+        one = self.rows == 1
+        what = f"a value of {self.column!r} that training never saw"
+        then = f"{'it falls' if one else 'they fall'} through to later rules"
         if self.odd:
-            counts = "it counts" if self.rows == 1 else "they count"
-            return (
-                f"{self.rows:,} {have} in {self.column!r} what is not a number or date "
-                f"({listed}{more}): {counts} as missing"
-            )
-        they = "it falls" if self.rows == 1 else "they fall"
-        return (
-            f"{self.rows:,} {have} a value of {self.column!r} that training never saw "
-            f"({listed}{more}): {they} through to later rules"
-        )
+            what = f"in {self.column!r} what is not a number or date"
+            then = f"{'it counts' if one else 'they count'} as missing"
+        return f"{self.rows:,} {'row has' if one else 'rows have'} {what} ({listed}{more}): {then}"
 
 
 def known_values(columns: Mapping[str, Column]) -> dict[str, tuple[Scalar, ...]]:
