@@ -28,7 +28,7 @@ MOVED = {
     "corels.cli.columns": "corels.cli.progress",
     "corels.corels": "corels_classic",  # of the package up to 1.1.29
     "corels.utils": "corels_classic",
-    "corels.data.labels": "corels.tables.rule_labels",
+    "corels.data.labels": "corels.tables.rules",
     "corels.data.minority": "corels.tables.rules",
     "corels.data.strangers": "corels.tables.unseen",
     "corels.data.table_labels": "corels.tables.labelled",

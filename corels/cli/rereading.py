@@ -25,8 +25,7 @@ from corels.tables.column import ColumnsOnDemand
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
-from corels.tables.rule_labels import read_labels
-from corels.tables.rules import label_beside
+from corels.tables.rules import label_beside, read_labels
 from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:

@@ -71,12 +71,13 @@ def draw(
     to_matplotlib(figure, style=style, width=width).savefig(
         picture, format=form, dpi=100, metadata={"Date": None} if form == "svg" else None
     )
-    if ending != ".html":
-        save(target, picture.getvalue())
-        return None
-    drawn = picture.getvalue().decode()
-    drawn = drawn[drawn.index("<svg") :]
-    save(target, PAGE.format(title=escape(figure.title or "corels"), picture=drawn))
+    content: str | bytes = picture.getvalue()
+    if ending == ".html":
+        svg = picture.getvalue().decode()
+        content = PAGE.format(
+            title=escape(figure.title or "corels"), picture=svg[svg.index("<svg") :]
+        )
+    save(target, content)
     return None
 
 

@@ -96,10 +96,6 @@ class Captures:
         """(M, N)."""
         return len(self.words), self.length
 
-    @property
-    def nbytes(self) -> int:
-        return int(self.words.nbytes)
-
     def __getitem__(self, number: int) -> NDArray[np.bool_]:
         return np.asarray(unpack(self.words[number : number + 1 or None], self.length)[0])
 
@@ -124,15 +120,11 @@ class Captures:
 
     def take_in_pieces(self, numbers: Any) -> Pieces[Captures]:
         """`take`, as a generator that yields between pieces."""
-        chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
-        if chosen.dtype == np.bool_:
-            chosen = np.flatnonzero(chosen)
-        if np.array_equal(chosen, np.arange(len(self))):
+        if (chosen := _chosen(numbers, len(self))) is None:
             return self
         words = np.empty((len(chosen), self.words.shape[1]), dtype=np.uint64)
-        size = max(1, PIECE // words.shape[1])
-        for start in range(0, len(words), size):
-            words[start : start + size] = self.words[chosen[start : start + size]]
+        for part in pieces(words):
+            words[part] = self.words[chosen[part]]
             yield
         return Captures(words, self.length)
 
@@ -149,18 +141,15 @@ class Captures:
 
     def columns_in_pieces(self, points: NDArray[Any]) -> Pieces[Captures]:
         """`columns`, as a generator that yields between pieces."""
-        points = np.asarray(points)
-        if points.dtype == np.bool_:
-            points = np.flatnonzero(points)
-        if len(points) == self.length and bool((points == np.arange(self.length)).all()):
+        if (rows := _chosen(points, self.length)) is None:
             return self
-        chosen = Captures.empty(len(self), len(points))
+        chosen = Captures.empty(len(self), len(rows))
         size = WORD * max(1, KEYS // max(1, self.length))  # of all sets at once where rows are few
         for start in range(0, len(self), size):
             some = self.words[start : start + size]
             keys = yield from transposed_in_pieces(some, self.length)
             out = chosen.words[start : start + size]
-            yield from transposed_in_pieces(keys, len(some), points, out)
+            yield from transposed_in_pieces(keys, len(some), rows, out)
         return chosen
 
     def supports(self, weights: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -171,7 +160,10 @@ class Captures:
         return supports(self.words, weight_planes(weights))
 
     def groups(self) -> tuple[Indices, Indices]:
-        """Group the rows that all sets treat alike, as `equal_columns`."""
+        """Group the rows that all sets treat alike: (group of each row, first row of each group).
+
+        Groups are numbered by their first rows, so that it does not matter how they were found.
+        """
         return finished(self.groups_in_pieces())[:2]
 
     def groups_in_pieces(self) -> Pieces[tuple[Indices, Indices, NDArray[np.uint64]]]:
@@ -181,12 +173,46 @@ class Captures:
         return group, first, keys
 
 
+def _chosen(numbers: Any, count: int) -> Indices | None:
+    """Some of `count` numbers, also where they are given by a mask; None for all, in order."""
+    chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
+    chosen = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+    return None if np.array_equal(chosen, np.arange(count)) else chosen
+
+
+class OverPoints:
+    """What has captures: M antecedents, each true of some of P points."""
+
+    captures: Captures
+
+    @property
+    def masks(self) -> NDArray[np.uint64]:
+        """uint64[M, W]: the packed words of `captures`."""
+        return self.captures.words
+
+    @property
+    def n_antecedents(self) -> int:
+        """M, the different antecedents."""
+        return len(self.captures)
+
+    @property
+    def n_points(self) -> int:
+        """P, the distinct points."""
+        return self.captures.length
+
+
 def pack(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """bool[M, P] -> uint64[M, words]; the padding bits are zero."""
     rows, points = bits.shape
     packed = np.zeros((rows, words_for(points) * 8), dtype=np.uint8)
     packed[:, : -(-points // 8)] = np.packbits(bits, axis=1, bitorder="little")
     return packed.view("<u8").astype(np.uint64, copy=False)
+
+
+def pieces(words: NDArray[Any]) -> Iterator[slice]:
+    """The rows of a matrix of words, so many at a time that one piece of work goes through them."""
+    step = max(1, PIECE // max(1, words.shape[1]))
+    return (slice(start, start + step) for start in range(0, len(words), step))
 
 
 def unpack(masks: NDArray[np.uint64], points: int) -> NDArray[np.bool_]:
@@ -217,21 +243,10 @@ def supports(
     if planes is None:
         return popcounts(masks)
     counts = np.zeros(len(masks), dtype=np.int64)
-    width = max(1, PIECE // max(1, masks.shape[1]))
-    for start in range(0, len(masks), width):  # few words at a time stay in the cache
-        part = slice(start, start + width)
+    for part in pieces(masks):  # few words at a time stay in the cache
         for bit, plane in enumerate(planes):
             counts[part] += popcounts(masks[part] & plane) << bit
     return counts
-
-
-def equal_columns(bits: Any) -> tuple[Indices, Indices]:
-    """Group the equal columns of `Captures` or of bool[M, N].
-
-    Returns (group of each column, first column of each group); groups are numbered by their first
-    column, so the numbering does not depend on how they were found.
-    """
-    return Captures.of(bits).groups()
 
 
 def pack_columns(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -290,21 +305,16 @@ _LOWER_HALVES = tuple(
 )
 
 
-def group_rows(keys: NDArray[np.uint64]) -> tuple[Indices, Indices]:
-    """Group the equal rows of uint64[N, W]: (group of each row, first row of each group)."""
-    return finished(group_rows_in_pieces(keys))
-
-
 def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indices]]:
-    """`group_rows`, as a generator that yields between pieces."""
+    """Group the equal rows of uint64[N, W]: (group of each row, first row of each group)."""
     digest = np.empty(len(keys), dtype=np.uint64)
-    for rows in _pieces(keys):
+    for rows in pieces(keys):
         digest[rows] = _digest(keys[rows])
         yield
     leader = yield from _leaders_in_pieces(digest)
     del digest
     later = np.flatnonzero(leader != np.arange(len(keys)))
-    for part in _pieces(keys):
+    for part in pieces(keys):
         some = later[part]
         if not np.array_equal(keys[some], keys[leader[some]]):  # two rows share a digest
             _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
@@ -350,11 +360,6 @@ def by_leader(leader: Indices) -> tuple[Indices, Indices]:
     rank = np.cumsum(own)
     rank -= 1
     return rank[leader], np.flatnonzero(own)
-
-
-def _pieces(keys: NDArray[np.uint64]) -> Iterator[slice]:
-    size = max(1, PIECE // max(1, keys.shape[1]))
-    return (slice(start, start + size) for start in range(0, len(keys), size))
 
 
 def _digest(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:

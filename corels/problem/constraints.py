@@ -14,7 +14,7 @@ docs/internals/constraints.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -127,12 +127,6 @@ class Constraint:
         """The greatest."""
         return math.floor(self.most * self.scale)
 
-    def to_document(self, reached: Callable[[Rate], Fraction]) -> dict[str, Any]:
-        """JSON-ready: what is demanded, and what a model reaches of each rate."""
-        found = [reached(rate) for rate in self.rates]
-        value = found[0] - found[1] if len(found) > 1 else found[0]
-        return {**self.demanded(), "rates": [str(rate) for rate in found], "value": str(value)}
-
     def demanded(self) -> dict[str, Any]:
         """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""
         groups = [rate.group for rate in self.rates]
@@ -150,15 +144,21 @@ def rates_of(constraints: Iterable[Constraint]) -> list[Rate]:
     return list(dict.fromkeys(rate for one in constraints for rate in one.rates))
 
 
-def documents(constraints: Iterable[Constraint], said: NDArray[np.intp]) -> tuple[Any, ...]:
-    """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
+def documents(
+    constraints: Iterable[Constraint], said: NDArray[np.intp]
+) -> Iterator[dict[str, Any]]:
+    """JSON-ready: what is demanded, and what a model reaches of each rate. said: intp[P], its
+    outcomes."""
     points = np.arange(len(said))
 
     @cache  # pairs share the rates of their groups
     def reached(rate: Rate) -> Fraction:
         return Fraction(int(rate.counted[said, points].sum()), rate.of)
 
-    return tuple(one.to_document(reached) for one in constraints)
+    for one in constraints:
+        first, *second = map(reached, one.rates)
+        rates = [str(rate) for rate in (first, *second)]
+        yield {**one.demanded(), "rates": rates, "value": str(first - sum(second))}
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,15 +192,13 @@ class Demands:
 
     def constraints(
         self, data: Dataset, point_of_row: NDArray[np.intp], points: int
-    ) -> tuple[Constraint, ...]:
+    ) -> Iterator[Constraint]:
         """For the points of a data set.
 
         Raises InputError where a group has no row that a rate is a share of, OptionError where
         nothing can be counted.
         """
-        return tuple(self._each(_Counted(data, point_of_row, points), iter(self.sizes)))
-
-    def _each(self, counted: _Counted, sizes: Iterator[int]) -> Iterator[Constraint]:
+        counted, sizes = _Counted(data, point_of_row, points), iter(self.sizes)
         for notion, most in self.fair:
             for rows, what in NOTIONS[notion]:
                 rates = [
@@ -210,8 +208,9 @@ class Demands:
                 for pair in combinations(rates, 2):
                     yield Constraint(notion, RATES[rows, what], self.column, pair, -most, most)
         if self.coverage is not None:
-            of = next(sizes, 0) or counted.weight()
-            rate = Rate("", counted.sums("decided", counted.everybody), of)
+            everybody = counted.rows("all")
+            of = next(sizes, 0) or counted.weight(everybody)
+            rate = Rate("", counted.sums("decided", everybody), of)
             yield Constraint(COVERAGE, COVERAGE, "", (rate,), self.coverage, Fraction(1))
 
     def _rate(self, counted: _Counted, group: int, rows: str, what: str, size: int) -> Rate:
@@ -220,61 +219,70 @@ class Demands:
         among = (self.members == group) & counted.rows(rows)
         of = size or counted.weight(among)
         if not of:
-            which = {"all": "", "positives": f" of class {counted.positive}"}
+            positive = repr(counted.data.classes[-1])
+            which = {"all": "", "positives": f" of class {positive}"}
             raise InputError(
                 f"group {self.groups[group]!r} of column {self.column!r} has no row"
-                f"{which.get(rows, f' of another class than {counted.positive}')}: its "
+                f"{which.get(rows, f' of another class than {positive}')}: its "
                 f"{RATES[rows, what]} is a share of nothing"
             )
         return Rate(self.groups[group], counted.sums(what, among), of)
 
 
+@dataclass(frozen=True, eq=False)
 class _Counted:
     """Sums over rows of what outcomes count."""
 
-    def __init__(self, data: Dataset, point_of_row: NDArray[np.intp], points: int) -> None:
+    data: Dataset
+    point_of_row: NDArray[np.intp]
+    points: int
+
+    @cached_property
+    def kinds(self) -> Sequence[str]:
+        """Of the outcomes."""
+        data = self.data
         kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
         if "action" in kinds:
             raise OptionError("constraints count classes of the label, and here rules say actions")
         if "defer" in kinds and len(data.classes) > 2:
             raise OptionError("constraints on rules that hand over are for two classes only")
-        self._kinds, self._labels, self._last = kinds, data.labels, len(data.classes) - 1
-        self._right = None if data.costs is None else data.costs.right
-        self._weights = data.weights
-        self._point_of_row, self._points = point_of_row, points
-        self.positive = repr(data.classes[-1])
-        self.everybody = np.ones(data.n_rows, dtype=np.bool_)
+        return kinds
+
+    @cached_property
+    def positive(self) -> NDArray[np.bool_]:
+        """bool[N]: the rows of the positive class, the last one."""
+        return np.asarray(self.data.labels == len(self.data.classes) - 1)
 
     def rows(self, which: str) -> NDArray[np.bool_]:
-        """bool[N]: all, or those of the positive class, the last one, or of others."""
+        """bool[N]: all, or those of the positive class, or of others."""
         if which == "all":
-            return self.everybody
-        return np.asarray((self._labels == self._last) == (which == "positives"))
+            return np.ones(self.data.n_rows, dtype=np.bool_)
+        return np.asarray(self.positive == (which == "positives"))
 
-    def weight(self, among: NDArray[np.bool_] | None = None) -> int:
-        weights = np.ones(len(self._labels), np.int64) if self._weights is None else self._weights
-        return int(weights.sum() if among is None else weights[among].sum())
+    def weight(self, among: NDArray[np.bool_]) -> int:
+        return int((among if self.data.weights is None else self.data.weights[among]).sum())
 
     def sums(self, what: str, among: NDArray[np.bool_]) -> NDArray[np.int64]:
         """int64[O, P]: the weight of these rows that each outcome counts."""
-        found = np.zeros((len(self._kinds), self._points), dtype=np.int64)
+        found = np.zeros((len(self.kinds), self.points), dtype=np.int64)
         for outcome in range(len(found)):
             rows = np.flatnonzero(among & self._counts(what, outcome))
-            weights = 1 if self._weights is None else self._weights[rows]
-            np.add.at(found[outcome], self._point_of_row[rows], weights)
+            weights = 1 if self.data.weights is None else self.data.weights[rows]
+            np.add.at(found[outcome], self.point_of_row[rows], weights)
         return found
 
     def _counts(self, what: str, outcome: int) -> NDArray[np.bool_]:
         """bool[N]: whether an outcome counts for each row."""
-        kind = self._kinds[outcome]
-        right = self._labels == outcome if self._right is None else self._right[outcome] > 0
+        kind, costs = self.kinds[outcome], self.data.costs
+        right = self.data.labels == outcome if costs is None else costs.right[outcome] > 0
         if what == "right":
             return np.asarray(right)
         if what == "decided":
             return np.full(len(right), kind == "class")
         if kind == "defer":  # the other model says the positive class
-            return np.asarray(right == (self._labels == self._last))
-        return np.full(len(right), kind == "class" and outcome == self._last)
+            return np.asarray(right == self.positive)
+        last = len(self.data.classes) - 1
+        return np.full(len(right), kind == "class" and outcome == last)
 
 
 def notions_of(asked: Any) -> tuple[tuple[str, Fraction], ...]:

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import (
-    PIECE,
     WORD,
     Captures,
     Indices,
     Pieces,
     by_leader,
     multipliers,
+    pieces,
     popcounts,
     transposed_in_pieces,
     unpack,
@@ -43,7 +43,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
     Rows that all sets treat alike are one point; points are numbered by their first rows. A
     generator that yields between pieces.
     """
-    few = yield from _few_in_pieces(captures)
+    few = yield from _differences_in_pieces(captures)
     groups = None if few is None else few.groups()
     yield
     if few is None or groups is None:
@@ -56,7 +56,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
 
 def columns_in_pieces(captures: Captures, points: NDArray[Any]) -> Pieces[Captures]:
     """`captures.columns(points)` for different points; a generator that yields between pieces."""
-    few = yield from _few_in_pieces(captures)
+    few = yield from _differences_in_pieces(captures)
     if few is None:
         return (yield from captures.columns_in_pieces(points))
     return (yield from few.over_in_pieces(captures, points))
@@ -104,31 +104,25 @@ class _Differences:
         bits = np.uint64(1) << (rows % WORD).astype(np.uint64)
         at = sets * words_for(len(points)) + rows // WORD
         flat, words = made.words.reshape(-1), list(made.words)
-        size = max(1, PIECE // words_for(len(points)))
-        for start in range(0, len(words), size):
-            some = slice(*np.searchsorted(sets, (start, start + size)))
+        for part in pieces(made.words):
+            some = slice(*np.searchsorted(sets, (part.start, part.stop)))
             np.bitwise_or.at(flat, at[some], bits[some])
-            for number, like in enumerate(self.like[start : start + size].tolist(), start):
+            for number, like in enumerate(self.like[part].tolist(), part.start):
                 if like >= 0:
                     np.bitwise_xor(words[number], words[like], out=words[number])
             yield
         return made
 
 
-def _few_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
-    """The differences, where they are worth to be found."""
+def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
+    """The differences; None where they are not worth to be found, or as soon as there are too
+    many to be worth it."""
     if captures.words.size < SMALL:
         return None
-    return (yield from _differences_in_pieces(captures))
-
-
-def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
-    """The differences; None as soon as there are too many to be worth it."""
     words, left = captures.words, captures.words.size // FEW
     likes, sets, rows = [], [], []
-    size = max(1, PIECE // words.shape[1])
-    for start in range(0, len(words), size):
-        flips = words[start : start + size].copy()
+    for part in pieces(words):
+        start, flips = part.start, words[part].copy()
         like, counts = np.full(len(flips), -1), popcounts(flips)
         for before in BEFORE:
             skip = max(0, before - start)  # sets that have none so far before them

@@ -30,13 +30,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.clock import Clock
-from corels.problem.captures import PIECE, Captures, Indices, Pieces, finished, group_rows_in_pieces
+from corels.problem.captures import (
+    Captures,
+    Indices,
+    OverPoints,
+    Pieces,
+    finished,
+    group_rows_in_pieces,
+    pieces,
+)
 from corels.problem.differences import columns_in_pieces
 from corels.problem.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class Instance(OverPoints):
     """`m` antecedents over `P` points with regrets, and the integer costs.
 
     captures: m sets of P points; regrets: int32[C, P]; captured (weight of a point) and minority
@@ -59,39 +67,16 @@ class Instance:
     for_rules: int
 
     @property
-    def masks(self) -> NDArray[np.uint64]:
-        """uint64[m, W]: the packed words of `captures`."""
-        return self.captures.words
-
-    @property
-    def n_antecedents(self) -> int:
-        """M, the antecedents that the reduction has kept."""
-        return len(self.captures)
-
-    @property
-    def n_points(self) -> int:
-        """P, the points that the reduction has kept."""
-        return int(self.regrets.shape[1])
-
-    @property
     def n_classes(self) -> int:
         """C, the classes."""
         return len(self.regrets)
 
-    def without_points(self) -> Instance:
+    def without_points(self, *, lent: bool) -> Instance:
         """What names antecedents and points: the rest is most of the memory, and a backend that has
-        copied it needs it no more."""
-        return replace(self.without_regrets(), captures=Captures.empty(self.n_antecedents, 0))
-
-    def without_regrets(self) -> Instance:
-        """The same for a backend that reads the captures where they are."""
-        none = np.zeros(0, dtype=np.int32)
-        return replace(
-            self,
-            regrets=np.zeros((self.n_classes, 0), dtype=np.int32),
-            captured=none,
-            minority=none,
-        )
+        copied it needs it no more. lent: it reads the captures where they are."""
+        none = np.zeros((self.n_classes, 0), dtype=np.int32)
+        captures = self.captures if lent else Captures.empty(self.n_antecedents, 0)
+        return replace(self, captures=captures, regrets=none, captured=none[0], minority=none[0])
 
 
 class Preparation:
@@ -145,9 +130,8 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     kept: Indices
     _, kept = yield from group_rows_in_pieces(captures.words)
     some = np.zeros(len(captures), dtype=np.bool_)
-    size = max(1, PIECE // captures.words.shape[1])
-    for start in range(0, len(some), size):
-        captures.words[start : start + size].any(axis=1, out=some[start : start + size])
+    for part in pieces(captures.words):
+        captures.words[part].any(axis=1, out=some[part])
         yield
     kept = kept[some[kept]]
     captures = yield from captures.take_in_pieces(kept)

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import exact_number
-from corels.problem.captures import Captures, Pieces, finished, group_rows_in_pieces
+from corels.problem.captures import Captures, OverPoints, Pieces, finished, group_rows_in_pieces
 from corels.problem.constraints import Constraint
 from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large, summed
 from corels.problem.differences import distinct_in_pieces
@@ -53,7 +53,7 @@ SIMPLE = 10**6  # largest denominator of a fraction that a float may stand for
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class Problem(OverPoints):
     """What is to be learned: `M` antecedents over `P` weighted points of `C` classes.
 
     captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
@@ -93,21 +93,6 @@ class Problem:
                 f"regularization {self.regularization} is too fine: costs are whole numbers, which "
                 f"would reach {costs}, above 2^62; expected 0, or a smaller denominator"
             )
-
-    @property
-    def masks(self) -> NDArray[np.uint64]:
-        """uint64[M, ceil(P/64)]: the packed words of `captures`."""
-        return self.captures.words
-
-    @property
-    def n_antecedents(self) -> int:
-        """M, the different antecedents."""
-        return len(self.captures)
-
-    @property
-    def n_points(self) -> int:
-        """P, the distinct points."""
-        return int(self.weights.shape[1])
 
     @cached_property
     def numbers(self) -> Mapping[Antecedent | None, int]:
@@ -291,7 +276,7 @@ class Problem:
             costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
             constraints=()
             if data.demands is None
-            else data.demands.constraints(data, point_of_row, len(first_row)),
+            else tuple(data.demands.constraints(data, point_of_row, len(first_row))),
             first_cuts=data.first_cuts,
             weighed=data.weighed,
         )

@@ -49,13 +49,9 @@ class ExactWeights:
     @property
     def told(self) -> str:
         """What was done to make them whole numbers; "" where they are as given."""
-        if self.unit == 1:
-            return ""
-        return (
-            f"rounded to multiples of {float(self.unit):.6g}"
-            if self.resolution
-            else (f"counted in units of {self.unit}")
-        )
+        if self.resolution:
+            return f"rounded to multiples of {float(self.unit):.6g}"
+        return "" if self.unit == 1 else f"counted in units of {self.unit}"
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -130,9 +126,7 @@ _Known = tuple[Fraction, bool]  # the number, and whether it is meant exactly
 
 def _distinct(weights: Any, n_rows: int) -> tuple[Sequence[Any], NDArray[np.intp]]:
     """The distinct weights, and each row's place among them."""
-    if weights is None:
-        return [1], np.zeros(n_rows, dtype=np.intp)
-    array = np.asarray(weights)
+    array = np.asarray(1 if weights is None else weights)
     if array.ndim == 0:
         return [array.item()], np.zeros(n_rows, dtype=np.intp)
     if array.ndim != 1:
@@ -158,11 +152,9 @@ def _checked(known: Sequence[Any], places: NDArray[np.intp]) -> NDArray[np.float
         if not 0 <= floats[at] < math.inf:
             row = int(np.flatnonzero(places == at)[0])
             shown = value.item() if isinstance(value, np.generic) else value
-            wrong = (
-                "Negative values in data passed to sample_weight"
-                if floats[at] < 0
-                else ("Sample weights contain NaN, infinity or text")
-            )
+            wrong = "Sample weights contain NaN, infinity or text"
+            if floats[at] < 0:
+                wrong = "Negative values in data passed to sample_weight"
             raise InputError(f"{wrong}: {shown!r} in row {row}, expected a number, 0 or more")
     return floats
 

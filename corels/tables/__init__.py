@@ -3,7 +3,7 @@
 Reading order, the way of a column:
 
 1. `readers` (with `files`, `csvtext`) opens a file, `scanning` one that is read piece by piece
-   (`finding`: which files there are; `spilling`: queries, and what goes through a folder);
+   (`spilling`: queries, and what goes through a folder);
    `column` reads what it holds into a `Column`, once: numbers, dates (`dates`), written numbers
    (`numerals`), categories; odd cells among numbers are told apart there and nowhere else.
 2. `plan` decides what becomes of a column, once: a `ColumnPlan` with its kind and its conditions
@@ -12,7 +12,7 @@ Reading order, the way of a column:
    the limits on support and hands them to `mining` for conjunctions.
 
 `labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
-program's files (`bitlines`, `rule_labels`, `minority`) and `builtin` from the package. `unseen`,
+program's files (`bitlines`) and `builtin` from the package. `unseen`,
 `inverse` and `summary` are about a model's later life; `options` has every option, `pace` the time.
 
 Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`

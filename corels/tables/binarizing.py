@@ -13,6 +13,7 @@ between. No two cuts of a column are equal, so nothing is compared.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -70,15 +71,14 @@ def binarize(
     found = _Selection(rows, limits, weights, options.negations, pace)
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
-    pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
     planner = Planner(columns, options, limits, labels, weights, pace)
     for done, (column, plan) in enumerate(planner, 1):
         known |= known_values({column.name: column})
         place = f"column {done:,} of {len(columns):,}"
-        uses.append(_use(plan, found.add(plan, place), limits, total))
-        pace.tell("columns made into antecedents", done, len(columns))
-        if done < len(columns):
-            pace.check(f"columns were made into antecedents ({done} of {len(columns)} done)")
+        kept = found.add(plan, place)
+        unused = "" if kept else plan.why_nothing(limits, total)
+        odd = plan.column.odd()
+        uses.append(ColumnUse(column.name, plan.kind, kept, unused, plan.hint, odd))
     mined = conjunctions(
         *found.single(),
         options.max_cardinality,
@@ -88,16 +88,10 @@ def binarize(
         rows=counted or rows,
         pace=pace,
     )
-    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, counted or rows)
-    if planner.sample is not None:
-        use = use._replace(sample=len(planner.sample))
+    use = TableUse(
+        tuple(uses), len(mined.antecedents), mined.left_out, counted or rows, sample=planner.sample
+    )
     return mined._replace(use=use, known=known)
-
-
-def _use(plan: ColumnPlan, found: int, limits: SupportLimits, total: int) -> ColumnUse:
-    """The report about a plan, of whose conditions so many are antecedents."""
-    unused, hint = ("", plan.hint) if found else plan.why_nothing(limits, total)
-    return ColumnUse(plan.column.name, plan.kind, found, unused, hint, plan.column.odd())
 
 
 @dataclass(eq=False)
@@ -105,7 +99,7 @@ class _Kept:
     """Conditions and, block by block, the packed rows that each is true of."""
 
     conditions: list[Condition] = field(default_factory=list)
-    blocks: list[Words] = field(default_factory=list)
+    blocks: deque[Words] = field(default_factory=deque)
 
 
 @dataclass(eq=False)
@@ -164,18 +158,20 @@ class _Selection:
 
     def _add_cuts(self, plan: ColumnPlan, place: str) -> None:
         """Keep both sides of each cut that are within the limits; each is the other's negation."""
-        name, present, cuts = plan.column.name, plan.column.present, len(plan.cuts)
+        column, cuts = plan.column, len(plan.cuts)
+        name, present = column.name, column.present
+        at_most = [Condition(name, "<=", cut) for cut in plan.cuts]
         whole = pack(present[None, :])
         few = None
-        if cuts <= FEW_CUTS:
-            few = np.concatenate([pack((plan.until(k) & present)[None, :]) for k in range(cuts)])
+        if cuts <= FEW_CUTS and column.is_number:  # a date would be parsed for each cut
+            few = np.concatenate([pack(one.holds(column)[None, :]) for one in at_most])
             low = supports(few, self.planes)
         else:
             below = plan.cuts_below()
             weights = None if self.weights is None else self.weights[present]
             low = np.bincount(below[present], weights, cuts + 1).astype(np.int64).cumsum()[:-1]
         both = np.stack([low, supports(whole, self.planes) - low], axis=1)  # (cuts, 2)
-        allowed = (both >= self.limits.least) & (both <= self.limits.most)
+        allowed = self.limits.allow(both)
         self.bytes_of_cuts += int(allowed.sum()) * words_for(self.rows) * 8
         if self.bytes_of_cuts > MOST_BYTES:
             raise InputError(
@@ -188,7 +184,7 @@ class _Selection:
             block[sides == 1] ^= whole[0]  # what is at most a cut is present
             self.features.blocks.append(block)
             self.features.conditions += [
-                Condition(name, ("<=", ">")[side], plan.cuts[k + cut])
+                at_most[k + cut].negated() if side else at_most[k + cut]
                 for cut, side in zip(at.tolist(), sides.tolist(), strict=True)
             ]
             if few is None:
@@ -205,7 +201,8 @@ class _Selection:
         captures = Captures.empty(len(conditions), self.rows)
         antecedents: list[Antecedent] = []
         for kept in (self.features, self.negated):
-            for block in _taken(kept.blocks):
+            while kept.blocks:
+                block = kept.blocks.popleft()
                 at = slice(len(antecedents), len(antecedents) + len(block))
                 captures.words[at] = block
                 antecedents += map(Antecedent.of, conditions[at])
@@ -233,10 +230,3 @@ def _all_cuts(
         np.bitwise_or.accumulate(low, axis=0, out=low)
         until = low[-1]
         yield start, low
-
-
-def _taken(blocks: list[Words]) -> Iterator[Words]:
-    """The blocks in order, each forgotten by the list when it is taken."""
-    blocks.reverse()
-    while blocks:
-        yield blocks.pop()

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,19 +70,12 @@ def _width(path: Path_, number: int, row: bytes) -> int:
         width = len(row[_name_end(row) :].split())
     else:
         words = row.split()[1:]
-        width = len(words)
-        if not any(word in BITS for word in words[: -len(_trailing_bits(words)) or None]):
-            width = len(_trailing_bits(words))  # a name of several words
+        trailing = len([*takewhile(BITS.__contains__, reversed(words))])
+        before = words[: len(words) - trailing]  # of a name of several words, unless a bit is there
+        width = len(words) if any(word in BITS for word in before) else trailing
     if not width:
         raise InputError(f"{path}, line {number}: {_clip(row)} has no bits after its name")
     return width
-
-
-def _trailing_bits(words: list[bytes]) -> list[bytes]:
-    at = len(words)
-    while at and words[at - 1] in BITS:
-        at -= 1
-    return words[at:]
 
 
 def _name_end(row: bytes) -> int:

@@ -151,10 +151,8 @@ class Column:
             return self.written
         if self.categories is not None:
             return self
-        if self.missing.any():  # placeholders are no category
-            return replace(_coded(self.name, self.cells(), self.missing), times=self.times)
-        distinct, codes = np.unique(self.values, return_inverse=True)
-        codes = codes.reshape(-1).astype(np.int64)
+        codes = np.full(len(self), -1)  # placeholders are no category
+        distinct, codes[self.present] = np.unique(self.present_values(), return_inverse=True)
         return Column(self.name, codes, self.missing, tuple(distinct.tolist()), times=self.times)
 
     def take(self, rows: NDArray[Any]) -> Column:
@@ -450,8 +448,6 @@ def _from_polars(name: str, series: Any) -> Column:
         filled = series if full else series.fill_null(False if kind == "Boolean" else 0)
         column = _from_array(name, filled.to_numpy())
         return Column(name, column.values, missing | column.missing)
-    if kind == "Null":
-        return Column(name, np.zeros(len(series)), missing)
     if kind.startswith("Duration"):
         return _from_array(name, series.to_numpy())
     if series.dtype.is_nested() or kind == "Binary":
@@ -462,7 +458,7 @@ def _from_polars(name: str, series: Any) -> Column:
         distinct = series.unique(maintain_order=True).drop_nulls()
         codes = series.cast(pl.Enum(distinct)).to_physical().cast(pl.Int64).fill_null(-1)
         return Column(name, codes.to_numpy(), missing, tuple(distinct.to_list()))
-    if kind == "Object" or kind.startswith(("Categorical", "Enum")):
+    if kind in ("Object", "Null") or kind.startswith(("Categorical", "Enum")):
         return _from_objects(name, series.to_list())
     return _coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
 
@@ -479,10 +475,8 @@ def _from_pandas(name: str, series: Any) -> Column:
         return _in_order(column, series) if series.dtype.ordered else column
     if kind in "biuf" and not missing.any():
         return _from_array(name, np.asarray(series.to_numpy()))
-    if kind in "biuf":
-        if kind == "u":
-            return _from_objects(name, series.astype(object).to_list())
-        whole = kind in "biu"  # a nullable integer or boolean extension type
+    if kind in "bif":
+        whole = kind != "f"  # a nullable integer or boolean extension type
         filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
         return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
     return _from_objects(name, series.astype(object).to_list())

@@ -77,8 +77,10 @@ def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
     )
 
 
-def at_most(column: Column, value: float) -> BoolArray:
-    """(N,) which values are numbers up to a limit."""
+def at_most(column: Column, value: Scalar) -> BoolArray:
+    """(N,) which values are numbers up to a limit, or not later than a date."""
+    if isinstance(value, str):
+        return _until(column, value)
     if column.categories is None:
         return np.asarray(column.values <= _held(column, value))
     found = [number_of(str(c)) for c in column.categories]
@@ -100,16 +102,15 @@ def _held(column: Column, value: float) -> float:
     return math.nextafter(near, -math.inf) if near > value else near
 
 
-def until(column: Column, moment: str) -> BoolArray:
+def _until(column: Column, moment: str) -> BoolArray:
     """Which dates are not later than a moment; the caller masks rows without a value."""
     if column.missing.all():
         return np.zeros(len(column), dtype=np.bool_)
-    found = [uniform(str(c)) for c in column.categories or ()]
-    if column.categories is None or None in found:
-        strange = column.values[column.present][0] if column.categories is None else ""
-        strange = strange if column.categories is None else column.categories[found.index(None)]
+    values = column.distinct() if column.categories is None else column.categories
+    found = [uniform(str(value)) for value in values]
+    if None in found:
         raise InputError(
-            f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
-            f"date {moment}"
+            f"column {column.name!r} holds {str(values[found.index(None)])!r}, but the model "
+            f"compares it with the date {moment}"
         )
     return column.by_category(str(text) <= moment for text in found)

@@ -34,7 +34,7 @@ from corels.tables.column import (
     as_columns,
     row_count,
 )
-from corels.tables.comparing import among, at_most, truth, until
+from corels.tables.comparing import among, at_most, truth
 from corels.tables.dates import PART, is_moment
 
 _OPPOSITES = {"==": "!=", "<=": ">", "missing": "present", "true": "false", "in": "not in"}
@@ -68,11 +68,8 @@ class Condition:
 
     def __post_init__(self) -> None:
         value = self.value
-        if isinstance(value, np.generic):
-            value = value.item()
-            object.__setattr__(self, "value", value)
-        if isinstance(value, list):
-            value = tuple(value)
+        if isinstance(value, (np.generic, list)):
+            value = tuple(value) if isinstance(value, list) else value.item()
             object.__setattr__(self, "value", value)
         if self.operator not in NEGATION:
             raise InputError(
@@ -147,11 +144,8 @@ class Condition:
         match self.operator:
             case "true" | "false":
                 found = truth(column)
-            case "<=" | ">" if isinstance(self.value, str):
-                found = until(column, self.value)
             case "<=" | ">":
-                assert isinstance(self.value, int | float)
-                found = at_most(column, self.value)
+                found = at_most(column, self.values[0])
             case _:
                 found = among(column, self.values)
         return ~found if self.operator in ("false", ">", "!=", "not in") else found
@@ -170,12 +164,11 @@ class Condition:
         Raises:
             InputError: if the data is not of that form.
         """
-        if not isinstance(data, Mapping) or not isinstance(data.get("column"), str):
-            raise InputError(f"a condition needs a 'column' that is text, not {_brief(data)}")
+        column = _text(data, "column", "a condition")
         operator = data.get("operator")
         if not isinstance(operator, str):
             raise InputError(f"a condition needs an 'operator' that is text, not {operator!r}")
-        return cls(data["column"], operator, data.get("value"))
+        return cls(column, operator, data.get("value"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +205,10 @@ class Antecedent:
         Raises:
             InputError: if a column is not in the table, or cannot be compared.
         """
-        columns = (_column_of(table, one.column, self.name) for one in self.conditions)
-        holds = [one.holds(column) for one, column in zip(self.conditions, columns, strict=True)]
-        return reduce(np.logical_and, holds)
+        return reduce(
+            np.logical_and,
+            [one.holds(_column_of(table, one.column, self.name)) for one in self.conditions],
+        )
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values."""
@@ -227,23 +221,21 @@ class Antecedent:
         Raises:
             InputError: if the data is not of that form.
         """
-        if not isinstance(data, Mapping) or not isinstance(data.get("name"), str):
-            raise InputError(f"an antecedent needs a 'name' that is text, not {_brief(data)}")
+        name = _text(data, "name", "an antecedent")
         conditions = data.get("conditions")
         if not isinstance(conditions, list):
-            raise InputError(f"antecedent {data['name']!r} needs a list of 'conditions'")
-        return cls(data["name"], tuple(map(Condition.from_json, conditions)))
+            raise InputError(f"antecedent {name!r} needs a list of 'conditions'")
+        return cls(name, tuple(map(Condition.from_json, conditions)))
 
 
 def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
     """The column of a table, also one that is part of a date: "year of signup"."""
     if name in table:
         return table[name]
-    if (part := PART.fullmatch(name)) and part[2] in table and not isinstance(table, Columns):
+    if (part := PART.fullmatch(name)) and part[2] in table:
         parts = Columns({part[2]: as_column(part[2], table[part[2]])})
         if name in parts:
             return parts[name]
-    if part and part[2] in table:
         raise InputError(
             f"column {part[2]!r} holds no dates in this data, but {asks!r} asks for the {name}"
         )
@@ -279,9 +271,13 @@ def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> 
     return captures
 
 
-def _brief(data: Any) -> str:
-    text = repr(data)
-    return text if len(text) <= 60 else text[:57] + "..."
+def _text(data: Any, key: str, owner: str) -> str:
+    """A text that JSON data has to have."""
+    if isinstance(data, Mapping) and isinstance(data.get(key), str):
+        return str(data[key])
+    found = repr(data)
+    brief = found if len(found) <= 60 else found[:57] + "..."
+    raise InputError(f"{owner} needs a {key!r} that is text, not {brief}")
 
 
 @lru_cache(maxsize=1024)  # a column may have thousands of cuts

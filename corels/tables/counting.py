@@ -23,9 +23,8 @@ import numpy as np
 
 from corels.errors import CorelsError
 from corels.tables.column import Columns, as_columns
-from corels.tables.database import stored
 from corels.tables.dates import source_of
-from corels.tables.finding import files_of
+from corels.tables.files import files_of
 from corels.tables.options import TableOptions, costs_asked
 from corels.tables.pace import Pace
 from corels.tables.readers import polars_errors
@@ -37,6 +36,7 @@ from corels.tables.spilling import (
     is_query,
     names_of_query,
     quoted,
+    stored,
 )
 
 if TYPE_CHECKING:

@@ -19,15 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from corels.errors import InputError
-from corels.tables.files import Path_, as_text_bytes, clipped, decode
+from corels.tables.files import COLUMNAR, Path_, as_text_bytes, clipped, decode, recoded
+from corels.tables.numerals import PLAIN
 from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
 ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
 RECORDS = 4096  # lines, where each record is gone through
-COLUMNAR = (".parquet", ".arrow", ".feather", ".ipc")  # endings of files that are no text
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +38,18 @@ class CsvText:
     separator: str
 
 
-def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
+def check_csv_text(
+    path: Path_, content: bytes, pace: Pace = UNHURRIED, encoding: str | None = None
+) -> CsvText:
     """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
+
+    encoding: None for UTF-8.
 
     Raises InputError naming the line, if the file is empty, not UTF-8, a line has more or fewer
     fields than the header, or two columns have one name; and for a file that is called Parquet.
     """
+    if encoding is not None:
+        content = recoded(path, content, encoding)
     if str(path).endswith(COLUMNAR):
         raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
     content = as_text_bytes(path, content, ENCODED.format("utf-16"))
@@ -116,15 +121,13 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
 
     Raises InputError saying why the first line looks like data.
     """
-    numbers = [name for name in text.header if NUMBER.fullmatch(name)]
+    numbers = [name for name in text.header if PLAIN.fullmatch(name)]
     running = [str(at) for at in range(len(text.header) + 1)]
-    if numbers and list(text.header) in (running[:-1], running[1:]):
+    if not numbers or list(text.header) in (running[:-1], running[1:]):
         return  # columns that are numbered
     words = [name for name in text.header if name not in numbers]
     wrong = next((n for n in numbers if "." in n), None)
-    if wrong is None and numbers and len(text.header) > 1 and not words:
-        wrong = numbers[0]
-    if wrong is None and numbers and words and len(numbers) * 4 >= len(text.header):
+    if wrong is None and len(text.header) > 1 and len(numbers) * 4 >= len(text.header):
         wrong = numbers[0] if all(map(in_column, words)) else None
     if wrong is not None:
         raise InputError(
@@ -194,7 +197,9 @@ def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pac
             reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
             for record in reader:
                 if len(record) != width:
-                    _refuse(path, start, len(record), width)
+                    columns = "1 column" if width == 1 else f"{width} columns"
+                    has = f": {len(record)} fields" if record else " is empty"
+                    raise InputError(f"{path}, line {start}{has}, but the header has {columns}")
                 start = reader.line_num + 1
                 if not start % RECORDS:
                     pace.check(f"reading {path}")
@@ -233,9 +238,3 @@ def _damage(text: str, separator: str, line: int) -> str:
             break
         at, column = at + 1, column + 1
     return ": damaged quoting"
-
-
-def _refuse(path: Path_, line: int, found: int, width: int) -> None:
-    columns = "1 column" if width == 1 else f"{width} columns"
-    has = f": {found} fields" if found else " is empty"
-    raise InputError(f"{path}, line {line}{has}, but the header has {columns}")

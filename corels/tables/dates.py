@@ -105,12 +105,9 @@ def looks_like_dates(column: Column) -> str | None:
 
 def parts_of(column: Column) -> list[Column]:
     """The parts of a date column that differ between its values."""
-    if column.form == DATE:
-        names = ["year", "month", "weekday"]
-        if any(len(str(text)) > 10 for text in column.categories or ()):
-            names.append("hour")
-    else:
-        names = ["hour"] if column.form == CLOCK_TIME else []
+    names = {DATE: ["year", "month", "weekday"], CLOCK_TIME: ["hour"]}.get(column.form, [])
+    if column.form == DATE and any(len(str(text)) > 10 for text in column.categories or ()):
+        names.append("hour")
     found = [part_of(column, name) for name in names]
     return [part for part in found if len(part.distinct()) > 1]
 
@@ -147,13 +144,11 @@ def asked_part(columns: Mapping[str, Column], name: str) -> Column | None:
     if asked is None or asked[2] not in columns.keys():  # noqa: SIM118 (no parts of parts)
         return None
     column = columns[asked[2]]
-    if column.form not in (DATE, CLOCK_TIME):
-        if not column.missing.all():
-            return None
+    if column.missing.all():
         return Column(name, np.zeros(len(column)), column.missing)
-    if column.form == CLOCK_TIME and asked[1] != "hour":
-        return None
-    return part_of(column, asked[1])
+    if column.form == DATE or (column.form == CLOCK_TIME and asked[1] == "hour"):
+        return part_of(column, asked[1])
+    return None
 
 
 def nice_between(low: str, high: str) -> Scalar:

@@ -1,7 +1,11 @@
-"""Opening files, with one clear sentence where that fails."""
+"""Which files a table is, and opening them, with one clear sentence where that fails.
+
+A table is one file, those of a folder, or those of a pattern; each once, and in order.
+"""
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import re
@@ -9,7 +13,7 @@ import select
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,8 @@ STANDARD_INPUT = "-"
 SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 DATABASES = (".duckdb", ".ddb", ".db")
 PART = re.compile(rf"(?is)(.+?(?:{'|'.join(map(re.escape, (*SPREADSHEETS, *DATABASES)))}))#(.+)")
+COLUMNAR = (".parquet", ".arrow", ".feather", ".ipc")  # endings of files that are no text
+ENDINGS = (*COLUMNAR, ".csv", ".tsv", ".txt")  # of a folder's tables
 MOST_FROM_PIPE = 512 << 20
 MOST_UNFOLDED = 4 << 30
 PIECE = 1 << 20
@@ -75,6 +81,17 @@ def file_and_part(path: Path_) -> tuple[Path_, str | None]:
     return (path, None) if named is None or os.path.lexists(path) else (named[1], named[2])
 
 
+def reader(module: str, where: str, what: str) -> Any:
+    """A library that reads files of a kind. Raises InputError where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError(
+            f"{where}: this is {what}, which needs {module}: pip install {module}, or save the "
+            "table as Parquet or CSV"
+        ) from None
+
+
 @contextmanager
 def reachable(file: str) -> Iterator[None]:
     """Around what asks the system for a file or folder: InputError where that fails."""
@@ -82,6 +99,49 @@ def reachable(file: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({error.strerror or error})") from error
+
+
+def files_of(path: Path_) -> list[str] | None:
+    """The files of a folder or of a pattern ("folder/*.parquet"), in the order of their names; a
+    file itself; None for what is not a name of a file (standard input, a pipe)."""
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        found = tables_in(name)
+        if not found:
+            raise InputError(f"{name}: no table in this folder: expected {', '.join(ENDINGS)}")
+        return found
+    import glob  # most tables are one file
+
+    if not os.path.exists(name) and glob.has_magic(name):
+        found = _once(f for f in glob.glob(name, recursive=True) if os.path.isfile(f))
+        if not found:
+            raise InputError(f"{name}: no file has such a name")
+        return found
+    return [name] if os.path.isfile(name) else None
+
+
+def tables_in(folder: str) -> list[str]:
+    """The tables of a folder and its folders but for hidden ones (also Spark's `_temporary`)."""
+    found = []
+    for at, folders, files in os.walk(folder, onerror=_unlisted):
+        folders[:] = [f for f in folders if not f.startswith((".", "_"))]
+        named = (f for f in files if f.endswith(ENDINGS) and not f.startswith((".", "_")))
+        found += [os.path.join(at, file) for file in named]
+    return _once(found)
+
+
+def _unlisted(error: OSError) -> None:
+    """Of a folder: its tables would be missing."""
+    with reachable(error.filename):
+        raise error
+
+
+def _once(found: Iterable[str]) -> list[str]:
+    """Files in the order of their names: each once, also where links lead to it again."""
+    by_file: dict[str, str] = {}
+    for file in sorted(found):
+        by_file.setdefault(os.path.realpath(file), file)
+    return list(by_file.values())
 
 
 def start_of(file: str, size: int = 4) -> bytes:

@@ -22,7 +22,7 @@ from corels.tables.column import Column, different_rows
 from corels.tables.options import BinarizeOptions
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
-from corels.tables.thresholds import Number, given_cuts
+from corels.tables.thresholds import Number, distinct_values, nearest_cuts
 
 N_STUMPS = 100
 MOST_CATEGORIES = 50
@@ -42,12 +42,14 @@ def guess_thresholds(
     infinite, or the time is up.
     """
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
-    distinct = [_distinct(column) for column in numbers]
+    for column in numbers:
+        refuse_infinite(column)
+    distinct = [distinct_values(column.present_values()) for column in numbers]
     features = [*map(_ranks, numbers, distinct), *_indicators(columns, numbers)]
     seed = options.random_state
     ranked = _ranked_cuts(features, len(numbers), labels, weights, seed=seed, pace=pace)
     return {
-        column.name: given_cuts(found, found[ranked[at][: options.n_thresholds]].tolist())
+        column.name: nearest_cuts(found, found[ranked[at][: options.n_thresholds]])
         for at, (column, found) in enumerate(zip(numbers, distinct, strict=True))
     }
 
@@ -98,11 +100,6 @@ def _distinct_rows(
     first, kind = different_rows([*table.T, labels])
     amounts = np.bincount(kind, weights, len(first)).astype(np.float64)
     return table[first], labels[first], amounts
-
-
-def _distinct(column: Column) -> NDArray[np.generic]:
-    refuse_infinite(column)
-    return np.unique(column.present_values())
 
 
 def _ranks(column: Column, distinct: NDArray[np.generic]) -> NDArray[np.float64]:

@@ -97,8 +97,7 @@ def frequent(
     **how: Any,
 ) -> Mined:
     """`conjunctions` of those antecedents that are within the limits themselves."""
-    supports = captures.supports(weights).tolist()
-    kept = [j for j, support in enumerate(supports) if limits.allow(support)]
+    kept = np.flatnonzero(limits.allow(captures.supports(weights))).tolist()
     single = [antecedents[j] for j in kept]
     return conjunctions(single, captures.take(kept), max_cardinality, limits, weights, **how)
 

@@ -49,9 +49,9 @@ class SupportLimits(NamedTuple):
             )
         return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
 
-    def allow(self, support: int) -> bool:
-        """Whether an antecedent that holds for so many rows is kept."""
-        return self.least <= support <= self.most
+    def allow(self, support: Any) -> Any:
+        """Whether an antecedent that holds for so many rows is kept; of an array: which are."""
+        return (self.least <= support) & (support <= self.most)
 
 
 class Reading(NamedTuple):
@@ -83,9 +83,9 @@ class Reading(NamedTuple):
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Reading:
         """Of options, as far as they are given, checked. Raises OptionError."""
-        wanted = {name: given.get(name) for name in ("na_values", "dates", "decimal", "encoding")}
-        said = {name: value for name, value in wanted.items() if value is not None}
-        return cls(**{name: OPTIONS[name].check(value) for name, value in said.items()})
+        names = ("na_values", "dates", "decimal", "encoding")
+        said = [name for name in names if given.get(name) is not None]
+        return cls(**{name: OPTIONS[name].check(given[name]) for name in said})
 
 
 AS_WRITTEN = Reading()
@@ -318,11 +318,11 @@ def costs_asked(given: Mapping[str, Any]) -> list[str]:
 
     Where there is one, lambda is a cost, too, and may be more than 1.
     """
-    values = {option.name: given.get(option.name) for option in COST_OPTIONS}
-    empty = {
-        name for name, one in values.items() if isinstance(one, (Mapping, Sequence)) and not one
-    }
-    return [name for name, one in values.items() if one is not None and name not in empty]
+
+    def said(value: Any) -> bool:
+        return bool(value) if isinstance(value, (Mapping, Sequence)) else value is not None
+
+    return [option.name for option in COST_OPTIONS if said(given.get(option.name))]
 
 
 def cost_kinds_asked(given: Mapping[str, Any]) -> set[str]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -82,16 +82,9 @@ class ColumnPlan:
             return np.asarray(np.searchsorted(cuts, column.values, side="left"))
         return column.by_category((bisect_left(self.cuts, text) for text in column.categories), 0)
 
-    def until(self, cut: int) -> NDArray[np.bool_]:
-        """(N,) which values are at most the cut of this number."""
-        column, most = self.column, self.cuts[cut]
-        if column.categories is None:
-            return np.asarray(column.values <= np.array(most, dtype=column.values.dtype))
-        return column.by_category(str(text) <= str(most) for text in column.categories)
-
-    def why_nothing(self, limits: SupportLimits, total: int) -> tuple[str, str]:
-        """Why no condition of the plan is an antecedent, and a hint (or "")."""
-        column, hint = self.column, self.hint
+    def why_nothing(self, limits: SupportLimits, total: int) -> str:
+        """Why no condition of the plan is an antecedent."""
+        column = self.column
         values, rows = column.present_values(), column.total(column.present)
         distinct = len(np.unique(values))
         least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
@@ -111,7 +104,7 @@ class ColumnPlan:
                 reason = f"every value holds for fewer than {least} or more than {limits.most}"
         elif column.missing.any() and rows < limits.least:
             reason = f"a value in only {rows} rows"
-        return reason, hint
+        return reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +117,7 @@ class Planner:
         limits: on support, as counts of rows.
         labels: (N,) classes, needed only where thresholds or groups look at them.
         weights: (N,) how many rows each stands for; None for one each.
-        pace: is told how far a guess of thresholds is, and may end it.
+        pace: is told how far the columns are, and a guess of thresholds, and may end both.
     """
 
     columns: Mapping[str, Column]
@@ -140,8 +133,10 @@ class Planner:
         Raises OptionError for labels that are needed and not there. Raises InputError for an
         infinite value.
         """
-        for given in self.columns.values():
-            column = as_asked(given, self.options)
+        for done, name in enumerate(self.columns):
+            how_far = f"columns were made into antecedents ({done} of {len(self.columns)} done)"
+            self.pace.look("columns made into antecedents", done, len(self.columns), how_far)
+            column = as_asked(self.columns[name], self.options)
             if self.options.missing == "refuse":
                 refuse_missing({column.name: column})
             yield column, self._plan(column)
@@ -157,19 +152,17 @@ class Planner:
         of_date = [] if part else parts_of(column)
         as_names = column.name in self.options.categorical
         if as_names:
-            column = column.as_categories()
-        kind = "categories" if as_names else self._kind(column)
-        hint = "" if as_names else self._hint(column)
+            column = replace(column.as_categories(), form="", ordered=False)
+        kind, hint = self._kind(column), "" if as_names else self._hint(column)
         missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
         reason = "" if as_names or part else identifies_rows(column)
         if reason:
             return ColumnPlan(column, kind, (), missing, dropped=reason, hint=hint)
         parts = tuple(self._plan(one, part=True) for one in of_date)
-        if not as_names and column.form in (DATE, CLOCK_TIME):
+        if column.form in (DATE, CLOCK_TIME):
             return ColumnPlan(column, kind, self._cuts_of_dates(column), missing, parts)
         if column.categories is not None:
-            ordered = column.ordered and not as_names
-            found = self._sides(column) if ordered else self._categories(column)
+            found = self._sides(column) if column.ordered else self._categories(column)
             return ColumnPlan(column, kind, (), (*found, *missing), parts, hint=hint)
         if is_binary(column):
             return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
@@ -218,23 +211,22 @@ class Planner:
         if self.weights is not None:
             kept = self.weights[column.present]
             counts = np.bincount(column.present_values(), kept, len(column.categories))
-        allowed = (counts >= limits.least) & (counts <= limits.most)
+        allowed = limits.allow(counts)
         if self.options.negations:
-            others = counts.sum() - counts
-            allowed |= (others >= limits.least) & (others <= limits.most)
+            allowed |= limits.allow(counts.sum() - counts)
         values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
         return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
-    @cached_property
-    def sample(self) -> NDArray[np.int64] | None:
-        """The rows that cuts are chosen from; None for all."""
-        rows, wanted = row_count(self.columns), self.options.sample_rows
-        return None if wanted is None or wanted >= rows else spread_rows(rows, wanted)
+    @property
+    def sample(self) -> int:
+        """From so many rows cuts are chosen; 0: from all."""
+        wanted = self.options.sample_rows or 0
+        return wanted if wanted < row_count(self.columns) else 0
 
     @cached_property
     def _some(self) -> Any:
-        """The same as an index."""
-        return slice(None) if self.sample is None else self.sample
+        """The rows that cuts are chosen from, as an index."""
+        return spread_rows(row_count(self.columns), self.sample) if self.sample else slice(None)
 
     @property
     def _weights_of_sample(self) -> NDArray[np.int64] | None:
@@ -267,13 +259,17 @@ class Planner:
         texts = sorted(map(str, column.categories or ()))
         rank = {text: at for at, text in enumerate(texts)}
         ranks = column.by_category((rank[str(c)] for c in column.categories or ()), 0)
-        cuts = map(int, self._cuts(Column(column.name, ranks, column.missing)))
+        cuts = self._cuts_of_ranks(replace(column, values=ranks))
         return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
+
+    def _cuts_of_ranks(self, column: Column) -> Iterator[int]:
+        """Of the values as they are, whole numbers."""
+        return map(int, self._cuts(Column(column.name, column.values, column.missing)))
 
     def _sides(self, column: Column) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
         assert column.categories is not None
-        cuts = map(int, self._cuts(Column(column.name, column.values, column.missing)))
+        cuts = self._cuts_of_ranks(column)
         pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 

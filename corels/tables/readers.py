@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import logging
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,16 +28,17 @@ from corels.tables.csvtext import (
     columns_of_codes,
     columns_of_text,
 )
-from corels.tables.database import stored
 from corels.tables.dates import PART
 from corels.tables.files import (
     SPREADSHEETS,
     ZIP_MAGIC,
+    FileError,
     Path_,
     file_and_part,
+    files_of,
     is_rule_file,
     read_bytes,
-    recoded,
+    reader,
     shown,
     size_of,
 )
@@ -109,9 +109,7 @@ def table_of(
         if re.match(begins, content, re.DOTALL):
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
     pace.begin(f"reading {where}", len(content))
-    if reading.encoding is not None:
-        content = recoded(where, content, reading.encoding)
-    text = check_csv_text(where, content, pace)
+    text = check_csv_text(where, content, pace, reading.encoding)
     del content
     pace.check(f"reading {where}")
     frame = csv_frame(text, reading, pace=pace)
@@ -157,8 +155,8 @@ def table_columns(
     """
     if isinstance(table, Mapping):
         return as_columns(table, reading=reading, pace=pace)
-    from corels.tables.finding import files_of
     from corels.tables.scanning import scanned
+    from corels.tables.spilling import stored
 
     path = isinstance(table, (str, os.PathLike))
     where = shown(table) if path else "the table"
@@ -201,20 +199,31 @@ def polars_errors() -> tuple[type[BaseException], ...]:
     return Exception, *panics
 
 
+@contextmanager
+def readable(where: str, kind: str, damaged_at: Callable[[], str] = str) -> Iterator[None]:
+    """Around what reads a file: one sentence where it is damaged. damaged_at: finds the place."""
+    try:
+        yield
+    except InputError:
+        raise
+    except polars_errors() as error:
+        begins = "this is" if kind == "Parquet" else "this begins like"
+        why = f"{begins} {kind}, but is damaged or of a kind that is not supported"
+        if type(error).__name__ == "DuplicateError":
+            why = "two of its columns have one name"
+        if "interval` type" in str(error):
+            why = "it has a column of intervals: write that as a number of days"
+        raise FileError(f"{where}{damaged_at()}: cannot be read as {kind}: {why}") from error
+
+
 def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> Any:
     """A sheet, or the first one that is not empty, and a warning that names the others. Its first
     row has the names, as that of a CSV file."""
-    try:
-        fastexcel = importlib.import_module("fastexcel")  # polars reads Excel with it
-    except ImportError:
-        raise InputError(
-            "this is a spreadsheet, which needs fastexcel: pip install fastexcel, or save the "
-            "table as CSV"
-        ) from None
+    fastexcel = reader("fastexcel", where, "a spreadsheet")  # polars reads Excel with it
     logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it tells of columns without values
     sheets = fastexcel.read_excel(stream.getvalue()).sheet_names
     if sheet is not None and sheet not in sheets:
-        raise InputError(unknown("sheet", sheet, sheets))
+        raise InputError(f"{where}: {unknown('sheet', sheet, sheets)}")
     for name in sheets if sheet is None else [sheet]:
         read = partial(pl.read_excel, stream, sheet_name=name, raise_if_empty=False)
         # of all rows: where some say what a column is, another value further down would be dropped
@@ -223,7 +232,7 @@ def _spreadsheet(pl: Any, stream: io.BytesIO, where: str, sheet: str | None) -> 
             others = sheets[sheets.index(name) + 1 :]  # those before are empty
             if sheet is None and others:
                 _tell_of_sheets(where, name, others)
-            row, unnamed = f"sheet {name!r}, row 1", "__UNNAMED__"
+            row, unnamed = f"{where}: sheet {name!r}, row 1", "__UNNAMED__"
             for column in frame.columns:
                 if column.startswith(unnamed):
                     at = int(column.removeprefix(unnamed)) + 1
@@ -312,17 +321,9 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
     pl = polars_library()
     if "Arrow" in kind.name:
         refuse_doubled(where, content)
-    try:
+    damaged_at = partial(_damaged_line, content) if kind.name == "NDJSON" else str
+    with readable(where, kind.name, damaged_at):
         frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
-    except polars_errors() as error:
-        where += _damaged_line(content) if kind.name == "NDJSON" else ""
-        begins = "this begins like" if kind.name != "Parquet" else "this is"
-        raise InputError(
-            f"{where}: cannot be read as {kind.name}: {begins} {kind.name}, but is damaged or of "
-            "a kind that is not supported"
-        ) from error
     if frame.is_empty():
         raise InputError(f"{where}: there are no rows")
     if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):
@@ -335,11 +336,9 @@ def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -
 def _damaged_line(content: bytes) -> str:
     """Which line of NDJSON is no object; '' where all are."""
     for number, line in enumerate(content.splitlines(), 1):
-        try:
+        with suppress(ValueError):
             if isinstance(json.loads(line or "{}"), dict):
                 continue
-        except ValueError:
-            pass
         return f", line {number}"
     return ""
 

@@ -108,10 +108,11 @@ def as_numbers(
         one_only = len({one[0] for one in found if one is not None}) < 2
         if odd and (codes or one_only or any(is_ambiguous(text, decimal) for text in odd)):
             return None
-    numbers = [*(0 if one is None else one[0] for one in found), 0]
-    table = np.array(numbers, dtype=np.int64 if all(map(_is_whole, numbers)) else np.float64)
-    gone = column.missing | np.array([*(one is None for one in found), True])[column.values]
-    values, written = table[column.values], column if odd else None
+    numbers = [0 if one is None else one[0] for one in found]
+    kind: Any = np.int64 if all(map(_is_whole, numbers)) else np.float64
+    values = column.by_category(np.array(numbers, dtype=kind), kind(0))
+    gone = column.by_category((one is None for one in found), True)
+    written = column if odd else None
     return Column(column.name, values, gone, None, form, written=written, times=column.times)
 
 

@@ -5,7 +5,7 @@ packed words. So a large table is never there as a whole: `ScannedColumns` reads
 asked for (several at once while they are `AT_ONCE` cells together), and keeps none. What comes of
 it is what reading everything gives, because each column is still read as a whole.
 
-- Parquet and Arrow files (`finding` knows which) are columns already, and are read where they are.
+- Parquet and Arrow files (`files` knows which) are columns already, and are read where they are.
 - Everything else, CSV and queries (`spilling`), is gone through once, piece by piece, into files of
   a temporary folder. A CSV file is cut at line ends into pieces of `PIECE` bytes. Where a piece is
   refused, the whole file is checked as any other (`csvtext`), which knows the number of the line.
@@ -32,17 +32,17 @@ from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
 from corels.tables.files import (
     GZIP_MAGIC,
-    FileError,
     Path_,
+    files_of,
     reachable,
     read_bytes,
-    recoded,
     size_of,
     start_of,
+    tables_in,
 )
-from corels.tables.finding import files_of, tables_in
 from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.readers import csv_frame, numbers_of, polars_errors, readable, typed
 from corels.tables.spilling import TemporaryFolder, beside, is_query, spilled, spilling
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def scanned(
         OutputError: if the temporary folder cannot be written.
     """
     if isinstance(table, (str, os.PathLike, tuple)):
-        files = list(table) if isinstance(table, tuple) else files_of(table)
-        if files is None or not (kind := _kind(files, reading.encoding)):
+        files = list(table) if isinstance(table, tuple) else files_of(table) or []
+        if not (kind := _kind(files, reading.encoding)):
             return None
         source = _Files(files, kind, where, pace, reading)
     else:
@@ -167,15 +167,15 @@ def columnar_files(
     path: Path_, encoding: str | None, where: str, pace: Pace
 ) -> polars.LazyFrame | None:
     """The rows of Parquet and Arrow files, not read yet; None for other files."""
-    files = files_of(path)
-    kind = _kind(files, encoding) if files else ""
-    if not files or kind not in MAGIC.values():
-        return None
-    return _Files(files, kind, where, pace).frame()
+    files = files_of(path) or []
+    kind = _kind(files, encoding)
+    return _Files(files, kind, where, pace).frame() if kind in MAGIC.values() else None
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
     """ "Parquet", "Arrow" or "CSV", if these files are read piece by piece, and else ""."""
+    if not files:
+        return ""
     start = start_of(files[0])
     if start in MAGIC:
         return MAGIC[start]
@@ -186,7 +186,7 @@ def _kind(files: Sequence[str], encoding: str | None) -> str:
     return "CSV" if large and text and encoding is None else ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Files:
     """Files of one kind as one table. kind: "" for files that are ours. folder: kept meanwhile."""
 
@@ -199,7 +199,7 @@ class _Files:
     begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "begun", self._stamps())
+        self.begun = self._stamps()
 
     def _stamps(self) -> list[tuple[int, int, int]]:
         """What tells whether a file is another one; nothing of files that are read at once."""
@@ -215,9 +215,11 @@ class _Files:
         import polars as pl
 
         if self.kind == "CSV":
-            folder = TemporaryFolder()
-            object.__setattr__(self, "folder", folder)
-            text = self._spill_csv()
+            self.folder = folder = TemporaryFolder()
+            # The first piece says which columns are numbers. Where a later one says otherwise,
+            # everything is read once more, all as text.
+            text = self._spill_pieces(None) or self._spill_pieces({})
+            assert text is not None
             frame = pl.concat([scan(file) for file in tables_in(folder.path)])
             kinds = frame.collect_schema()
             check_header(
@@ -253,8 +255,6 @@ class _Files:
         """Some columns, typed; the number of rows if none are named."""
         import polars as pl
 
-        from corels.tables.readers import polars_errors, typed
-
         wanted: Any = names or pl.len()
         try:
             told = f"reading {self.where}"
@@ -278,20 +278,9 @@ class _Files:
             if now != begun:
                 raise InputError(f"{file}: changed while it was read")
 
-    def _spill_csv(self) -> CsvText:
-        """Write CSV files as columns of text, or of numbers; gives the text of the first piece.
-
-        The first piece says which columns are numbers. Where a later one says otherwise, everything
-        is read once more, all as text.
-        """
-        first = self._spill_pieces(None) or self._spill_pieces({})
-        assert first is not None
-        return first
-
     def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
-        """The text of the first piece; None where a piece has other columns of numbers."""
-        from corels.tables.readers import csv_frame, numbers_of
-
+        """Write CSV files as columns of text, or of numbers; gives the text of the first piece, or
+        None where a piece has other columns of numbers."""
         files, folder, pace, encoding = self.files, self.folder, self.pace, self.reading.encoding
         assert folder is not None
         first: CsvText | None = None
@@ -305,7 +294,7 @@ class _Files:
                 try:
                     text = next(texts, None)
                 except InputError:  # the whole file knows the line, or can be read as a whole only
-                    texts = iter([_whole(file, pace, encoding)])
+                    texts = iter([check_csv_text(file, read_bytes(file, pace), pace, encoding)])
                     for written in range(begun, number):
                         os.remove(folder.file(written))
                     number = begun
@@ -353,24 +342,6 @@ def _refuse_other(
 
 
 @contextmanager
-def readable(file: str, kind: str) -> Iterator[None]:
-    """Around what reads a file: one sentence where it is damaged."""
-    from corels.tables.readers import polars_errors
-
-    try:
-        yield
-    except InputError:
-        raise
-    except polars_errors() as error:
-        why = f"this is {kind}, but is damaged or of a kind that is not supported"
-        if type(error).__name__ == "DuplicateError":
-            why = "two of its columns have one name"
-        if "interval" in str(error):
-            why = "it has a column of intervals: write that as a number of days"
-        raise FileError(f"{file}: cannot be read as {kind}: {why}") from error
-
-
-@contextmanager
 def quiet_panics() -> Iterator[None]:
     """Around a moment in which polars may panic: what Rust then writes to standard error, past all
     of Python, is dropped. Where other threads run, it is not: what they write would be lost, too.
@@ -392,12 +363,6 @@ def quiet_panics() -> Iterator[None]:
             os.close(before)
 
 
-def _whole(file: str, pace: Pace, encoding: str | None) -> CsvText:
-    """A CSV file that is not read in pieces."""
-    content = read_bytes(file, pace)
-    return check_csv_text(file, recoded(file, content, encoding) if encoding else content, pace)
-
-
 def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
     with reachable(file), open(file, "rb") as stream:
@@ -405,7 +370,7 @@ def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head
         if short or encoding or b'"' in head or piece.startswith(GZIP_MAGIC):
-            yield _whole(file, pace, encoding)
+            yield check_csv_text(file, read_bytes(file, pace), pace, encoding)
             return
         left = piece[len(head) :]
         while left:

@@ -1,8 +1,9 @@
 """Queries, and what is gone through once: the temporary folder where it is kept, piece by piece.
 
-A query is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`. It is evaluated once,
-whatever it does, into Arrow or Parquet files. TMPDIR says where the folder is; it lives as long as
-the columns that are read from it.
+A query is a polars `LazyFrame`, a DuckDB relation or a `dask.dataframe`. A table of a DuckDB
+database is one, too: a file and, where it has several tables, "people.duckdb#visits". A query is
+evaluated once, whatever it does, into Arrow or Parquet files. TMPDIR says where the folder is; it
+lives as long as the columns that are read from it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from corels.errors import CorelsError, InputError, OutputError
+from corels.options import unknown
+from corels.overwriting import reading
+from corels.tables.files import file_and_part, reader, shown, start_of
 from corels.tables.pace import Pace
 from corels.threads import started
 
@@ -26,6 +30,7 @@ T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
 WIDE = ("HUGEINT", "UHUGEINT")  # of DuckDB
 DECIMAL = "DECIMAL(38, 0)"  # the widest kind of whole numbers that Parquet has
+MAGIC, BEHIND = b"DUCK", 8  # how the files of DuckDB begin, after so many bytes
 QUERIES = {  # the library of a query -> what no other object of it has
     "polars": "sink_ipc",
     "duckdb": "write_parquet",
@@ -48,6 +53,42 @@ class TemporaryFolder:
     def file(self, number: int) -> str:
         """Of the piece of this number."""
         return os.path.join(self.path, f"{number:06d}.arrow")
+
+
+def stored(table: Any) -> Any:
+    """The DuckDB relation that a path names; whatever else is given, as it is.
+
+    The path may end in "#" and the name of a table or view; without it, the database has one.
+
+    Raises InputError if DuckDB is not installed or cannot read the file, or for the name; and
+    OptionError where the file is an output of this command.
+    """
+    if not isinstance(table, (str, os.PathLike)):
+        return table
+    file, name = file_and_part(table)
+    there = os.path.isfile(file)
+    if not there or start_of(os.fspath(file), BEHIND + len(MAGIC))[BEHIND:] != MAGIC:
+        return table
+    where = shown(file)
+    reading(file)
+    duckdb = reader("duckdb", where, "a DuckDB database")
+    try:
+        database = duckdb.connect(os.fspath(file), read_only=True)
+        tables = [known for (known,) in database.execute("show tables").fetchall()]
+    except duckdb.Error as error:
+        first_line = str(error).partition("\n")[0]
+        raise InputError(f"{where}: cannot be read as a DuckDB database ({first_line})") from error
+    if not tables:
+        raise InputError(f"{where}: this database has no table")
+    if name is None and len(tables) > 1:
+        some = ", ".join(tables[:5]) + ", ..." * (len(tables) > 5)
+        raise InputError(
+            f"{where}: this database has {len(tables)} tables ({some}): name one, as in "
+            f"{f'{where}#{tables[0]}'!r}"
+        )
+    if name is not None and name not in tables:
+        raise InputError(f"{where}: {unknown('table', name, tables)}")
+    return database.table(quoted([name or tables[0]]))
 
 
 def is_query(table: Any) -> bool:

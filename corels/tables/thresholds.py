@@ -30,16 +30,15 @@ def quantile_cuts(
 
     values: (N,) present values. weights: (N,) how many rows each stands for, None for one each.
     """
-    order = None if weights is None else np.argsort(values, kind="stable")
-    ordered = np.sort(values) if order is None else values[order]
-    gaps = _gaps(ordered)
-    if len(gaps) <= n_cuts:
-        return _cuts_in(gaps)
-    passed = None if weights is None else np.cumsum(weights[order])
-    total = len(ordered) if passed is None else int(passed[-1])
-    places = np.array([max(1, total * k // (n_cuts + 1)) for k in range(1, n_cuts + 1)])
-    at = places - 1 if passed is None else np.searchsorted(passed, places)
-    return _nearest_cuts(gaps, ordered[np.minimum(at, len(ordered) - 1)])
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) - 1 <= n_cuts:
+        return nearest_cuts(distinct, distinct)
+    if weights is not None:
+        counts = np.bincount(np.searchsorted(distinct, values), weights)
+    passed = np.cumsum(counts)
+    places = [max(1, int(passed[-1]) * k // (n_cuts + 1)) for k in range(1, n_cuts + 1)]
+    at = np.searchsorted(passed, places)
+    return nearest_cuts(distinct, distinct[np.minimum(at, len(distinct) - 1)])
 
 
 def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
@@ -55,18 +54,18 @@ def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
 
     values: (N,) present values.
     """
-    ordered = np.sort(values)
-    gaps = _gaps(ordered)
-    if len(gaps) <= n_cuts:
-        return _cuts_in(gaps)
-    low, high = float(ordered[0]), float(ordered[-1])
+    distinct = distinct_values(values)
+    if len(distinct) - 1 <= n_cuts:
+        return nearest_cuts(distinct, distinct)
+    low, high = float(distinct[0]), float(distinct[-1])
     steps = [k / (n_cuts + 1) for k in range(1, n_cuts + 1)]
-    return _nearest_cuts(gaps, [low * (1 - step) + high * step for step in steps])
+    return nearest_cuts(distinct, [low * (1 - step) + high * step for step in steps])
 
 
 def every_cut(values: NDArray[np.generic]) -> list[Number]:
     """A cut in every gap between the values, (N,) present ones."""
-    return _cuts_in(_gaps(np.sort(values)))
+    distinct = distinct_values(values)
+    return nearest_cuts(distinct, distinct)
 
 
 def entropy_cuts(
@@ -88,11 +87,11 @@ def entropy_cuts(
     """
     distinct, place = np.unique(values, return_inverse=True)
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
-        return _cuts_in(_gaps(distinct))
+        return nearest_cuts(distinct, distinct)
     below = added_up(class_weights(place.reshape(-1), len(distinct), labels, weights))
     # A cut is one of the gaps between the rows (Fayyad and Irani).
     chosen = cut_places(below, n_cuts, lambda _, rows: math.log2(rows - 1), anyway=CUT_ANYWAY)
-    return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
+    return nearest_cuts(distinct, [distinct[place - 1] for place in chosen])
 
 
 def cut_places(
@@ -177,25 +176,20 @@ def _information(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(logs(totals) - logs(counts).sum(axis=1))
 
 
-def given_cuts(values: NDArray[np.generic], wanted: list[float]) -> list[Number]:
-    """The gaps of the values that hold the wanted cuts, each with its shortest decimal."""
-    return _nearest_cuts(_gaps(np.sort(values)), wanted)
+def nearest_cuts(distinct: NDArray[np.generic], wanted: Any) -> list[Number]:
+    """A cut in the gap of rising values in which each wanted cut lies (the first or the last gap if
+    it is outside), without repeats; the values themselves are cuts in all gaps."""
+    if len(distinct) < 2:
+        return []
+    at = np.searchsorted(distinct, np.asarray(wanted), side="right") - 1
+    at = np.unique(np.clip(at, 0, len(distinct) - 2))
+    gaps = zip(distinct[at].tolist(), distinct[at + 1].tolist(), strict=True)
+    return [shortest_between(low, high) for low, high in gaps]
 
 
-def _gaps(ordered: NDArray[np.generic]) -> NDArray[np.generic]:
-    """(G, 2) neighbouring distinct values; a cut t belongs to the gap low <= t < high."""
-    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    return np.stack([distinct[:-1], distinct[1:]], axis=1)
-
-
-def _nearest_cuts(gaps: NDArray[np.generic], wanted: Any) -> list[Number]:
-    """The gap in which each wanted cut lies (the first or last if outside), without repeats."""
-    at = np.searchsorted(gaps[:, 0], np.asarray(wanted), side="right") - 1
-    return _cuts_in(gaps[np.unique(np.clip(at, 0, len(gaps) - 1))]) if len(gaps) else []
-
-
-def _cuts_in(gaps: NDArray[np.generic]) -> list[Number]:
-    return [shortest_between(low, high) for low, high in gaps.tolist()]
+def distinct_values(values: NDArray[Any]) -> NDArray[Any]:
+    """The different values, rising. Without counts, NumPy would import numpy.ma, which is slow."""
+    return np.unique(values, return_counts=True)[0]
 
 
 def shortest_between(low: Number, high: Number) -> Number:

@@ -11,9 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.errors import InputError
 from corels.options import suggestion
 from corels.tables.column import Column, Columns, Scalar
@@ -44,18 +41,13 @@ class Unseen(NamedTuple):
     def __str__(self) -> str:
         listed = ", ".join(repr(value) for value in self.values[:SHOWN])
         more = ", ..." if len(self.values) > SHOWN else ""
-        have = "row has" if self.rows == 1 else "rows have"
+        one = self.rows == 1
+        what = f"a value of {self.column!r} that training never saw"
+        then = f"{'it falls' if one else 'they fall'} through to later rules"
         if self.odd:
-            counts = "it counts" if self.rows == 1 else "they count"
-            return (
-                f"{self.rows:,} {have} in {self.column!r} what is not a number or date "
-                f"({listed}{more}): {counts} as missing"
-            )
-        they = "it falls" if self.rows == 1 else "they fall"
-        return (
-            f"{self.rows:,} {have} a value of {self.column!r} that training never saw "
-            f"({listed}{more}): {they} through to later rules"
-        )
+            what = f"in {self.column!r} what is not a number or date"
+            then = f"{'it counts' if one else 'they count'} as missing"
+        return f"{self.rows:,} {'row has' if one else 'rows have'} {what} ({listed}{more}): {then}"
 
 
 def known_values(columns: Mapping[str, Column]) -> dict[str, tuple[Scalar, ...]]:
@@ -167,23 +159,13 @@ def unseen_values(
         if odd := column.odd():
             found.append(Unseen(name, sum(odd.values()), tuple(odd), odd=True))
         elif known.get(name) and not column.form:
-            values, codes = _distinct(column)
-            seen = known[name]
-            new = {c: at for at, c in enumerate(values) if c not in seen}
-            new = {c: at for c, at in new.items() if not any(equal_values(c, s) for s in seen)}
-            rows = int(np.isin(codes, list(new.values())).sum())
+            named, seen = column.as_categories(), known[name]
+            new = dict.fromkeys(c for c in named.categories or () if c not in seen)
+            new = {c: None for c in new if not any(equal_values(c, s) for s in seen)}
+            rows = int(named.by_category(c in new for c in named.categories or ()).sum())
             if rows:
                 found.append(Unseen(name, rows, tuple(new)))
     return found
-
-
-def _distinct(column: Column) -> tuple[Sequence[Scalar], NDArray[np.intp]]:
-    """The different values, and the place of each row's among them; without the rows that have
-    none."""
-    if column.categories is not None:
-        return column.categories, column.values[column.present]
-    values, codes = np.unique(column.values[column.present], return_inverse=True)
-    return values.tolist(), codes
 
 
 def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:

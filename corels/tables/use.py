@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from corels.tables.column import Column
-
 LISTED = 6  # names in one line; `corels antecedents` shows all
 LOUD = 0.01  # of the rows: more odd cells are said even where nothing else is
 
@@ -115,11 +113,3 @@ def _plural(word: str, count: int) -> str:
 def _names(names: Sequence[str]) -> str:
     shown = ", ".join(n if n.isprintable() else repr(n) for n in names[:LISTED])
     return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"
-
-
-def uses_of(columns: Mapping[str, Column]) -> list[ColumnUse]:
-    """The reports about columns that are read but not made into antecedents."""
-    return [
-        ColumnUse(name, column.form or "numbers", 0, odd=column.odd())
-        for name, column in columns.items()
-    ]

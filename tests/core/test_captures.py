@@ -9,7 +9,6 @@ from corels.problem import Captures, Preparation, prepare
 from corels.problem.captures import (
     _leaders_in_pieces,
     by_leader,
-    equal_columns,
     finished,
     transposed_in_pieces,
     unpack,
@@ -57,9 +56,9 @@ def test_leaders_are_the_first_rows_of_their_digests(rows, different, seed):
 def test_pieces_change_nothing(monkeypatch):
     bits = np.random.default_rng(0).random((70, 300)) < 0.3
     points = np.random.default_rng(1).permutation(300)
-    whole = Captures.of(bits).columns(points), equal_columns(bits)
+    whole = Captures.of(bits).columns(points), Captures.of(bits).groups()
     monkeypatch.setattr("corels.problem.captures.PIECE", 64)
-    pieces = Captures.of(bits).columns(points), equal_columns(bits)
+    pieces = Captures.of(bits).columns(points), Captures.of(bits).groups()
     assert (whole[0].words == pieces[0].words).all()
     assert all((a == b).all() for a, b in zip(whole[1], pieces[1], strict=True))
 

@@ -27,7 +27,7 @@ def always(monkeypatch):
     """Differences are used however many there are, and work is done in many pieces."""
     monkeypatch.setattr(module, "FEW", 1 / 64)
     monkeypatch.setattr(module, "SMALL", 0)
-    monkeypatch.setattr(module, "PIECE", 16)
+    monkeypatch.setattr("corels.problem.captures.PIECE", 16)
 
 
 def said_by_bits(bits):
@@ -61,7 +61,8 @@ def test_rows_that_share_a_digest_are_told_apart(monkeypatch):
     assert (points.unpack() == bits[:, first]).all()
 
 
-def test_many_cuts_have_few_differences_and_other_sets_many():
+def test_many_cuts_have_few_differences_and_other_sets_many(monkeypatch):
+    monkeypatch.setattr(module, "SMALL", 0)
     rng = np.random.default_rng(0)
     column = rng.permutation(2_000)
     nested = Captures.of(column <= np.arange(2_000)[:, None])

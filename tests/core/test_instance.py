@@ -7,8 +7,9 @@ import pytest
 
 from corels.problem import prepare
 from corels.problem.captures import (
-    equal_columns,
-    group_rows,
+    Captures,
+    finished,
+    group_rows_in_pieces,
     pack,
     pack_columns,
     popcounts,
@@ -101,12 +102,12 @@ def test_grouping_numbers_groups_by_their_first_member():
     for _ in range(20):
         bits = rng.random((int(rng.integers(1, 100)), int(rng.integers(1, 12)))) < 0.5
         bits = bits[:, rng.integers(0, bits.shape[1], size=20)]
-        group, first = equal_columns(bits)
+        group, first = Captures.of(bits).groups()
         assert (bits[:, first][:, group] == bits).all()
         assert (np.diff(first) > 0).all(), "the first columns, in order"
         assert [list(group).index(g) for g in range(len(first))] == first.tolist()
         assert len({column.tobytes() for column in bits.T}) == len(first)
-        kept_as, kept = group_rows(pack_columns(bits))
+        kept_as, kept = finished(group_rows_in_pieces(pack_columns(bits)))
         assert (kept == first).all() and (kept_as == group).all()
 
 
@@ -116,5 +117,5 @@ def test_rows_with_one_digest_are_told_apart(monkeypatch):
         "corels.problem.captures._digest", lambda keys: np.zeros(len(keys), dtype=np.uint64)
     )
     keys = np.array([[1, 2], [3, 4], [1, 2]], dtype=np.uint64)
-    group, first = group_rows(keys)
+    group, first = finished(group_rows_in_pieces(keys))
     assert group.tolist() == [0, 1, 0] and first.tolist() == [0, 1]

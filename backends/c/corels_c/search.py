@@ -42,7 +42,7 @@ class CSearch(SetSearch):
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self.comes_back = only_ours(parts)
         lent = instance.masks.nbytes >= LENT_BYTES
-        kept = instance.without_regrets() if lent else instance.without_points()
+        kept = instance.without_points(lent=lent)
         self._problem, self._instance, self._parts = problem, kept, parts
         self.bounds = parts.bounds  # for whoever tells their stories
         self.max_rules = parts.max_rules

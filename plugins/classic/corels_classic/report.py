@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Problem
-from corels.problem.captures import equal_columns
 from corels.run import Result
 from corels.search import Kind, Progress, Search, Sink
 from corels.tables.mining import Mined
@@ -50,7 +49,7 @@ def _print_bits(what: str, bits: NDArray[np.bool_], *, dump: bool) -> None:
 
 def _minority(mined: Mined, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Samples that every list gets wrong: the rarer label among samples with equal rules."""
-    group, first = equal_columns(mined.captures)
+    group, first = mined.captures.groups()
     ones = np.bincount(group, weights=labels, minlength=len(first))
     sizes = np.bincount(group, minlength=len(first))
     majority = (2 * ones > sizes)[group]

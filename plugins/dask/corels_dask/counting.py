@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from corels.problem.captures import (
     Captures,
     finished,
-    group_rows,
+    group_rows_in_pieces,
     multipliers,
     supports,
     transposed_in_pieces,
@@ -74,7 +74,7 @@ def bucket_of(antecedents: int, parts: Sequence[Points]) -> Bucket:
     """The points of one bucket, from all shards."""
     keys = np.concatenate([part[0] for part in parts])
     weights = np.concatenate([part[1] for part in parts], axis=1)
-    group, first = group_rows(keys)
+    group, first = finished(group_rows_in_pieces(keys))
     words = finished(transposed_in_pieces(keys[first], antecedents))
     return Bucket(Captures(words, len(first)), summed(weights, group, len(first)))
 

@@ -21,7 +21,7 @@ from corels.problem.problem import MAX_WEIGHT
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
-from corels.tables.finding import ENDINGS, files_of
+from corels.tables.files import COLUMNAR, files_of
 from corels.tables.labelled import (
     columns_dataset,
     names_of,
@@ -31,11 +31,9 @@ from corels.tables.labelled import (
 )
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
-from corels.tables.readers import table_columns
-from corels.tables.scanning import ScannedColumns, readable, scan, scanned
+from corels.tables.readers import readable, table_columns
+from corels.tables.scanning import ScannedColumns, scan, scanned
 from corels.tables.unseen import as_learned, measured_by
-
-COLUMNAR = ENDINGS[:4]  # endings of the files whose columns can be read one by one
 
 
 @dataclass(frozen=True)

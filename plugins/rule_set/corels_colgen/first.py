@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from corels.problem.captures import equal_columns
+from corels.problem.captures import Captures
 from corels.problem.costs import summed
 from corels_colgen.duals import Duals
 from corels_colgen.instance import Clause, Instance, complexity
@@ -30,7 +30,7 @@ def first_duals(instance: Instance) -> Duals:
     (docs/internals, "Before the first linear program").
     """
     features = np.concatenate([instance.positives, instance.negatives], axis=1)
-    group, first = equal_columns(features)
+    group, first = Captures.of(features).groups()
     n = instance.positives.shape[1]
     (here,) = summed(instance.positive_weights[None], group[:n], len(first))
     (there,) = summed(instance.negative_weights[None], group[n:], len(first))

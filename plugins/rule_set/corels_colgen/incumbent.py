@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import equal_columns
+from corels.problem.captures import Captures
 from corels.problem.costs import summed
 from corels_colgen.columns import Columns
 from corels_colgen.instance import Bools, Clause, Instance, Ints, complexity
@@ -38,7 +38,7 @@ class Incumbent:
 
 def merged_points(cover: Bools, weights: Ints) -> tuple[Bools, Ints]:
     """Points that the same clauses cover, as one point with their weights together."""
-    group, first = equal_columns(cover)
+    group, first = Captures.of(cover).groups()
     (merged,) = summed(weights[None], group, len(first))
     return np.ascontiguousarray(cover[:, first]), merged
 

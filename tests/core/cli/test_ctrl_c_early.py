@@ -76,7 +76,7 @@ def slow(*asked, frame=readers.csv_frame, **how):
     time.sleep(0.2)
     return found
 
-scanning.PIECE, readers.csv_frame = 100, slow
+scanning.PIECE, scanning.csv_frame = 100, slow
 """
 
 

@@ -48,7 +48,7 @@ def advice(
         "for a certificate, a larger lambda, a higher min_support, fewer thresholds or a smaller "
         "max_cardinality"
     )
-    if problem.captures.nbytes > MOST_BYTES:
+    if problem.masks.nbytes > MOST_BYTES:
         yield f"{easier}; the data are too large to try some here"
         return
     tries = _Tries(problem, certificate, given)

@@ -200,7 +200,7 @@ class Prices:
     def reached(self, found: Listed) -> tuple[Mapping[str, Any], ...]:
         """What is demanded, and what a list reaches, JSON-ready."""
         said = self.outcomes(found.antecedents, found.said)
-        return documents(self.problem.constraints, said)
+        return tuple(documents(self.problem.constraints, said))
 
     def listed(self, antecedents: Sequence[int], said: Sequence[int]) -> Listed:
         """Cost and sums of a list."""

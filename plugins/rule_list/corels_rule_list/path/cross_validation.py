@@ -216,7 +216,7 @@ def _reached(
     for path, test in zip(paths, tests, strict=True):
         said[test] = path.segments[_place(path, low)].rule_list.predict_indices(subset(data, test))
     rows = np.arange(data.n_rows)
-    return documents(data.demands.constraints(data, rows, len(rows)), said)
+    return tuple(documents(data.demands.constraints(data, rows, len(rows)), said))
 
 
 def _held_out(predicted: NDArray[np.int64], held_out: Dataset) -> float:

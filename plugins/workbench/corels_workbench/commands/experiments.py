@@ -45,7 +45,7 @@ from corels.tables.options import (
     costs_asked,
     named,
 )
-from corels.tables.use import uses_of
+from corels.tables.use import ColumnUse
 from corels_workbench.apart import NOT_ENDED
 from corels_workbench.cells import How, State
 from corels_workbench.commands.files import opened_files
@@ -313,7 +313,8 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         columns = data.columns_of(path, telling(), reading=Reading.of(settings))
         if settings["drop_unlabelled"] and label in columns:
             columns = labelled_rows(columns, label)
-        for use in uses_of(columns):
+        for column in columns.values():
+            use = ColumnUse(column.name, column.form or "numbers", 0, odd=column.odd())
             if line := use.oddities(row_count(columns)):
                 say(f"note: {line}")
         found[name] = Labelled.of(columns, label, path, **special)
