@@ -2,8 +2,8 @@
 
 reading    bytes -> prefixes, lists, conclusion
 costs      the table and the prices as whole numbers and sets of points
-bounds     what must follow a prefix costs at least so much: one prefix, exact
-quick      the same for all children of many prefixes at once, rounded to the safe side
+children   which rules may follow, and what they capture: many prefixes at once
+bounds     what must follow a prefix costs at least so much
 checking   every prefix, its children, the conclusion
 """
 
