@@ -67,30 +67,28 @@ class Rest:
         return max(self.state.least, self.state.proportion)
 
     def _closed_form(self, need: Cost) -> bool:
-        """prefix and classes for every b, solved: do violation (b - m) and the rows cost `need`?"""
+        """prefix and classes for every b, solved: violation (b - m) and the rows cost `need`."""
         costs, low, violation = self.costs, self._lowest, self.costs.violation
         assert violation is not None
         raised = need + violation * self.state.least
-        top, whole = raised.numerator, raised.denominator
-
-        def enough(b: Fraction, cost: int) -> bool:  # fractions themselves would take long
-            return (violation * b.numerator + cost * b.denominator) * whole >= top * b.denominator
-
-        if low <= costs.threshold and not enough(low, costs.positive * self.positives):
+        if low <= costs.threshold and violation * low + costs.positive * self.positives < raised:
             return False
         start, end = max(low, costs.threshold), Fraction(1)
-        if enough(start, self.classes):
+        if violation * start + self.classes >= raised:
             return True
         worth = costs.negative * self.positives
-        root = top + worth * whole
-        if root <= 0 or 4 * worth * violation * whole**2 >= root**2:
+        root = raised + worth
+        if root <= 0 or 4 * worth * violation >= root**2:
             return True  # violation b + worth (1/b - 1) is at least 2 sqrt(worth violation) - worth
         if violation:  # from `end` on the penalty and the classes suffice
             end = min(end, Fraction(raised - self.classes, violation))
         if worth <= violation * start**2:  # it rises from `start` on
-            return violation * start + worth * (1 / start - 1) >= raised
-        # it falls up to `end`, or its least value lies between
-        return worth >= violation * end**2 and violation * end + worth * (1 / end - 1) >= raised
+            at = start
+        elif worth >= violation * end**2:  # it falls up to `end`
+            at = end
+        else:
+            return False
+        return violation * at + worth * (1 / at - 1) >= raised
 
     def _cells(self, need: Cost) -> bool:
         """All bounds, for every cell of proportions: the penalty at its low end, the rows at its

@@ -123,7 +123,7 @@ class Checking:
     ) -> None:
         self.costs, self.total, self.watch = costs, total, watch
         self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
-        self.children = Children(costs)
+        self.children = Children(costs, total)
         self.prefixes = [Prefix(0, costs.root())]
         self.claimed = self.prefixes[:]
         self.listed: dict[int, list[Prefix]] = {}
@@ -165,7 +165,7 @@ class Checking:
 
     def wrong_of(self, batch: Sequence[Prefix]) -> str | None:
         """The first one of some prefixes that is not shown to cost so much, in a sentence."""
-        children = self.children.of([prefix.state for prefix in batch])
+        children = self.children.open([prefix.state for prefix in batch])
         for prefix, some in zip(batch, children, strict=True):
             wrong = self._wrong(prefix, some)
             if wrong is not None:
@@ -198,10 +198,6 @@ class Checking:
         if state.length == self.costs.max_length or Rest(self.costs, state).reach(self.total):
             return True
         return self.swapped(prefix, r, state) or self.is_listed(state)
-
-    def falls(self, state: State) -> bool:
-        """Falling lists: above the threshold, and what is left is not above the rule."""
-        return state.least > self.costs.threshold and state.proportion <= state.least
 
     def is_listed(self, state: State) -> bool:
         """Whether a prefix of the proof leaves the same points and is no worse."""

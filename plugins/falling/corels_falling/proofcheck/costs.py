@@ -11,7 +11,6 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,7 +51,7 @@ class State:
     paid: Cost
     length: int
 
-    @cached_property
+    @property
     def proportion(self) -> Fraction:
         """Of the points left, where there are any."""
         return self.counts.proportion
