@@ -5,9 +5,13 @@ import json
 import pytest
 from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
-from small_families import SmallFalling
+from corels_falling.proofcheck.bounds import RestCosts
+from corels_falling.proofcheck.checking import Checking, concluded
+from corels_falling.proofcheck.costs import Costs
+from small_families import SmallFalling, columns_of
 
 from corels.checking.opening import opened
+from corels.checking.points import read_points
 from corels.errors import InputError
 
 
@@ -52,6 +56,37 @@ def test_larger_true_proofs_are_accepted(seed, tmp_path):
 def test_thousands_of_true_proofs_are_accepted(tmp_path):
     for seed in range(2000, 4500):
         accepted(seed, tmp_path / "p.bin", 5 + seed % 5)
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_what_is_settled_for_all_children_at_once_holds_in_exact_numbers(soft, tmp_path):
+    settled = 0
+    for seed in range(60):
+        small = SmallFalling(seed, soft=soft, costed=seed % 3 == 0)
+        small.write(tmp_path / "p.bin", **options_of(small, seed))
+        header, records, name = opened((tmp_path / "p.bin").read_bytes(), "p")
+        one, proof = small.instance, read_falling(header, records, name)
+        given = columns_of(one.captures), one.labels.tolist(), one.weights.tolist()
+        costs = Costs(header, read_points(header, *given))
+        _, whole, _ = concluded(proof, costs)
+        for total in (whole, whole * 3 // 4, whole // 2):
+            checking = Checking(costs, proof, total)
+            looked_at = checking.children.open([prefix.state for prefix in checking.claimed])
+            for prefix, found in zip(checking.claimed, map(dict, looked_at), strict=True):
+                for r in range(costs.antecedents):
+                    state = costs.extended(prefix.state, r)
+                    if state is None:
+                        assert r not in found
+                    elif r in found:
+                        assert costs.behind(prefix.state, r, found[r]) == state
+                    elif soft:
+                        last = state.length == costs.max_length
+                        assert costs.closed(state) >= total
+                        assert last or RestCosts(costs, state).reach(total)
+                    else:
+                        assert not costs.threshold < state.least >= state.proportion
+                    settled += state is not None and r not in found
+    assert settled > 100
 
 
 def test_monte_carlo_that_meets_the_bound_of_the_root_is_certified(tmp_path):

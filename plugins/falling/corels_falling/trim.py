@@ -133,7 +133,7 @@ def _rows(checking: Checking, prefix: Prefix) -> Iterator[tuple[Cost | None, str
         state = costs.extended(prefix.state, r)
         if state is None:
             yield (None, "captures nothing or all that is left, or rises")
-        elif costs.violation is None and not checking.falls(prefix.state, state):
+        elif costs.violation is None and not costs.threshold < state.least >= state.proportion:
             yield (None, "not above the threshold, or below what it leaves")
         else:
             closed, rest = costs.closed(state), RestCosts(costs, state)

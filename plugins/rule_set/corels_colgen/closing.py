@@ -72,8 +72,7 @@ def candidates(pricer: Pricer, instance: Instance) -> Generator[bool, None, Cand
         loss[piece] = supports(_meet(negatives, table[piece]), planes)
         yield False
     conditions = lengths.astype(np.int64)
-    cost = loss + instance.clause_penalty + instance.condition_penalty * conditions
-    found = Candidates(table, cover, cost, conditions + 1)
+    found = Candidates(table, cover, loss + instance.penalty(conditions), conditions + 1)
     found = found.take((yield from _best_of_each_cover(found)))
     if len(found) > PAIRWISE:
         return found

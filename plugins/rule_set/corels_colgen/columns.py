@@ -57,12 +57,10 @@ class Columns:
     @property
     def cost(self) -> Ints:
         """int64[K]: loss and penalties."""
-        given = self._instance
-        return self.loss + given.clause_penalty + given.condition_penalty * self.conditions
+        return self.loss + self._instance.penalty(self.conditions)
 
-    def add(self, clauses: Iterable[Clause]) -> range:
-        """Add the clauses that are not there yet; returns their numbers."""
-        first = len(self)
+    def add(self, clauses: Iterable[Clause]) -> None:
+        """Add the clauses that are not there yet."""
         for clause in clauses:
             if clause in self._index:
                 continue
@@ -71,7 +69,6 @@ class Columns:
             self._cover[at] = self._instance.positives[list(clause)].all(axis=0)
             self._loss[at] = self._instance.clause_loss(clause)
             self._size[at] = len(clause)
-        return range(first, len(self))
 
     def _grow(self) -> None:
         if len(self) == len(self._loss):

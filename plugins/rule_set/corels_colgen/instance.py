@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ Ints = NDArray[np.int64]
 
 Clause = tuple[int, ...]
 """Feature numbers in rising order."""
+
+Number = TypeVar("Number", int, Ints)
 
 MAX_TOTAL = 2**52
 """Sum of all costs: leaves ten bits below for the grid on which duals are rounded, and is exact as
@@ -66,8 +68,8 @@ class Instance:
         """Cost of the rule set without clauses."""
         return int(self.positive_weights.sum())
 
-    def penalty(self, conditions: int) -> int:
-        """What a clause of so many conditions costs besides its loss."""
+    def penalty(self, conditions: Number) -> Number:
+        """What a clause of so many conditions costs besides its loss, or each of several."""
         return self.clause_penalty + self.condition_penalty * conditions
 
     def clause_loss(self, clause: Clause) -> int:

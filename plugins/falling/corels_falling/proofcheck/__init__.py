@@ -2,8 +2,8 @@
 
 reading    bytes -> prefixes, lists, conclusion
 costs      the table and the prices as whole numbers and sets of points
+children   the rules that may follow, all at once: which of them are to be looked at
 bounds     what must follow a prefix costs at least so much: one prefix, exact
-quick      the same for all children of many prefixes at once, rounded to the safe side
 checking   every prefix, its children, the conclusion
 """
 

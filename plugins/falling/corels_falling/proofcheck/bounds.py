@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cached_property
 
 from corels_falling.proofcheck.costs import Cost, Costs, State
 
@@ -20,10 +21,14 @@ class RestCosts:
 
     def __init__(self, costs: Costs, state: State) -> None:
         self.costs, self.state = costs, state
-        self.positives, self.negatives = costs.count(state.left)
-        self.groups = [costs.count(state.left & group) for group in costs.groups]
-        together, worth = self.groups[0]
-        self.classes = costs.negative * worth + costs.positive * (self.positives - together)
+        self.positives, self.negatives, self.classes = state.counts
+
+    @cached_property
+    def groups(self) -> list[tuple[Fraction | int, int, int]]:
+        """Beyond the first one: its edge, positives and negatives."""
+        left, costs = self.state.left, self.costs
+        pairs = zip(costs.edges[1:], costs.groups[1:], strict=True)
+        return [(edge, *costs.count(left & group)) for edge, group in pairs]
 
     def rows(self, highest: Fraction) -> Cost:
         """The least cost of these points where no block has a higher proportion: the maximum of
@@ -35,8 +40,7 @@ class RestCosts:
         if ratio >= costs.positive:
             return costs.positive * self.positives
         best = max(ratio * self.positives, Fraction(self.classes))
-        pairs = list(zip(costs.edges, self.groups, strict=True))
-        for edge, (positives, negatives) in pairs[1:]:
+        for edge, positives, negatives in self.groups:
             mixed = (costs.positive - ratio) * costs.negative * negatives
             mixed += (edge - costs.positive) * ratio * positives
             rest = costs.positive * (self.positives - positives)
@@ -49,6 +53,8 @@ class RestCosts:
         need = total - state.paid - costs.rule
         if not self.positives or not self.negatives:
             return costs.closed(state) >= total  # nothing is left to be told apart
+        if self.classes >= need:
+            return True
         if costs.violation is None:
             return self.rows(state.least) >= need
         return self._closed_form(need) or self._cells(need)
@@ -58,24 +64,31 @@ class RestCosts:
 
     @property
     def _lowest(self) -> Fraction:
-        return max(self.state.least, Fraction(self.positives, self.positives + self.negatives))
+        return max(self.state.least, self.state.proportion)
 
     def _closed_form(self, need: Cost) -> bool:
-        """prefix and classes for every b, solved."""
-        costs, m, low = self.costs, self.state.least, self._lowest
-        assert costs.violation is not None
-        threshold = Fraction(costs.negative, costs.negative + costs.positive)
-        if low <= threshold and (
-            costs.violation * (low - m) + costs.positive * self.positives < need
-        ):
+        """prefix and classes for every b, solved: violation (b - m) and the rows cost `need`."""
+        costs, low, violation = self.costs, self._lowest, self.costs.violation
+        assert violation is not None
+        raised = need + violation * self.state.least
+        if low <= costs.threshold and violation * low + costs.positive * self.positives < raised:
             return False
-        start, end = max(low, threshold), Fraction(1)
-        if need <= self.classes + costs.violation * (start - m):
+        start, end = max(low, costs.threshold), Fraction(1)
+        if violation * start + self.classes >= raised:
             return True
-        if costs.violation:  # from `end` on the penalty and the classes suffice
-            end = min(end, m + (need - self.classes) / Fraction(costs.violation))
         worth = costs.negative * self.positives
-        return _convex_reaches(worth, costs.violation, m, start, end, need)
+        root = raised + worth
+        if root <= 0 or 4 * worth * violation >= root**2:
+            return True  # violation b + worth (1/b - 1) is at least 2 sqrt(worth violation) - worth
+        if violation:  # from `end` on the penalty and the classes suffice
+            end = min(end, Fraction(raised - self.classes, violation))
+        if worth <= violation * start**2:  # it rises from `start` on
+            at = start
+        elif worth >= violation * end**2:  # it falls up to `end`
+            at = end
+        else:
+            return False
+        return violation * at + worth * (1 / at - 1) >= raised
 
     def _cells(self, need: Cost) -> bool:
         """All bounds, for every cell of proportions: the penalty at its low end, the rows at its
@@ -116,26 +129,6 @@ class RestCosts:
 
     def _gain(self, mask: int) -> Fraction:
         costs, least = self.costs, self.state.least
-        captured = self.state.left & mask
-        positives, _ = costs.count(captured)
-        together, worth = costs.count(captured & costs.groups[0])
+        positives, _, classes = costs.counted(self.state.left & mask)
         ordered = (costs.positive - costs.negative * (1 / least - 1)) * positives
-        return max(
-            Fraction(0), min(ordered, Fraction(costs.positive * together - costs.negative * worth))
-        )
-
-
-def _convex_reaches(  # noqa: PLR0917
-    worth: int, violation: int, m: Fraction, start: Fraction, end: Fraction, need: Cost
-) -> bool:
-    """Is violation (b - m) + worth (1/b - 1) >= need for all b from start to end?"""
-    if start > end:
-        return True
-    if worth <= violation * start * start:  # rises from `start` on
-        at = start
-    elif worth >= violation * end * end:  # falls up to `end`
-        at = end
-    else:  # its least value is 2 sqrt(worth violation) - worth - violation m
-        root = need + worth + violation * m
-        return root <= 0 or 4 * worth * violation >= root * root
-    return violation * (at - m) + worth * (1 / at - 1) >= need
+        return max(Fraction(0), min(ordered, Fraction(costs.positive * positives - classes)))

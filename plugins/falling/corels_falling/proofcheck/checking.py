@@ -23,14 +23,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from corels.checking.points import read_points
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels_falling.proofcheck.bounds import RestCosts
-from corels_falling.proofcheck.costs import Cost, Costs, State
-from corels_falling.proofcheck.quick import Quick
+from corels_falling.proofcheck.children import Children
+from corels_falling.proofcheck.costs import Cost, Costs, Counts, State
 from corels_falling.proofcheck.reading import FallingProof
 
 ROOM = 1 << 22  # numbers in a batch's matrix
@@ -125,7 +123,7 @@ class Checking:
     ) -> None:
         self.costs, self.total, self.watch = costs, total, watch
         self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
-        self.quick = Quick(costs, total)
+        self.children = Children(costs, total)
         self.prefixes = [Prefix(0, costs.root())]
         self.claimed = self.prefixes[:]
         self.listed: dict[int, list[Prefix]] = {}
@@ -167,9 +165,9 @@ class Checking:
 
     def wrong_of(self, batch: Sequence[Prefix]) -> str | None:
         """The first one of some prefixes that is not shown to cost so much, in a sentence."""
-        undecided = self.quick.open([prefix.state for prefix in batch])
-        for prefix, some in zip(batch, undecided, strict=True):
-            wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
+        children = self.children.open([prefix.state for prefix in batch])
+        for prefix, some in zip(batch, children, strict=True):
+            wrong = self._wrong(prefix, some)
             if wrong is not None:
                 names = ", ".join(self.names[r] for r in prefix.rules()) or "no rule"
                 return f"prefix {prefix.number + 1} ({names}): {wrong}"
@@ -177,42 +175,30 @@ class Checking:
 
     def batches(self, prefixes: Sequence[Prefix]) -> Iterator[Sequence[Prefix]]:
         """Of a size that fits into memory."""
-        size = max(1, ROOM // max(1, *self.quick.each.shape))
+        size = max(1, ROOM // max(1, *self.children.each.shape))
         for at in range(0, len(prefixes), size):
             yield prefixes[at : at + size]
 
-    def _wrong(self, prefix: Prefix, undecided: Sequence[int]) -> str | None:
+    def _wrong(self, prefix: Prefix, children: Sequence[tuple[int, Counts]]) -> str | None:
         if self.costs.closed(prefix.state) < self.total:
             return "to end there costs less than the conclusion"
         if prefix.state.length == self.costs.max_length:
             return None
-        for r in undecided:
-            if not self._enough(prefix, r):
+        for r, captured in children:
+            if not self._enough(prefix, r, self.costs.behind(prefix.state, r, captured)):
                 rest = RestCosts(self.costs, prefix.state)
                 if self.costs.violation is None and rest.top(self.total):
                     return None
                 return f"antecedent {r + 1} ({self.names[r]}) is not shown to cost so much"
         return None
 
-    def _enough(self, prefix: Prefix, r: int) -> bool:
-        costs, state = self.costs, self.costs.extended(prefix.state, r)
-        if state is None:
-            return True
-        if costs.violation is None and not self.falls(prefix.state, state):
-            return True
-        if costs.closed(state) < self.total:
+    def _enough(self, prefix: Prefix, r: int, state: State) -> bool:
+        """Whether the child costs enough, and all that extends it."""
+        if self.costs.closed(state) < self.total:
             return False
-        if state.length == costs.max_length or RestCosts(costs, state).reach(self.total):
+        if state.length == self.costs.max_length or RestCosts(self.costs, state).reach(self.total):
             return True
         return self.swapped(prefix, r, state) or self.is_listed(state)
-
-    def falls(self, before: State, state: State) -> bool:
-        """Falling lists: above the threshold, and what is left is not above the rule."""
-        positives, negatives = self.costs.count(before.left & ~state.left)
-        rest = self.costs.count(state.left)
-        if self.costs.positive * positives <= self.costs.negative * negatives:
-            return False
-        return Fraction(rest[0], sum(rest)) <= state.least
 
     def is_listed(self, state: State) -> bool:
         """Whether a prefix of the proof leaves the same points and is no worse."""

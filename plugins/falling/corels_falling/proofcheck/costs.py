@@ -7,10 +7,11 @@ called positive costs where nobody says; only the penalties of softly falling li
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +26,35 @@ EDGES = (2, 3, 5)  # halves of `positive`: points with negative q <= edge p are 
 Cost = Fraction | int
 
 
+class Counts(NamedTuple):
+    """Of some points: positives, negatives, and what they cost at least if each class of equal
+    rows is called what is cheaper."""
+
+    positives: int
+    negatives: int
+    classes: int
+
+    @property
+    def proportion(self) -> Fraction:
+        """Of the positives, where there are any points."""
+        return Fraction(self.positives, self.positives + self.negatives)
+
+
 @dataclass(frozen=True)
 class State:
-    """What a prefix leaves: points, least proportion of its rules, its cost, its length."""
+    """What a prefix leaves: points and their counts, least proportion of its rules, its cost, its
+    length."""
 
     left: int
+    counts: Counts
     least: Fraction
     paid: Cost
     length: int
+
+    @property
+    def proportion(self) -> Fraction:
+        """Of the points left, where there are any."""
+        return self.counts.proportion
 
 
 class Costs:
@@ -57,6 +79,7 @@ class Costs:
             )
         self.positive, self.negative, self.rule = (int(value) for value in scaled[:3])
         self.violation = int(scaled[3]) if soft else None
+        self.threshold = Fraction(self.negative, self.negative + self.positive)
         stated = header.get("max_rules")
         self.max_length = None if stated is None else whole(header, "max_rules")
         self.antecedents = len(points.captures)
@@ -86,8 +109,16 @@ class Costs:
         )
         return positives, negatives
 
-    def block(self, positives: int, negatives: int) -> int:
-        return min(self.positive * positives, self.negative * negatives)
+    def counts_of(self, positives: int, negatives: int, together: int, worth: int) -> Counts:
+        """together, worth: positives and negatives of those in the first group."""
+        classes = self.negative * worth + self.positive * (positives - together)
+        return Counts(positives, negatives, classes)
+
+    def counted(self, points: int) -> Counts:
+        return self.counts_of(*self.count(points), *self.count(points & self.groups[0]))
+
+    def block(self, counts: Counts) -> int:
+        return min(self.positive * counts.positives, self.negative * counts.negatives)
 
     def rise(self, proportion: Fraction, least: Fraction) -> Cost:
         """The penalty of a block behind one of proportion `least`."""
@@ -96,14 +127,13 @@ class Costs:
         return self.violation * (proportion - least)
 
     def root(self) -> State:
-        return State(self.everything, Fraction(1), 0, 0)
+        return State(self.everything, self.counted(self.everything), Fraction(1), 0, 0)
 
     def closed(self, state: State) -> Cost:
         """What the list costs that ends here with its else."""
-        positives, negatives = self.count(state.left)
-        cost = state.paid + self.block(positives, negatives)
-        if positives + negatives:
-            cost += self.rise(Fraction(positives, positives + negatives), state.least)
+        cost = state.paid + self.block(state.counts)
+        if self.violation is not None and state.left:
+            cost += self.rise(state.proportion, state.least)
         return cost
 
     def extended(self, state: State, antecedent: int) -> State | None:
@@ -112,17 +142,19 @@ class Costs:
         captured = state.left & self.captures[antecedent]
         if captured in (0, state.left):
             return None
-        positives, negatives = self.count(captured)
-        proportion = Fraction(positives, positives + negatives)
-        if self.violation is None and proportion > state.least:
+        counts = self.counted(captured)
+        if self.violation is None and counts.proportion > state.least:
             return None
+        return self.behind(state, antecedent, counts)
+
+    def behind(self, state: State, antecedent: int, captured: Counts) -> State:
+        """The state behind a rule that may follow, of which the counts are known."""
+        proportion = captured.proportion
         return State(
-            state.left & ~captured,
+            state.left & ~self.captures[antecedent],
+            Counts(*map(operator.sub, state.counts, captured)),
             min(state.least, proportion),
-            state.paid
-            + self.rule
-            + self.block(positives, negatives)
-            + self.rise(proportion, state.least),
+            state.paid + (self.rule + self.block(captured)) + self.rise(proportion, state.least),
             state.length + 1,
         )
 
@@ -133,9 +165,8 @@ class Costs:
             state = None if state is None else self.extended(state, rule)
         if state is None or (self.max_length is not None and len(rules) > self.max_length):
             return None
-        positives, negatives = self.count(state.left)
-        rises = Fraction(positives, positives + negatives) > state.least
-        return None if self.violation is None and rises else self.closed(state)
+        rises = self.violation is None and state.proportion > state.least
+        return None if rises else self.closed(state)
 
 
 def _as_set(held: NDArray[np.bool_]) -> int:
