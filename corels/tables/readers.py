@@ -27,6 +27,7 @@ from corels.tables.csvtext import (
     check_names,
     columns_of_codes,
     columns_of_text,
+    has_odd_quotes,
 )
 from corels.tables.dates import PART
 from corels.tables.files import (
@@ -358,6 +359,8 @@ def csv_frame(
     numbers: the columns that are tried as numbers, and their kinds; None: by the first rows.
     """
     pl = polars_library()
+    if has_odd_quotes(text):  # of which polars may make other rows
+        return pl.DataFrame(columns_of_text(text))
     names = list(text.header)
     read: Callable[..., polars.DataFrame] = partial(
         pl.read_csv, text.content, separator=text.separator, infer_schema=False

@@ -20,9 +20,9 @@ from written_pipes import written_pipe
 
 from corels.cli import main
 from corels.errors import InputError
-from corels.tables import readers
+from corels.tables import csvtext, readers
 from corels.tables.column import as_column
-from corels.tables.csvtext import _fits
+from corels.tables.csvtext import CsvText, _fits, has_odd_quotes
 from corels.tables.pace import Pace
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
@@ -355,6 +355,32 @@ def test_gzip_bombs_end(tmp_path, monkeypatch):
     monkeypatch.setattr("corels.tables.files.MOST_UNFOLDED", 1 << 61)  # there is not so much memory
     two = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"3,4\n")
     assert read_table(write(tmp_path / "t.csv.gz", two)).height == 2
+
+
+# Rows of which polars makes three or four others, and says nothing.
+ODD = 'x,y,z\n"\', \'",",a\n\n",1"1\n"é \'",1,1a \n,"é\'", " \n"a\n\n",11,b\n1a,"""a\n\n",\''
+
+
+def test_quotes_in_cells_that_are_not_quoted_make_no_other_rows(tmp_path):
+    """As the csv module reads them."""
+    (tmp_path / "t.csv").write_text(ODD, encoding="utf-8")
+    frame = read_table(tmp_path / "t.csv", missing_values=["nothing"])
+    header, *rows = csv.reader(io.StringIO(ODD))
+    assert frame.columns == header
+    assert [list(row) for row in frame.rows()] == [[cell.strip() for cell in row] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "cells", [["1", 'a"b', '"x,\ny"'], ['"a""b"', '""', '"\n"'], ["a", "b", '""""']]
+)
+def test_odd_quotes_are_those_within_cells_without(cells, monkeypatch):
+    odd = any('"' in cell and not cell.startswith('"') for cell in cells)
+    for size in (1, 2, 5, 1000):  # wherever a piece ends
+        monkeypatch.setattr(csvtext, "PIECE", size)
+        for _ in range(3):
+            cells = [*cells[1:], cells[0]]
+            content = ";".join(cells).encode() + b"\n"
+            assert has_odd_quotes(CsvText(content * 2, ("x", "y", "z"), ";")) == odd
 
 
 def test_odd_quoting_is_read_and_wrong_quoting_has_a_place(tmp_path):
