@@ -11,7 +11,7 @@ import numpy as np
 
 from corels.cli.exits import emit
 from corels.cli.parameters import checked, given
-from corels.cli.source import data_signature, pace_of, read_source
+from corels.cli.source import data_signature, deadline_of, read_source
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.model.printable import aligned
@@ -40,7 +40,7 @@ def antecedents(**values: Any) -> None:
     settings = checked(SHOWN, typed)
     if "data" not in typed and "dataset" not in typed:
         raise OptionError("no data: expected a file, or --dataset NAME (see `corels datasets`)")
-    found = listing(read_source(typed, pace_of(typed, quiet=settings["quiet"])))
+    found = listing(read_source(typed, deadline_of(typed, quiet=settings["quiet"])))
     emit(to_json(found) if settings["json"] else as_text(found))
 
 

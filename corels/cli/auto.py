@@ -15,7 +15,7 @@ from corels.problem import exact_regularization
 from corels.run.auto import chosen, least_of
 from corels.search import Solver
 from corels.tables import Dataset
-from corels.tables.pace import Pace
+from corels.tables.deadline import Deadline
 
 
 def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None:
@@ -34,17 +34,23 @@ def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None
 
 
 def chosen_lambda(
-    data: Dataset, least: str, solver: str, options: Mapping[str, Any], pace: Pace, *, quiet: bool
+    data: Dataset,
+    least: str,
+    solver: str,
+    options: Mapping[str, Any],
+    deadline: Deadline,
+    *,
+    quiet: bool,
 ) -> Fraction:
     """Lambda as the family chooses it; says why on stderr.
 
-    pace: under a time limit, the folds have half of what is left of it.
+    deadline: under a time limit, the folds have half of what is left of it.
     """
     searched = options if quiet else {**options, "sinks": (SearchProgress,)}
     family: Solver = registry().get("solver", solver)()
     with stopping_signals():
         report = None if quiet else say
-        found = chosen(data, least, family, searched, seconds=pace.left(), report=report)
+        found = chosen(data, least, family, searched, seconds=deadline.left(), report=report)
     if not quiet:
         say(found.to_text())
     return found.regularization

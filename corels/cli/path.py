@@ -13,7 +13,7 @@ from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import opened_output, put, put_picture
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import data_signature, during, of_search, pace_of, read_source
+from corels.cli.source import data_signature, deadline_of, during, of_search, read_source
 from corels.errors import OptionError
 from corels.model.documents import csv_text, to_json
 from corels.options import Option
@@ -101,13 +101,13 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     of_search(solver, typed, PATH_OPTIONS, tables)
     chosen = checked((*tables[solver], *LIMITS), typed)
     total = chosen.get("total_time")
-    pace = pace_of(typed if total is None else {"time_limit": total}, quiet=quiet)
+    deadline = deadline_of(typed if total is None else {"time_limit": total}, quiet=quiet)
     with stopping_signals():
-        data = read_source(typed, pace)
+        data = read_source(typed, deadline)
         penalty = chosen.get("regularization", 0)
-        problem = Problem.from_dataset(data, penalty, check=during(pace))
+        problem = Problem.from_dataset(data, penalty, check=during(deadline))
         if total is not None:
-            chosen["total_time"] = pace.left()
+            chosen["total_time"] = deadline.left()
         with interruptible():
             told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
             return family.path(problem, data, chosen, report=told, sinks=sinks)

@@ -22,9 +22,9 @@ from corels.cli.source import (
     DEMANDS,
     REGULARIZATION,
     data_signature,
+    deadline_of,
     during,
     of_search,
-    pace_of,
     read_source,
     reading,
     tell,
@@ -117,13 +117,13 @@ def run(**values: Any) -> int:
             raise OptionError(f"{detail} is given without {of}")
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
-        pace = pace_of(typed, quiet=settings["quiet"])
-        data = read_source(typed, pace, counting=least is None)
+        deadline = deadline_of(typed, quiet=settings["quiet"])
+        data = read_source(typed, deadline, counting=least is None)
         if least is not None:
             penalty = chosen_lambda(
-                data, least, settings["solver"], options, pace, quiet=settings["quiet"]
+                data, least, settings["solver"], options, deadline, quiet=settings["quiet"]
             )
-        problem = Problem.from_dataset(data, penalty, check=during(pace))
+        problem = Problem.from_dataset(data, penalty, check=during(deadline))
         if not settings["quiet"]:
             tell(data, typed)
             family = registry().get("solver", settings["solver"])()
@@ -132,7 +132,7 @@ def run(**values: Any) -> int:
                 say(f"warning: {as_typed(sentence)}")
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
-        options["time_limit"] = pace.left()  # what reading and mining took is gone
+        options["time_limit"] = deadline.left()  # what reading and mining took is gone
         files = SavingSink(problem, settings["solver"], outputs, reading(typed), asked)
         sinks = _sinks(problem, settings)
         if outputs:

@@ -28,9 +28,9 @@ from corels.problem.constraints import notions_of
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
 from corels.tables.column import Column
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 
 ARGUMENTS = (
@@ -91,29 +91,29 @@ def of_search(
     return options
 
 
-def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
+def deadline_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Deadline:
     """The clock of a run, from its first moment: --time-limit counts reading and mining, too.
 
     Progress of long work goes to stderr, unless `quiet`.
     """
     seconds = checked((Option.time_limit(""),), typed)["time_limit"]
-    return Pace(seconds, None if quiet else ProgressLines())
+    return Deadline(seconds, None if quiet else ProgressLines())
 
 
-def telling() -> Pace:
+def telling() -> Deadline:
     """For commands without a time limit: the progress of long work goes to stderr."""
-    return Pace(None, ProgressLines())
+    return Deadline(None, ProgressLines())
 
 
-def during(pace: Pace) -> Callable[[], None]:
+def during(deadline: Deadline) -> Callable[[], None]:
     """What collapsing calls now and then: it says so where that takes long, and ends the run when
     the time is up."""
     begun = Clock()
 
     def tick() -> None:
         if begun.elapsed > 1:
-            pace.tell("reducing the data to distinct points", 0, 0)
-        pace.check("the data was reduced to distinct points")
+            deadline.tell("reducing the data to distinct points", 0, 0)
+        deadline.check("the data was reduced to distinct points")
 
     return tick
 
@@ -157,14 +157,14 @@ def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]
 
 def read_source(
     typed: Mapping[str, Any],
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
     *,
     counting: bool = False,
     columns: Mapping[str, Column] | None = None,
 ) -> Dataset:
     """The data set that the arguments and options name.
 
-    pace: is told how far reading and mining are, and may end them. counting: as of
+    deadline: is told how far reading and mining are, and may end them. counting: as of
     `table_dataset`. columns: of the table, where they have been read with these options.
 
     Raises InputError for the data, OptionError for options that do not go with it.
@@ -195,17 +195,21 @@ def read_source(
             found = replace(found, costs=pricing.costs(found.labels))
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
         return (
-            data.mine_rules(found, **checked(MINING_OPTIONS, typed), pace=pace) if mining else found
+            data.mine_rules(found, **checked(MINING_OPTIONS, typed), deadline=deadline)
+            if mining
+            else found
         )
     if where["labels"] is not None:
-        table_columns(path, reading=options.reading, pace=pace)  # a model, or no table, is worse
+        table_columns(
+            path, reading=options.reading, deadline=deadline
+        )  # a model, or no table, is worse
         raise OptionError(
             f"{path} is read as a table, so the label file {where['labels']!r} has no use: "
             "name the label's column with --label (a rule file ends in .out)"
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        there = table_columns(path, reading=options.reading, pace=pace)
+        there = table_columns(path, reading=options.reading, deadline=deadline)
         names = ", ".join(list(there)[:20])
         raise OptionError(
             f"{shown(path)}: name the column to predict with --label (there are: {names})"
@@ -214,9 +218,13 @@ def read_source(
         from corels.tables.labelled import columns_dataset
 
         name = unpacked(shown(path)).stem
-        found = columns_dataset(columns, where["label"], options, shown(path), name, pace=pace)
+        found = columns_dataset(
+            columns, where["label"], options, shown(path), name, deadline=deadline
+        )
     else:
-        found = data.table_dataset(path, where["label"], options, pace=pace, counting=counting)
+        found = data.table_dataset(
+            path, where["label"], options, deadline=deadline, counting=counting
+        )
     for line in found.use.oddities(loud=True) if found.use else ():
         say(f"note: {line}")
     return found

@@ -25,7 +25,7 @@ from corels.tables import (
     read_rules,
     table_dataset,
 )
-from corels.tables.pace import Pace
+from corels.tables.deadline import Deadline
 
 _OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
 _TABLE = {option.name for option in _OPTIONS}
@@ -61,18 +61,18 @@ def learn(
     """
     family: Solver = registry().get("solver", solver)()
     _refuse_unknown(family, options)
-    pace = Pace(Option.time_limit("").check(options.get("time_limit")))
+    deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     least = least_of(regularization)
-    found = _dataset(data, label, table, pace, counting=least is None)
+    found = _dataset(data, label, table, deadline, counting=least is None)
     for sentence in () if found.use is None else found.use.left_out:
         warnings.warn(sentence, UserWarning, stacklevel=2)
     if least is not None:
         known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
-        choice = chosen(found, least, family, known, seconds=pace.left())
+        choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
-    options["time_limit"] = pace.left()  # what reading and mining took is gone
+    options["time_limit"] = deadline.left()  # what reading and mining took is gone
     return solve(problem, solver, **options)
 
 
@@ -85,7 +85,7 @@ def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
 
 
 def _dataset(
-    data: Any, label: str | None, table: Mapping[str, Any], pace: Pace, *, counting: bool
+    data: Any, label: str | None, table: Mapping[str, Any], deadline: Deadline, *, counting: bool
 ) -> Dataset:
     rules = isinstance(data, (str, os.PathLike)) and is_rule_file(data)
     if not rules and not isinstance(data, Dataset):
@@ -99,7 +99,9 @@ def _dataset(
         if "fair" in table:
             table = {**table, "fair": texts_of(table["fair"])}
         checked = check_all(_OPTIONS, table, "corels.learn")
-        return table_dataset(data, label, TableOptions(**checked), pace=pace, counting=counting)
+        return table_dataset(
+            data, label, TableOptions(**checked), deadline=deadline, counting=counting
+        )
     named = {**({} if label is None else {"label": label}), **table}
     for name, value in named.items():
         kind = "a rule file" if rules else "a Dataset"

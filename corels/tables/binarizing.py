@@ -26,9 +26,9 @@ from corels.errors import InputError, OptionError
 from corels.problem.captures import PIECE, Captures, pack, supports, weight_planes, words_for
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions, SupportLimits
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import ColumnPlan, Planner
 from corels.tables.unseen import known_values
 from corels.tables.use import ColumnUse, TableUse
@@ -45,7 +45,7 @@ def binarize(
     weights: NDArray[np.int64] | None = None,
     *,
     counted: int = 0,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> Mined:
     """The antecedents of a table and their captures: features, negations, then conjunctions.
 
@@ -54,7 +54,7 @@ def binarize(
         labels: (N,) classes, needed only for guessed and entropy thresholds.
         weights: (N,) how many rows each stands for; None for one each.
         counted: the rows of the table, where equal ones are here once; 0 where each is here.
-        pace: is told how far the work is, and may end it.
+        deadline: is told how far the work is, and may end it.
 
     Raises:
         OptionError: for an option out of range.
@@ -68,10 +68,10 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    found = _Selection(rows, limits, weights, options.negations, pace)
+    found = _Selection(rows, limits, weights, options.negations, deadline)
     uses = []
     known: dict[str, tuple[Scalar, ...]] = {}
-    planner = Planner(columns, options, limits, labels, weights, pace)
+    planner = Planner(columns, options, limits, labels, weights, deadline)
     for done, (column, plan) in enumerate(planner, 1):
         known |= known_values({column.name: column})
         place = f"column {done:,} of {len(columns):,}"
@@ -86,7 +86,7 @@ def binarize(
         weights,
         max_antecedents=options.max_antecedents,
         rows=counted or rows,
-        pace=pace,
+        deadline=deadline,
     )
     use = TableUse(
         tuple(uses), len(mined.antecedents), mined.left_out, counted or rows, sample=planner.sample
@@ -110,7 +110,7 @@ class _Selection:
     limits: SupportLimits
     weights: NDArray[np.int64] | None
     negations: bool
-    pace: Pace
+    deadline: Deadline
     bytes_of_cuts: int = 0
     features: _Kept = field(default_factory=_Kept)
     negated: _Kept = field(default_factory=_Kept)
@@ -150,7 +150,7 @@ class _Selection:
         for done, (negated, condition) in enumerate(product(both, conditions)):
             if total > FEW_CUTS:  # the columns say how far fewer are
                 told = f"conditions on {column.name!r} ({place}) evaluated"
-                self.pace.look(told, done, total, told.replace("evaluated", "were evaluated"))
+                self.deadline.look(told, done, total, told.replace("evaluated", "were evaluated"))
             if negated:
                 keep(condition.negated(), self.negated)
             else:
@@ -189,8 +189,8 @@ class _Selection:
             ]
             if few is None:
                 told = f"cuts of {name!r} ({place}) made into antecedents"
-                self.pace.tell(told, k + len(until), cuts)
-            self.pace.check(f"the cuts of column {name!r} were made into antecedents")
+                self.deadline.tell(told, k + len(until), cuts)
+            self.deadline.check(f"the cuts of column {name!r} were made into antecedents")
 
     def single(self) -> tuple[list[Antecedent], Captures]:
         """The antecedents of one condition, features first, and their captures.
@@ -206,8 +206,8 @@ class _Selection:
                 at = slice(len(antecedents), len(antecedents) + len(block))
                 captures.words[at] = block
                 antecedents += map(Antecedent.of, conditions[at])
-                self.pace.tell("antecedents named", len(antecedents), len(conditions))
-                self.pace.check("antecedents were named")
+                self.deadline.tell("antecedents named", len(antecedents), len(conditions))
+                self.deadline.check("antecedents were named")
         return antecedents, captures
 
 

@@ -34,8 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.pace import UNHURRIED, Pace
 
 BoolArray = NDArray[np.bool_]
 Scalar = str | int | float | bool
@@ -271,7 +271,7 @@ def as_columns(
     names: Sequence[str] | None = None,
     *,
     reading: Reading = AS_WRITTEN,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
     times: NDArray[np.int64] | None = None,
 ) -> Columns:
     """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
@@ -280,7 +280,7 @@ def as_columns(
         table: N rows of columns. Arrays and lists of rows have no names of their own.
         names: the column names for a table without any; by default x0, x1, ...
         reading: which values mean "no value", and how dates are written.
-        pace: is told how many columns are read, and ends the reading if the time is up.
+        deadline: is told how many columns are read, and ends the reading if the time is up.
         times: (N,) how many equal rows each row stands for, as of a `Column`.
 
     Raises:
@@ -293,8 +293,8 @@ def as_columns(
     for name, values in named:
         if dict.__contains__(columns, name):
             raise InputError(f"the table has two columns named {name!r}; names must differ")
-        pace.tell("columns recognised", len(columns), len(named))
-        pace.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
+        deadline.tell("columns recognised", len(columns), len(named))
+        deadline.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
         try:
             columns[name] = as_column(name, values, reading, times)
         except UnreadableError as error:

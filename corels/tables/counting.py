@@ -24,9 +24,9 @@ import numpy as np
 from corels.errors import CorelsError
 from corels.tables.column import Columns, as_columns
 from corels.tables.dates import source_of
+from corels.tables.deadline import Deadline
 from corels.tables.files import files_of
 from corels.tables.options import TableOptions, costs_asked
-from corels.tables.pace import Pace
 from corels.tables.readers import polars_errors
 from corels.tables.scanning import columnar_files, scan
 from corels.tables.spilling import (
@@ -48,7 +48,7 @@ PART = 40  # bits for the number of a row within a part of a Dask frame
 
 
 def counted(
-    table: Any, label: str, options: TableOptions, where: str, pace: Pace
+    table: Any, label: str, options: TableOptions, where: str, deadline: Deadline
 ) -> Columns | None:
     """The columns that are asked for of the different rows; None where it would not pay.
 
@@ -57,9 +57,9 @@ def counted(
     if options.sample_rows is not None or options.thresholds == "guess" or _by_row(options):
         return None
     table = stored(table)
-    tick = partial(pace.look, "counting equal rows", 0, 0, "equal rows were counted")
+    tick = partial(deadline.look, "counting equal rows", 0, 0, "equal rows were counted")
     try:
-        engine = _engine(table, options, where, pace)
+        engine = _engine(table, options, where, deadline)
         names = None if engine is None else _asked(names_of_query(engine.rows), label, options)
         if engine is None or not names or not beside(partial(engine.repeats, names), tick):
             return None
@@ -70,7 +70,9 @@ def counted(
     except polars_errors():  # who reads all rows says why
         return None
     numbers = found[times].to_numpy().astype(np.int64)
-    return as_columns(found.select(names), reading=options.reading, pace=pace, times=numbers)
+    return as_columns(
+        found.select(names), reading=options.reading, deadline=deadline, times=numbers
+    )
 
 
 def _by_row(options: TableOptions) -> bool:
@@ -99,10 +101,10 @@ def _new_name(name: str, names: Sequence[str]) -> str:
     return name
 
 
-def _engine(table: Any, options: TableOptions, where: str, pace: Pace) -> Any:
+def _engine(table: Any, options: TableOptions, where: str, deadline: Deadline) -> Any:
     """What counts the rows of a table; None where nothing does."""
     if isinstance(table, (str, os.PathLike)):
-        frame = columnar_files(table, options.encoding, where, pace)
+        frame = columnar_files(table, options.encoding, where, deadline)
         return None if frame is None else _Polars(frame, scan((files_of(table) or [])[-1]))
     if not is_query(table):
         return None

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from corels.errors import InputError
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import COLUMNAR, Path_, as_text_bytes, clipped, decode, recoded
 from corels.tables.numerals import PLAIN
-from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
@@ -39,7 +39,7 @@ class CsvText:
 
 
 def check_csv_text(
-    path: Path_, content: bytes, pace: Pace = UNHURRIED, encoding: str | None = None
+    path: Path_, content: bytes, deadline: Deadline = NO_DEADLINE, encoding: str | None = None
 ) -> CsvText:
     """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
 
@@ -56,7 +56,7 @@ def check_csv_text(
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     content = content.rstrip(b"\n ") + b"\n"
-    pace.check(f"reading {path}")
+    deadline.check(f"reading {path}")
     if (at := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, at) + 1
         raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
@@ -64,7 +64,7 @@ def check_csv_text(
     text = ""
     if quoted or not content.isascii():
         text = decode(path, content, hint=ENCODED.format("cp1252"))
-        pace.check(f"reading {path}")
+        deadline.check(f"reading {path}")
     if content.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
     first = content[: content.index(b"\n") + 1].decode()
@@ -72,10 +72,10 @@ def check_csv_text(
     header = _header(path, text or first, separator)
     wrong = quoted
     for piece in () if quoted else _pieces(content):
-        pace.check(f"reading {path}")
+        deadline.check(f"reading {path}")
         wrong = wrong or not _fits(piece, separator, len(header))
     if wrong:
-        _check_records(path, text or content.decode(), separator, len(header), pace)
+        _check_records(path, text or content.decode(), separator, len(header), deadline)
     return CsvText(content, header, separator)
 
 
@@ -205,7 +205,7 @@ def _fits(content: bytes, separator: str, width: int) -> bool:
     return bool((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all())
 
 
-def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pace) -> None:
+def _check_records(path: Path_, text: str, separator: str, width: int, deadline: Deadline) -> None:
     start = 1
     try:
         with _fields_of_any_length(text):
@@ -217,7 +217,7 @@ def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pac
                     raise InputError(f"{path}, line {start}{has}, but the header has {columns}")
                 start = reader.line_num + 1
                 if not start % RECORDS:
-                    pace.check(f"reading {path}")
+                    deadline.check(f"reading {path}")
     except csv.Error:
         raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
 

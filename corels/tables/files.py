@@ -20,7 +20,7 @@ from typing import Any
 
 from corels.errors import InputError, OptionError
 from corels.overwriting import reading
-from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.deadline import NO_DEADLINE, Deadline
 
 Path_ = str | os.PathLike[str]
 
@@ -155,7 +155,7 @@ def size_of(path: Path_) -> int:
     return os.path.getsize(path) if os.path.isfile(path) else 0
 
 
-def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
+def read_raw(path: Path_, deadline: Deadline = NO_DEADLINE) -> bytes:
     """The whole content of a file or of standard input ("-") as it is.
 
     Pipes and devices are read once, in pieces, up to `MOST_FROM_PIPE` bytes.
@@ -168,14 +168,14 @@ def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
         reading(path)
     try:
         if str(path) == STANDARD_INPUT:
-            content = _drained(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer), where, pace)
+            content = _drained(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer), where, deadline)
         elif stat.S_ISREG(os.stat(path).st_mode):
             content = Path(path).read_bytes()
         else:
             with open(path, "rb", buffering=0, opener=_at_once) as stream:
-                _wait(stream, where, pace)
+                _wait(stream, where, deadline)
                 os.set_blocking(stream.fileno(), True)
-                content = _drained(stream, where, pace)
+                content = _drained(stream, where, deadline)
     except FileNotFoundError:
         raise InputError(f"{where}: no such file") from None
     except IsADirectoryError:
@@ -185,16 +185,16 @@ def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
             raise
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{where}: cannot be read ({reason})") from error
-    pace.check(f"reading {where}")
+    deadline.check(f"reading {where}")
     return content
 
 
-def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
+def read_bytes(path: Path_, deadline: Deadline = NO_DEADLINE) -> bytes:
     """The same, decompressed if it is gzip; that may unfold to `MOST_UNFOLDED` bytes.
 
     Raises InputError as `read_raw`, and for a damaged gzip file.
     """
-    content = read_raw(path, pace)
+    content = read_raw(path, deadline)
     return _unfolded(content, shown(path)) if content.startswith(GZIP_MAGIC) else content
 
 
@@ -204,12 +204,12 @@ def _at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _drained(stream: Any, where: str, pace: Pace) -> bytes:
+def _drained(stream: Any, where: str, deadline: Deadline) -> bytes:
     """Everything that comes through a pipe or device."""
     parts: list[bytes] = []
     size = 0
     while True:
-        _wait(stream, where, pace)
+        _wait(stream, where, deadline)
         part = stream.read(PIECE)
         if not part:
             return b"".join(parts)
@@ -224,12 +224,12 @@ def _drained(stream: Any, where: str, pace: Pace) -> bytes:
             )
 
 
-def _wait(stream: Any, where: str, pace: Pace) -> None:
+def _wait(stream: Any, where: str, deadline: Deadline) -> None:
     """Until there is something to read, or the time is up; says so now and then."""
     what = f"waiting for {where}"
-    while not _ready(stream, LOOK if pace.limit is None else min(pace.left() or 0, LOOK)):
-        pace.check(what)
-        pace.tell(what, 0)
+    while not _ready(stream, LOOK if deadline.limit is None else min(deadline.left() or 0, LOOK)):
+        deadline.check(what)
+        deadline.tell(what, 0)
 
 
 def _ready(stream: Any, seconds: float) -> bool:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.installed import needed
 from corels.tables.column import Column, different_rows
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.options import BinarizeOptions
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
 from corels.tables.thresholds import Number, distinct_values, nearest_cuts
 
@@ -33,13 +33,13 @@ def guess_thresholds(
     labels: NDArray[np.int64],
     options: BinarizeOptions,
     weights: NDArray[np.int64] | None = None,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> dict[str, list[Number]]:
     """Column name -> cuts, rising, for every column of numbers.
 
-    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each. pace: is
-    told how many stumps are fitted. Raises InputError if scikit-learn is not installed, a value is
-    infinite, or the time is up.
+    labels: (N,) classes. weights: (N,) how many rows each stands for; None for one each.
+    deadline: is told how many stumps are fitted. Raises InputError if scikit-learn is not
+    installed, a value is infinite, or the time is up.
     """
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
     for column in numbers:
@@ -47,7 +47,7 @@ def guess_thresholds(
     distinct = [distinct_values(column.present_values()) for column in numbers]
     features = [*map(_ranks, numbers, distinct), *_indicators(columns, numbers)]
     seed = options.random_state
-    ranked = _ranked_cuts(features, len(numbers), labels, weights, seed=seed, pace=pace)
+    ranked = _ranked_cuts(features, len(numbers), labels, weights, seed=seed, deadline=deadline)
     return {
         column.name: nearest_cuts(found, found[ranked[at][: options.n_thresholds]])
         for at, (column, found) in enumerate(zip(numbers, distinct, strict=True))
@@ -61,7 +61,7 @@ def _ranked_cuts(
     weights: NDArray[np.int64] | None,
     *,
     seed: int | None,
-    pace: Pace,
+    deadline: Deadline,
 ) -> dict[int, list[int]]:
     """Position of a number column -> ranks after which to cut it, the most useful first."""
     ensemble = needed(
@@ -78,7 +78,7 @@ def _ranked_cuts(
 
     def fitted(number: int, *_: object) -> None:
         told = "stumps for guessed thresholds fitted"
-        pace.look(told, number + 1, N_STUMPS, told.replace("fitted", "were fitted"))
+        deadline.look(told, number + 1, N_STUMPS, told.replace("fitted", "were fitted"))
 
     model.fit(rows, classes, sample_weight=amounts, monitor=fitted)
     gains: dict[tuple[int, int], float] = defaultdict(float)

@@ -18,9 +18,9 @@ from corels.problem.weights import ExactWeights, kept_weights
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, ColumnsOnDemand, different_rows, row_count
 from corels.tables.dataset import Dataset, Label, Labels
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
 from corels.tables.recognise import measured
 
@@ -37,7 +37,7 @@ def table_dataset(
     options: TableOptions | None = None,
     name: str | None = None,
     *,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
     counting: bool = False,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
@@ -49,7 +49,7 @@ def table_dataset(
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
-        pace: is told how far the work is, and may end it.
+        deadline: is told how far the work is, and may end it.
         counting: equal rows may be counted where the data is (`corels.tables.counting`): the
             problem is the same, but there are fewer rows than the table has.
 
@@ -61,17 +61,17 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else unpacked(where).stem
-        pace.begin(f"reading {where}", size_of(table))
+        deadline.begin(f"reading {where}", size_of(table))
     if counting:
         from corels.tables.counting import counted
 
-        found = counted(table, label, options, where, pace)
+        found = counted(table, label, options, where, deadline)
         with suppress(InputError):  # which row is wrong is known where all are read
             kept = replace(options, ignore=())
             if found is not None:
-                return columns_dataset(found, label, kept, where, name or "", pace=pace)
-    columns = table_columns(table, reading=options.reading, pace=pace)
-    return columns_dataset(columns, label, options, where, name or "", pace=pace)
+                return columns_dataset(found, label, kept, where, name or "", deadline=deadline)
+    columns = table_columns(table, reading=options.reading, deadline=deadline)
+    return columns_dataset(columns, label, options, where, name or "", deadline=deadline)
 
 
 def columns_dataset(
@@ -81,7 +81,7 @@ def columns_dataset(
     where: str,
     name: str,
     *,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
     if not row_count(columns):
@@ -101,7 +101,7 @@ def columns_dataset(
         weights, rows = times if weights is None else times * weights, int(times.sum())
     pricing = pricing_for(columns, labels.classes, options, where)
     try:
-        mined = binarize(features, options, labels.values, weights, counted=rows, pace=pace)
+        mined = binarize(features, options, labels.values, weights, counted=rows, deadline=deadline)
     except FileError:
         raise
     except InputError as error:

@@ -13,7 +13,7 @@ is "age <= 25" again. `combines` decides from the conditions, not from the data.
 once twice as many conjunctions wait, it keeps those that are true of most rows (the earlier one
 where two are true of as many) and from then on asks for more rows than the last of them has. So
 memory is bounded whatever the data, and what was left out is counted and said. Mining also ends
-when half of the time of its `Pace` is gone, with what it has: a search needs time, too.
+when half of the time of its `Deadline` is gone, with what it has: a search needs time, too.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from corels.problem.captures import Captures, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.options import OPTIONS, MiningOptions, SupportLimits
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.use import TableUse
 
 MOST_BYTES = 1 << 30  # of packed captures
@@ -111,7 +111,7 @@ def conjunctions(
     *,
     max_antecedents: int = MiningOptions.max_antecedents,
     rows: int | None = None,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> Mined:
     """The antecedents, all kept, and then their conjunctions that are frequent enough.
 
@@ -122,7 +122,7 @@ def conjunctions(
         weights: (N,) how many rows each stands for; None for one each.
         max_antecedents: the most antecedents of the result, the single ones included.
         rows: of the table, where equal ones are here once; so many conjunctions are kept as of all.
-        pace: is told how far mining is, and may end it.
+        deadline: is told how far mining is, and may end it.
 
     Raises:
         OptionError: if `max_cardinality` is out of range.
@@ -134,7 +134,7 @@ def conjunctions(
     base = _Base(antecedents, captures, weight_planes(weights))
     fitting = MOST_BYTES // max(1, words_for(captures.length if rows is None else rows) * 8)
     found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
-    stopped = _mine_levels(base, max_cardinality, found, pace)
+    stopped = _mine_levels(base, max_cardinality, found, deadline)
     return found.result(base, stopped)
 
 
@@ -272,7 +272,7 @@ class _Found:
         return Mined(tuple(antecedents), Captures(words, base.captures.length), tuple(said))
 
 
-def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -> str:
+def _mine_levels(base: _Base, max_cardinality: int, found: _Found, deadline: Deadline) -> str:
     """Mine level by level into `found`; a sentence if the time was up before the end."""
     everything = np.arange(len(base.antecedents))
     level: Iterator[_Itemset] = (
@@ -281,10 +281,10 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
     total = len(everything)
     for size in range(2, max_cardinality + 1):
         for begun, shorter in enumerate(level):
-            pace.tell(f"conjunctions of {size}", begun, total)
+            deadline.tell(f"conjunctions of {size}", begun, total)
             for batch in _extended(base, shorter, found):
                 found.add(batch)
-                if pace.expired(MINING_SHARE):
+                if deadline.expired(MINING_SHARE):
                     return (
                         f"half of the time limit ended mining: conjunctions of {size} conditions "
                         f"were tried for {begun + 1} of {total} beginnings"

@@ -29,11 +29,11 @@ from corels.errors import InputError, OptionError
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
 from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import clipped
 from corels.tables.groups import groups_of, in_order
 from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
 from corels.tables.options import BinarizeOptions, SupportLimits
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.recognise import measured
 from corels.tables.thresholds import (
     Number,
@@ -117,7 +117,7 @@ class Planner:
         limits: on support, as counts of rows.
         labels: (N,) classes, needed only where thresholds or groups look at them.
         weights: (N,) how many rows each stands for; None for one each.
-        pace: is told how far the columns are, and a guess of thresholds, and may end both.
+        deadline: is told how far the columns are, and a guess of thresholds, and may end both.
     """
 
     columns: Mapping[str, Column]
@@ -125,7 +125,7 @@ class Planner:
     limits: SupportLimits
     labels: Labels | None = None
     weights: NDArray[np.int64] | None = None
-    pace: Pace = UNHURRIED
+    deadline: Deadline = NO_DEADLINE
 
     def __iter__(self) -> Iterator[tuple[Column, ColumnPlan]]:
         """Each column and its plan, in order; a column is asked for once, but for "guess".
@@ -135,7 +135,7 @@ class Planner:
         """
         for done, name in enumerate(self.columns):
             how_far = f"columns were made into antecedents ({done} of {len(self.columns)} done)"
-            self.pace.look("columns made into antecedents", done, len(self.columns), how_far)
+            self.deadline.look("columns made into antecedents", done, len(self.columns), how_far)
             column = as_asked(self.columns[name], self.options)
             if self.options.missing == "refuse":
                 refuse_missing({column.name: column})
@@ -285,7 +285,7 @@ class Planner:
         columns = [c.take(self._some) for c in columns]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
         weights = self._weights_of_sample
-        return guess_thresholds(asked, labels[self._some], self.options, weights, self.pace)
+        return guess_thresholds(asked, labels[self._some], self.options, weights, self.deadline)
 
 
 def as_asked(column: Column, options: BinarizeOptions) -> Column:

@@ -30,6 +30,7 @@ from corels.tables.csvtext import (
     has_odd_quotes,
 )
 from corels.tables.dates import PART
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import (
     SPREADSHEETS,
     ZIP_MAGIC,
@@ -45,7 +46,6 @@ from corels.tables.files import (
 )
 from corels.tables.numerals import LEADING_ZERO
 from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
-from corels.tables.pace import UNHURRIED, Pace
 
 if TYPE_CHECKING:
     import polars
@@ -67,7 +67,7 @@ def read_table(
     *,
     encoding: str | None = None,
     written: Reading = AS_WRITTEN,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> polars.DataFrame:
     """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
 
@@ -80,14 +80,16 @@ def read_table(
         missing_values: the cells of a CSV file that mean "no value", without blanks around them.
         encoding: of a CSV file; None for UTF-8.
         written: how the cells of a CSV file are written, beside what means "no value".
-        pace: ends the reading if the time is up.
+        deadline: ends the reading if the time is up.
 
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
     written = written._replace(empty=tuple(missing_values), encoding=encoding or written.encoding)
     file, sheet = file_and_part(path)
-    return table_of(read_bytes(file, pace), shown(file), written, sheet=sheet, pace=pace)
+    return table_of(
+        read_bytes(file, deadline), shown(file), written, sheet=sheet, deadline=deadline
+    )
 
 
 def table_of(
@@ -96,7 +98,7 @@ def table_of(
     reading: Reading = AS_WRITTEN,
     *,
     sheet: str | None = None,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
     pl = polars_library()
@@ -109,21 +111,21 @@ def table_of(
     for begins, name, then in OTHERS:
         if re.match(begins, content, re.DOTALL):
             raise InputError(f"{where}: this is {name}, which is not read; {then}")
-    pace.begin(f"reading {where}", len(content))
-    text = check_csv_text(where, content, pace, reading.encoding)
+    deadline.begin(f"reading {where}", len(content))
+    text = check_csv_text(where, content, deadline, reading.encoding)
     del content
-    pace.check(f"reading {where}")
-    frame = csv_frame(text, reading, pace=pace)
-    pace.check(f"reading {where}")
+    deadline.check(f"reading {where}")
+    frame = csv_frame(text, reading, deadline=deadline)
+    deadline.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: frame[name].dtype == pl.String and name in frame[name])
-    return typed(frame, reading, pace)
+    return typed(frame, reading, deadline)
 
 
 def columns_of(
     path: Path_,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
     *,
     reading: Reading = AS_WRITTEN,
     encoding: str | None = None,
@@ -132,22 +134,22 @@ def columns_of(
 
     Each line of a `.out` file is a column of 0 and 1 of the line's name.
 
-    pace: is told how far the reading is, and may end it. reading: which values of a table mean "no
-    value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises InputError
-    naming file, line and value for anything malformed.
+    deadline: is told how far the reading is, and may end it. reading: which values of a table mean
+    "no value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises
+    InputError naming file, line and value for anything malformed.
     """
     if is_rule_file(path):
         lines = read_bit_lines(path)
         return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
     reading = reading._replace(encoding=encoding or reading.encoding)
-    return table_columns(path, reading=reading, pace=pace)
+    return table_columns(path, reading=reading, deadline=deadline)
 
 
 def table_columns(
     table: Any,
     *,
     reading: Reading = AS_WRITTEN,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
     only: Sequence[str] | None = None,
 ) -> Mapping[str, Column]:
     """The columns of a table: of a file, folder or query (piece by piece), or of a frame.
@@ -155,22 +157,22 @@ def table_columns(
     only: the columns that are wanted of a query, as far as it has them.
     """
     if isinstance(table, Mapping):
-        return as_columns(table, reading=reading, pace=pace)
+        return as_columns(table, reading=reading, deadline=deadline)
     from corels.tables.scanning import scanned
     from corels.tables.spilling import stored
 
     path = isinstance(table, (str, os.PathLike))
     where = shown(table) if path else "the table"
     if path:
-        pace.begin(f"reading {where}", size_of(table))
+        deadline.begin(f"reading {where}", size_of(table))
         table = stored(table)
-    found = scanned(table, where, reading, pace=pace, only=only)
+    found = scanned(table, where, reading, deadline=deadline, only=only)
     if found is not None:
         return found
     if path:
         file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
-        table = read_table(file, written=reading, pace=pace)
-    return as_columns(table, reading=reading, pace=pace)
+        table = read_table(file, written=reading, deadline=deadline)
+    return as_columns(table, reading=reading, deadline=deadline)
 
 
 def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
@@ -349,7 +351,7 @@ def csv_frame(
     reading: Reading,
     numbers: Mapping[str, Any] | None = None,
     *,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> polars.DataFrame:
     """The fields of a checked CSV file as text, but for columns of numbers of a large one.
 
@@ -368,7 +370,7 @@ def csv_frame(
     with suppress(pl.exceptions.PolarsError):
         if numbers is None and len(text.content) >= LARGE:
             rows = read(new_columns=names, n_rows=SAMPLE)
-            numbers = numbers_of(typed(rows, reading, pace, "looked at"))
+            numbers = numbers_of(typed(rows, reading, deadline, "looked at"))
         if numbers:
             coded = columns_of_codes(text)
             numbers = {name: kind for name, kind in numbers.items() if name not in coded}
@@ -391,20 +393,20 @@ def numbers_of(frame: polars.DataFrame) -> dict[str, Any]:
 
 
 def typed(
-    frame: polars.DataFrame, reading: Reading, pace: Pace = UNHURRIED, done: str = "read"
+    frame: polars.DataFrame, reading: Reading, deadline: Deadline = NO_DEADLINE, done: str = "read"
 ) -> polars.DataFrame:
     """Each column of text as whole numbers, numbers or booleans, if all its values are that, and
     none is a code, which begins with a 0 and a digit: 01234.
 
-    done: what is done with the columns, for `pace`, which may end it.
+    done: what is done with the columns, for `deadline`, which may end it.
     """
     pl = polars_library()
     parts = []
     columns = frame.get_columns()  # a selection from the frame would look at all names each time
     at_once = max(1, AT_ONCE // max(1, frame.height))
     for start in range(0, max(1, len(columns)), at_once):
-        pace.tell(f"columns {done}", start, len(columns))
-        pace.check(f"columns were {done} ({start} of {len(columns)} done)")
+        deadline.tell(f"columns {done}", start, len(columns))
+        deadline.check(f"columns were {done} ({start} of {len(columns)} done)")
         some = pl.DataFrame(columns[start : start + at_once])
         parts.append(_typed_together(some, reading))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")

@@ -24,9 +24,9 @@ from corels.problem.captures import Captures
 from corels.tables.bitlines import BitLines, read_bit_lines
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.dataset import Dataset, Label, Labels
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import Path_, unpacked
 from corels.tables.options import MiningOptions, SupportLimits
-from corels.tables.pace import UNHURRIED, Pace
 
 WHOLE = re.compile(r"-?(0|[1-9]\d{0,17})")
 
@@ -101,7 +101,7 @@ def mine_rules(
     max_support: float | None = None,
     negations: bool = False,
     max_antecedents: int = MiningOptions.max_antecedents,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> Dataset:
     """The data set of a rule file with negations and conjunctions of its antecedents.
 
@@ -115,7 +115,7 @@ def mine_rules(
         max_support: largest share; None for 1 - min_support.
         negations: also "not x" for each antecedent x.
         max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
-        pace: is told how far mining is, and may end it.
+        deadline: is told how far mining is, and may end it.
 
     Raises:
         OptionError: if an option is out of range.
@@ -131,7 +131,12 @@ def mine_rules(
         words = np.concatenate([captures.words, captures.complement().words])
         captures = Captures(words, captures.length)
     mined = frequent(
-        antecedents, captures, max_cardinality, limits, max_antecedents=max_antecedents, pace=pace
+        antecedents,
+        captures,
+        max_cardinality,
+        limits,
+        max_antecedents=max_antecedents,
+        deadline=deadline,
     )
     use = TableUse((), len(mined.antecedents), mined.left_out)
     return replace(data, antecedents=mined.antecedents, captures=mined.captures, use=use)

@@ -30,6 +30,7 @@ from corels.tables.arrow import SCHEMA, refuse_doubled
 from corels.tables.column import Column, Columns, ColumnsOnDemand, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header
 from corels.tables.dates import asked_part, source_of
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import (
     GZIP_MAGIC,
     Path_,
@@ -41,7 +42,6 @@ from corels.tables.files import (
     tables_in,
 )
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import csv_frame, numbers_of, polars_errors, readable, typed
 from corels.tables.spilling import TemporaryFolder, beside, is_query, spilled, spilling
 
@@ -128,7 +128,7 @@ def scanned(
     where: str,
     reading: Reading = AS_WRITTEN,
     *,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
     only: Sequence[str] | None = None,
 ) -> ScannedColumns | None:
     """The columns of a table that is read piece by piece; None for what is read as a whole.
@@ -138,7 +138,7 @@ def scanned(
             `dask.dataframe`.
         where: names it in messages.
         reading: how cells are written.
-        pace: is told how far the work is, and may end it.
+        deadline: is told how far the work is, and may end it.
         only: the columns of a query that are wanted, as far as it has them; None for all.
 
     Raises:
@@ -149,12 +149,12 @@ def scanned(
         files = list(table) if isinstance(table, tuple) else files_of(table) or []
         if not (kind := _kind(files, reading.encoding)):
             return None
-        source = _Files(files, kind, where, pace, reading)
+        source = _Files(files, kind, where, deadline, reading)
     else:
         if not is_query(table):
             return None
-        folder = spilled(table, where, pace, only)
-        source = _Files(tables_in(folder.path), "", where, pace, reading, folder)
+        folder = spilled(table, where, deadline, only)
+        source = _Files(tables_in(folder.path), "", where, deadline, reading, folder)
     frame = source.frame()
     names = tuple(frame.collect_schema().names())
     rows = int(source.collect(frame, []).item())
@@ -164,12 +164,12 @@ def scanned(
 
 
 def columnar_files(
-    path: Path_, encoding: str | None, where: str, pace: Pace
+    path: Path_, encoding: str | None, where: str, deadline: Deadline
 ) -> polars.LazyFrame | None:
     """The rows of Parquet and Arrow files, not read yet; None for other files."""
     files = files_of(path) or []
     kind = _kind(files, encoding)
-    return _Files(files, kind, where, pace).frame() if kind in MAGIC.values() else None
+    return _Files(files, kind, where, deadline).frame() if kind in MAGIC.values() else None
 
 
 def _kind(files: Sequence[str], encoding: str | None) -> str:
@@ -193,7 +193,7 @@ class _Files:
     files: list[str]
     kind: str
     where: str
-    pace: Pace
+    deadline: Deadline
     reading: Reading = AS_WRITTEN
     folder: TemporaryFolder | None = None
     begun: list[tuple[int, int, int]] = field(init=False)  # how the files were then
@@ -238,7 +238,7 @@ class _Files:
         frames, first = [], None
         for number, file in enumerate(self.files):
             told = f"looking at the files of {self.where}"
-            self.pace.look(told, number, len(self.files), told)
+            self.deadline.look(told, number, len(self.files), told)
             if self.kind and start_of(file) not in MAGIC:
                 raise InputError(f"{file}: this is not {self.kind}, as {self.files[0]} is")
             if self.kind and MAGIC[start_of(file)] == "Arrow":
@@ -258,7 +258,7 @@ class _Files:
         wanted: Any = names or pl.len()
         try:
             told = f"reading {self.where}"
-            tick = partial(self.pace.look, told, 0, 0, told)
+            tick = partial(self.deadline.look, told, 0, 0, told)
             found = beside(frame.select(wanted).collect, tick)
         except InputError:
             raise
@@ -281,7 +281,12 @@ class _Files:
     def _spill_pieces(self, numbers: dict[str, Any] | None) -> CsvText | None:
         """Write CSV files as columns of text, or of numbers; gives the text of the first piece, or
         None where a piece has other columns of numbers."""
-        files, folder, pace, encoding = self.files, self.folder, self.pace, self.reading.encoding
+        files, folder, deadline, encoding = (
+            self.files,
+            self.folder,
+            self.deadline,
+            self.reading.encoding,
+        )
         assert folder is not None
         first: CsvText | None = None
         number, done, total = 0, 0, sum(map(size_of, files))
@@ -289,12 +294,14 @@ class _Files:
             reading(file)
             if (start := start_of(file)) in MAGIC:
                 raise InputError(f"{file}: this is {MAGIC[start]}, and {files[0]} is not")
-            texts, begun = _pieces(file, pace, encoding), number
+            texts, begun = _pieces(file, deadline, encoding), number
             while True:
                 try:
                     text = next(texts, None)
                 except InputError:  # the whole file knows the line, or can be read as a whole only
-                    texts = iter([check_csv_text(file, read_bytes(file, pace), pace, encoding)])
+                    texts = iter(
+                        [check_csv_text(file, read_bytes(file, deadline), deadline, encoding)]
+                    )
                     for written in range(begun, number):
                         os.remove(folder.file(written))
                     number = begun
@@ -313,7 +320,7 @@ class _Files:
                     frame.write_ipc(folder.file(number), compression="lz4")
                 number, done = number + 1, done + len(text.content)
                 where = self.where
-                pace.look(f"bytes read of {where}", min(done, total), total, f"reading {where}")
+                deadline.look(f"bytes read of {where}", min(done, total), total, f"reading {where}")
         return first
 
 
@@ -363,14 +370,14 @@ def quiet_panics() -> Iterator[None]:
             os.close(before)
 
 
-def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
+def _pieces(file: str, deadline: Deadline, encoding: str | None) -> Iterator[CsvText]:
     """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
     with reachable(file), open(file, "rb") as stream:
         piece = stream.read(PIECE)
         head = piece[: piece.find(b"\n") + 1]
         short = len(piece) < PIECE or not head
         if short or encoding or b'"' in head or piece.startswith(GZIP_MAGIC):
-            yield check_csv_text(file, read_bytes(file, pace), pace, encoding)
+            yield check_csv_text(file, read_bytes(file, deadline), deadline, encoding)
             return
         left = piece[len(head) :]
         while left:
@@ -379,7 +386,7 @@ def _pieces(file: str, pace: Pace, encoding: str | None) -> Iterator[CsvText]:
             if end:
                 if more and left[:end].endswith((b"\n\n", b"\n\r\n")):
                     raise InputError(f"{file}: a blank line")  # the end of the file, perhaps
-                yield check_csv_text(file, head + left[:end], pace)
+                yield check_csv_text(file, head + left[:end], deadline)
             left = left[end:] + more
 
 

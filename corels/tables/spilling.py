@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 from corels.errors import CorelsError, InputError, OutputError
 from corels.options import unknown
 from corels.overwriting import reading
+from corels.tables.deadline import Deadline
 from corels.tables.files import file_and_part, reader, shown, start_of
-from corels.tables.pace import Pace
 from corels.threads import started
 
 T = TypeVar("T")
@@ -176,7 +176,7 @@ def at_hand(given: Any, *, one: bool = True) -> Any:
 
 
 def spilled(
-    table: Any, where: str, pace: Pace, only: Sequence[str] | None = None
+    table: Any, where: str, deadline: Deadline, only: Sequence[str] | None = None
 ) -> TemporaryFolder:
     """What a query gives, in a temporary folder.
 
@@ -192,7 +192,7 @@ def spilled(
             work = partial(_spill_partitions, table, folder)
         else:
             work = partial(_write, table, folder.file(0))
-        beside(work, partial(_tell_size, folder, where, pace))
+        beside(work, partial(_tell_size, folder, where, deadline))
     return folder
 
 
@@ -225,9 +225,9 @@ def spilling(folder: TemporaryFolder, where: str) -> Iterator[None]:
         raise InputError(f"{where}: cannot be read ({text.partition(chr(10))[0]})") from error
 
 
-def _tell_size(folder: TemporaryFolder, where: str, pace: Pace) -> None:
+def _tell_size(folder: TemporaryFolder, where: str, deadline: Deadline) -> None:
     size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
-    pace.look(f"megabytes read of {where}", size // 10**6, 0, f"reading {where}")
+    deadline.look(f"megabytes read of {where}", size // 10**6, 0, f"reading {where}")
 
 
 def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:

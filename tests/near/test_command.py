@@ -287,7 +287,7 @@ def test_a_limit_has_its_exit_code(capsys, monkeypatch):
     words = ("near", "--dataset", "tic-tac-toe", "-r", "0.001", "--time-limit", "0", "--quiet")
     code, _, err = corels(capsys, *words)
     assert code == 2 and "while the data was reduced" in err
-    monkeypatch.setattr("corels_rule_list.commands.saved.during", lambda pace: lambda: None)
+    monkeypatch.setattr("corels_rule_list.commands.saved.during", lambda deadline: lambda: None)
     code, out, _ = corels(capsys, *words)
     assert code == 3 and out.startswith("Nothing is certain yet")
 

@@ -100,7 +100,7 @@ def shards(**values: Any) -> int:
     if check and output:
         raise OptionError("check finds no model: leave out --output")
     _quiet()
-    pace = telling()
+    deadline = telling()
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
     with stopping_signals(), interruptible():
@@ -110,16 +110,16 @@ def shards(**values: Any) -> int:
             if path is None or label is None:
                 raise OptionError("sample needs a folder or pattern of files, and --label")
             options = TableOptions(**checked((*TABLE, *DEMANDS), source))
-            files = table_files(path, label, options, sample=sample, pace=pace)
-        data = read_source(source, pace) if files is None else files.sample
+            files = table_files(path, label, options, sample=sample, deadline=deadline)
+        data = read_source(source, deadline) if files is None else files.sample
         tell(data, typed)
         if check:
-            return _checked(data, typed, settings["folder"], pace.tell)
+            return _checked(data, typed, settings["folder"], deadline.tell)
         learn: Any = partial(learn_counts, sinks=("progress",)) if counts else learn_shards
         if counts:
             del settings["proofs"]
         try:
-            result = learn(files or data, tell=pace.tell, **settings)
+            result = learn(files or data, tell=deadline.tell, **settings)
         except CorelsError as failed:
             best = getattr(failed, "result", None)
             if counts and best is not None:  # the scheduler was lost; of shards, it is one's own

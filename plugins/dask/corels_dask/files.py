@@ -21,6 +21,7 @@ from corels.problem.problem import MAX_WEIGHT
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
+from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import COLUMNAR, files_of
 from corels.tables.labelled import (
     columns_dataset,
@@ -29,7 +30,6 @@ from corels.tables.labelled import (
     refuse_unlabelled,
     row_weights,
 )
-from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import refuse_infinite
 from corels.tables.readers import readable, table_columns
 from corels.tables.scanning import ScannedColumns, scan, scanned
@@ -120,7 +120,7 @@ def table_files(
     options: TableOptions | None = None,
     *,
     sample: int = 1_000_000,
-    pace: Pace = UNHURRIED,
+    deadline: Deadline = NO_DEADLINE,
 ) -> TableFiles:
     """The files of a folder or pattern, with antecedents from about `sample` of their rows.
 
@@ -134,19 +134,19 @@ def table_files(
     if not files or not all(file.endswith(COLUMNAR) for file in files):
         raise InputError(f"{path}: a sample needs Parquet or Arrow files, or a folder of them")
     options = options or TableOptions()
-    table = scanned(files, path, pace=pace)  # whether they are alike: no column is read
+    table = scanned(files, path, deadline=deadline)  # whether they are alike: no column is read
     assert table is not None
     step = max(1, table.rows // sample)
     rows = []
     for done, file in enumerate(files):
-        pace.tell("files sampled", done, len(files))
+        deadline.tell("files sampled", done, len(files))
         with readable(file, "Parquet or Arrow"):
             rows.append(scan(file).gather_every(step).collect(engine="streaming"))
-    pace.tell("files sampled", len(files), len(files))
+    deadline.tell("files sampled", len(files), len(files))
     columns = table_columns(
-        pl.concat(rows, how="vertical_relaxed"), reading=options.reading, pace=pace
+        pl.concat(rows, how="vertical_relaxed"), reading=options.reading, deadline=deadline
     )
-    found = columns_dataset(columns, label, options, f"a sample of {path}", path, pace=pace)
+    found = columns_dataset(columns, label, options, f"a sample of {path}", path, deadline=deadline)
     return TableFiles(files, label, options, found)
 
 

@@ -7,8 +7,8 @@ from corels.data import TableOptions, table_dataset
 
 from corels.errors import InputError
 from corels.problem import Problem
+from corels.tables.deadline import Deadline
 from corels.tables.guess import _distinct_rows
-from corels.tables.pace import Pace
 
 ROWS = 60
 TABLE = {
@@ -80,15 +80,15 @@ def test_conditions_and_captures_go_together():
 
 def test_pace():
     told = []
-    pace = Pace(0, lambda *said: told.append(said))
-    assert pace.expired() and pace.left() == 0
+    deadline = Deadline(0, lambda *said: told.append(said))
+    assert deadline.expired() and deadline.left() == 0
     with pytest.raises(InputError, match="the time limit of 0 s was reached while reading x"):
-        pace.check("reading x")
-    pace.tell("rows", 1, 2)
+        deadline.check("reading x")
+    deadline.tell("rows", 1, 2)
     assert not told, "quick work is not worth a line"
-    assert not Pace().expired() and Pace().left() is None
+    assert not Deadline().expired() and Deadline().left() is None
     with pytest.raises(InputError, match=r"made into antecedents \(0 of 9 done\)"):
-        binarize(as_columns(TABLE), BinarizeOptions(), pace=pace)
+        binarize(as_columns(TABLE), BinarizeOptions(), deadline=deadline)
 
 
 @pytest.mark.parametrize("kind", ["conditions", "cuts"])
@@ -97,7 +97,9 @@ def test_a_column_of_many_conditions_says_how_far_it_is(kind):
     columns = as_columns({"flag": [0, 1] * (ROWS // 2), "x": values})
     options = BinarizeOptions(min_support=0, thresholds="all")
     told = []
-    binarize(columns, options, pace=Pace(None, lambda *said: told.append(said), first=0, every=0))
+    binarize(
+        columns, options, deadline=Deadline(None, lambda *said: told.append(said), first=0, every=0)
+    )
     said = {
         "conditions": "conditions on 'x' (column 2 of 2) evaluated",
         "cuts": "cuts of 'x' (column 2 of 2) made into antecedents",
@@ -107,23 +109,25 @@ def test_a_column_of_many_conditions_says_how_far_it_is(kind):
 
 def test_a_time_limit_ends_a_column_of_many_conditions(monkeypatch):
     columns = as_columns({"city": [f"city {at % 20:02}" for at in range(ROWS)]})
-    pace, asked = Pace(1e9), []
-    monkeypatch.setattr(pace, "expired", lambda share=1.0: asked.append(share) or len(asked) > 9)
+    deadline, asked = Deadline(1e9), []
+    monkeypatch.setattr(
+        deadline, "expired", lambda share=1.0: asked.append(share) or len(asked) > 9
+    )
     with pytest.raises(InputError, match=r"conditions on 'city' \(column 1 of 1\) were evaluated"):
-        binarize(columns, BinarizeOptions(min_support=0), pace=pace)
+        binarize(columns, BinarizeOptions(min_support=0), deadline=deadline)
 
 
 def test_a_guess_of_thresholds_says_how_far_it_is_and_ends_in_time(monkeypatch):
     pytest.importorskip("sklearn")
     columns, labels = as_columns({"x": list(range(ROWS))}), np.arange(ROWS) % 7 // 4
     options, told = BinarizeOptions(thresholds="guess"), []
-    pace = Pace(1e9, lambda *said: told.append(said), first=0, every=0)
-    binarize(columns, options, labels, pace=pace)
+    deadline = Deadline(1e9, lambda *said: told.append(said), first=0, every=0)
+    binarize(columns, options, labels, deadline=deadline)
     stumps = [done for what, done, _ in told if what == "stumps for guessed thresholds fitted"]
     assert stumps == list(range(1, 101))
-    monkeypatch.setattr(pace, "expired", lambda share=1.0: told[-1][1] == 7)
+    monkeypatch.setattr(deadline, "expired", lambda share=1.0: told[-1][1] == 7)
     with pytest.raises(InputError, match="stumps for guessed thresholds were fitted"):
-        binarize(columns, options, labels, pace=pace)
+        binarize(columns, options, labels, deadline=deadline)
     assert told[-1][1:] == (7, 100)
 
 

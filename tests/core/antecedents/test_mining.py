@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.tables.deadline import Deadline
 from corels.tables.mining import combines, conjunctions
 from corels.tables.options import SupportLimits
-from corels.tables.pace import Pace
 
 tables = st.integers(1, 25).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=5)
@@ -123,7 +123,7 @@ def test_mining_ends_when_the_time_is_up():
     singles = [a for a in found.antecedents if len(a.conditions) == 1]
     parts = [Antecedent.of(Condition(f"c{j}", "true")) for j in range(6)]
     captures = np.array([part.evaluate(columns) for part in parts])
-    ended = conjunctions(parts, captures, 3, SupportLimits(1, 4), pace=Pace(0))
+    ended = conjunctions(parts, captures, 3, SupportLimits(1, 4), deadline=Deadline(0))
     assert len(ended.antecedents) < 6 + 15 and "time limit ended mining" in ended.left_out[0]
     assert singles
 
@@ -148,13 +148,13 @@ def test_conjunctions_of_conjunctions():
 
 
 def test_the_clock_is_looked_at_where_no_conjunction_is_frequent():
-    class Spent(Pace):
+    class Spent(Deadline):
         def expired(self, share=1.0):
             return share < 1
 
     table = as_columns({"a": [1, 0, 0, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 0]})
     options = BinarizeOptions(max_cardinality=2, min_support=0.25)
-    found = binarize(table, options, pace=Spent())
+    found = binarize(table, options, deadline=Spent())
     assert "half of the time limit ended mining" in found.left_out[0]
 
 

@@ -30,7 +30,7 @@ from corels.search import Progress, Sink, begun
 from corels.search.good_lists import NearProgress
 from corels.tables import table_dataset
 from corels.tables.csvtext import check_csv_text
-from corels.tables.pace import LONG, Pace
+from corels.tables.deadline import LONG, Deadline
 
 
 class Clock:
@@ -57,7 +57,7 @@ def problem():
     return corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".02")
 
 
-@pytest.mark.parametrize("kind", [Pace, Watch])
+@pytest.mark.parametrize("kind", [Deadline, Watch])
 def test_the_first_line_comes_after_a_second_and_then_one_every_two(clock, kind):
     told = []
     work = kind(None, lambda what, done, total: told.append(clock.now - 100))
@@ -71,7 +71,7 @@ def test_the_first_line_comes_after_a_second_and_then_one_every_two(clock, kind)
 
 def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
     told = []
-    work = Pace(None, lambda *said: told.append(said))
+    work = Deadline(None, lambda *said: told.append(said))
     work.begin("reading small.csv", LONG - 1)
     assert told == []
     work.begin("reading large.csv", 107_000_000)
@@ -93,8 +93,8 @@ def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, endin
     for opening in ("corels.tables.readers.polars_library", "corels.tables.scanning.files_of"):
         monkeypatch.setattr(opening, refused)
     with pytest.raises(InputError, match="enough"):
-        pace = Pace(None, lambda *said: told.append(said))
-        table_dataset(path, "y", pace=pace, counting=counting)
+        deadline = Deadline(None, lambda *said: told.append(said))
+        table_dataset(path, "y", deadline=deadline, counting=counting)
 
 
 def test_pieces_tell_what_is_left(clock, capsys):
@@ -316,4 +316,4 @@ def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
     with pytest.raises(InputError, match="line 32 is empty"):
         check_csv_text("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
     with pytest.raises(InputError, match="while reading t"):
-        check_csv_text("t.csv", good, Pace(0))
+        check_csv_text("t.csv", good, Deadline(0))

@@ -23,7 +23,7 @@ from corels.errors import InputError
 from corels.tables import csvtext, readers
 from corels.tables.column import as_column
 from corels.tables.csvtext import CsvText, _fits, has_odd_quotes
-from corels.tables.pace import Pace
+from corels.tables.deadline import Deadline
 from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
 pl = pytest.importorskip("polars")
@@ -325,7 +325,7 @@ def test_waiting_for_a_pipe_ends_with_the_time():
     with pytest.raises(
         InputError, match=r"the time limit of 0\.05 s was reached while waiting for"
     ):
-        read_table(f"/dev/fd/{reader}", pace=Pace(0.05))
+        read_table(f"/dev/fd/{reader}", deadline=Deadline(0.05))
     os.close(reader)
     os.close(writer)
 
@@ -333,9 +333,9 @@ def test_waiting_for_a_pipe_ends_with_the_time():
 def test_a_pipe_that_nobody_writes_ends_with_the_time(tmp_path):
     os.mkfifo(tmp_path / "fifo")
     said = []
-    pace = Pace(0.6, lambda what, *_: said.append(what), first=0)
+    deadline = Deadline(0.6, lambda what, *_: said.append(what), first=0)
     with pytest.raises(InputError, match=r"reached while waiting for .*fifo: there is no"):
-        read_table(tmp_path / "fifo", pace=pace)
+        read_table(tmp_path / "fifo", deadline=deadline)
     assert said and said[0] == f"waiting for {tmp_path / 'fifo'}"
 
 
@@ -465,7 +465,7 @@ def test_wide_tables_are_read_in_pieces(tmp_path, monkeypatch):
     frame = read_table(write(tmp_path / "t.csv", CSV))
     assert frame.schema == FRAME.with_columns(pl.col("when").cast(str)).schema
     with pytest.raises(InputError, match=r"reading .*t.csv"):
-        read_table(tmp_path / "t.csv", pace=Pace(0))
+        read_table(tmp_path / "t.csv", deadline=Deadline(0))
 
 
 def test_a_wide_file_tells_how_many_columns_are_done(tmp_path, monkeypatch):
@@ -474,11 +474,11 @@ def test_a_wide_file_tells_how_many_columns_are_done(tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("a,b,c\n1,x,2.5\n2,y,3\n")
     told = []
 
-    class Every(Pace):
+    class Every(Deadline):
         def tell(self, what, done, total):
             told.append((what, done, total))
 
-    frame = read_table(tmp_path / "t.csv", pace=Every())
+    frame = read_table(tmp_path / "t.csv", deadline=Every())
     assert [str(kind) for kind in frame.dtypes] == ["Int64", "String", "Float64"]
     assert [("columns looked at", k, 3) for k in (0, 2)] == told[-4:-2]
     assert [("columns read", k, 3) for k in (0, 2)] == told[-2:]

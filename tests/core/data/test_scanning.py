@@ -24,8 +24,8 @@ from corels.problem import Problem
 from corels.tables import TableOptions, read_table, readers, scanning, table_dataset
 from corels.tables.arrow import refuse_doubled
 from corels.tables.counting import _asked
+from corels.tables.deadline import Deadline
 from corels.tables.options import Reading
-from corels.tables.pace import Pace
 from corels.tables.readers import table_columns
 from corels.tables.scanning import ScannedColumns
 from corels.tables.unseen import as_learned
@@ -418,10 +418,12 @@ def test_a_folder_of_many_files_says_how_far_it_is(table: Any, tmp_path: Path) -
     for name in "abc":
         table.write_parquet(tmp_path / f"{name}.parquet")
     told: list[tuple[str, int, int]] = []
-    table_columns(tmp_path, pace=Pace(None, lambda *said: told.append(said), first=0, every=0))
+    table_columns(
+        tmp_path, deadline=Deadline(None, lambda *said: told.append(said), first=0, every=0)
+    )
     assert (f"looking at the files of {tmp_path}", 1, 3) in told
     with pytest.raises(InputError, match="the time limit of 0 s was reached while looking at"):
-        table_columns(tmp_path, pace=Pace(0))
+        table_columns(tmp_path, deadline=Deadline(0))
 
 
 @pytest.mark.parametrize("share", [0.3, 0.99])

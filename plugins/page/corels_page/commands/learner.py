@@ -19,7 +19,7 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.solve import solve
 from corels.tables import Dataset
-from corels.tables.pace import Pace
+from corels.tables.deadline import Deadline
 
 
 class Learner:
@@ -69,13 +69,15 @@ class Learner:
         command, as there is nothing to show of half the folds.
         """
         data = self._data(rows)
-        pace = Pace(self._clock.within(self._each, 1 / folds))
+        deadline = Deadline(self._clock.within(self._each, 1 / folds))
         price = self._price
         if self._least is not None:
-            price = chosen_lambda(data, self._least, self._solver, self._options, pace, quiet=True)
+            price = chosen_lambda(
+                data, self._least, self._solver, self._options, deadline, quiet=True
+            )
         problem = Problem.from_dataset(data, *(() if price is None else (price,)))
         with stopping_signals():
-            search = {**self._options, "time_limit": pace.left()}
+            search = {**self._options, "time_limit": deadline.left()}
             result = solve(problem, self._solver, sinks=[SearchProgress], **search)
         if result.certificate.stopped is Stopped.INTERRUPTED:
             raise KeyboardInterrupt

@@ -13,7 +13,7 @@ from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
 from corels.cli.rereading import Reread
-from corels.cli.source import REGULARIZATION, TABLE, data_signature, pace_of
+from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document
@@ -128,10 +128,10 @@ def near(**values: Any) -> int:
             raise OptionError(f"--{silent} prints no lists: leave out --lists, or name an --output")
     with ExitStack() as stack:
         outputs = open_outputs(settings["output"], stack)
-        pace = pace_of(typed, quiet=settings["quiet"])
-        data, problem, known = data_and_result(_demanding(typed, settings), settings, pace)
-        if pace.left() is not None:  # what reading and mining took is gone
-            settings["time_limit"] = pace.left()
+        deadline = deadline_of(typed, quiet=settings["quiet"])
+        data, problem, known = data_and_result(_demanding(typed, settings), settings, deadline)
+        if deadline.left() is not None:  # what reading and mining took is gone
+            settings["time_limit"] = deadline.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals(), interruptible():
@@ -141,7 +141,7 @@ def near(**values: Any) -> int:
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
             last = found.certificate.complete and CtrlC.noted() > noted  # in the last step
-            told = Reporter(found, settings, data, rates, pace)
+            told = Reporter(found, settings, data, rates, deadline)
             lost, cut_short = told.write(outputs, pressed=last)
             cut_short |= last and settings["format"] != "text"
             fair = None

@@ -16,8 +16,8 @@ from corels.problem import Problem, exact_regularization
 from corels.run.models import SavedModel, open_saved
 from corels.run.solve import Result
 from corels.tables import Dataset, is_rule_file
+from corels.tables.deadline import Deadline
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, costs_asked
-from corels.tables.pace import Pace
 
 MODEL = Option.text(
     "model",
@@ -27,7 +27,10 @@ MODEL = Option.text(
 
 
 def data_and_result(
-    typed: Mapping[str, Any], settings: Mapping[str, Any], pace: Pace, search: Sequence[Option] = ()
+    typed: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    deadline: Deadline,
+    search: Sequence[Option] = (),
 ) -> tuple[Dataset, Problem, Result | None]:
     """The data, the problem, and what the file of `--model` says of it; without one, None.
 
@@ -39,12 +42,12 @@ def data_and_result(
     path = settings["model"]
     if path is None:
         penalty = exact_regularization(settings["regularization"], costed=bool(costs_asked(typed)))
-        data = read_source(typed, pace)
-        return data, Problem.from_dataset(data, penalty, check=during(pace)), None
+        data = read_source(typed, deadline)
+        return data, Problem.from_dataset(data, penalty, check=during(deadline)), None
     _refuse(typed, search)
     saved = open_saved(path)
-    data = read_source(_as_saved(saved, typed), pace)
-    problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(pace))
+    data = read_source(_as_saved(saved, typed), deadline)
+    problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(deadline))
     return data, problem, saved.result(problem)
 
 

@@ -13,9 +13,9 @@ from corels.cli.progress import SearchProgress
 from corels.cli.source import (
     REGULARIZATION,
     data_signature,
+    deadline_of,
     during,
     of_search,
-    pace_of,
     read_source,
 )
 from corels.model import Stopped
@@ -58,10 +58,10 @@ def tree(**values: Any) -> int:
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))
     options = of_search(DEFAULT_SOLVER, typed)
-    pace = pace_of(typed)
-    problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))
-    if pace.left() is not None:  # what reading and mining took is gone
-        options["time_limit"] = pace.left()
+    deadline = deadline_of(typed)
+    problem = Problem.from_dataset(read_source(typed, deadline), penalty, check=during(deadline))
+    if deadline.left() is not None:  # what reading and mining took is gone
+        options["time_limit"] = deadline.left()
     if not {"preset", "search"} & options.keys():
         options["preset"] = PRESET
     sink = TreeSink(problem, settings["prefixes"])

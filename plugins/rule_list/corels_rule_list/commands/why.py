@@ -9,7 +9,7 @@ from corels.cli.exits import emit, ended
 from corels.cli.interrupts import came, stopping_signals
 from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import SearchProgress
-from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, of_search, pace_of
+from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
 from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.options import Option
@@ -39,12 +39,12 @@ def explain_list(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
-    pace = pace_of(typed)
+    deadline = deadline_of(typed)
     options = of_search(DEFAULT_SOLVER, typed)
     limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
     unused = [] if settings["exact"] else [*solver_tables()[DEFAULT_SOLVER], *limits]
-    _, problem, known = data_and_result(typed, settings, pace, unused)
-    options["time_limit"] = pace.left()  # what reading and mining took is gone
+    _, problem, known = data_and_result(typed, settings, deadline, unused)
+    options["time_limit"] = deadline.left()  # what reading and mining took is gone
     with stopping_signals():
         result = known or solve(problem, DEFAULT_SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate

@@ -1,9 +1,9 @@
-"""Pace: what the work before a search is told of the time, and tells of its progress.
+"""Deadline: what the work before a search is told of the time, and tells of its progress.
 
 Reading, mining and collapsing a large table may take longer than the search. They count towards the
-time limit of a run like the search itself: whoever starts the run makes one `Pace`, and hands it
-down. Work that can end early with what it has (mining) asks `expired`; work that cannot (reading)
-asks `check`, which ends it with an error that says so.
+time limit of a run like the search itself: whoever starts the run makes one `Deadline`, and hands
+it down. Work that can end early with what it has (mining) asks `expired`; work that cannot
+(reading) asks `check`, which ends it with an error that says so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from corels.errors import InputError
 LONG = 1 << 20  # bytes: who begins to read so many says so at once
 
 
-class Pace(Clock):
+class Deadline(Clock):
     """The clock of a run before its search."""
 
     def check(self, what: str) -> None:
@@ -43,4 +43,4 @@ class Pace(Clock):
             self._due = self.elapsed + self._first
 
 
-UNHURRIED = Pace()
+NO_DEADLINE = Deadline()
