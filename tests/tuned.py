@@ -1,7 +1,7 @@
 """Random tuning values of a backend, within their ranges."""
 
 # These take time in proportion.
-SLOW = ("iterations", "swaps", "covers", "least_retrain", "retrain_small")
+SLOW = ("iterations", "swaps")
 
 
 def random_tuning(rng, rows):

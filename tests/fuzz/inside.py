@@ -8,7 +8,7 @@ import numpy as np
 from engine import ALWAYS, BOUNDS, DEFAULT, FRONTIERS, MAPS, OPTIONAL, Engine, ffi, lib, pack
 from oracle import least_costs, list_cost
 from tables import KINDS, random_captures
-from whole import stages
+from whole import at_once, stages
 
 POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
 SHARES = (0, 0.002, 0.01, 0.03, 0.08, 0.2)  # what a rule costs, of what all errors cost
@@ -19,7 +19,7 @@ SIMILAR = {  # where claims about similar sets are asked, which wants tables
     "search": "depth-first",
     "map": "memo",
     "stages": (0, 3),
-    "price_stages": (0, 1, 2, 4, 8, 16, 32, 64),
+    "price_stages": at_once(),
     "memory": 0,
 }
 WITHOUT_PAIRS = ("reduced_support", "hierarchical", "lookahead", "equivalent_points", "one_rule")

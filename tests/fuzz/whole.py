@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import corels_c.parts
+from corels_c import _native
 from corels_c.parts import TUNING
 from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.bounds import BOUNDS
@@ -75,15 +76,20 @@ def random_options(rng):
     return features, {**options, "threads": threads}, stages(rng, tables)
 
 
+def at_once():
+    """Counts before the stages of prices, the first of them at once."""
+    return (0, *(1 << k for k in range(_native.lib.CORELS_PRICE_STAGES - 1)))
+
+
 def stages(rng, tables):
     """By bound, after how many counts its tables are built; None: as the engine says."""
     if tables == "as usual":
         return None
     if tables == "at once":
-        return {"blocks": (0, 3, 6, 12, 24), "prices": (0, 1, 2, 4, 8, 16, 32, 64), "leaves": (0,)}
+        return {"blocks": (0, 3, 6, 12, 24), "prices": at_once(), "leaves": (0,)}
     return {
         name: tuple(sorted(map(int, rng.integers(0, 50, n))))
-        for name, n in (("blocks", 5), ("prices", 8), ("leaves", 1))
+        for name, n in (("blocks", 5), ("prices", _native.lib.CORELS_PRICE_STAGES), ("leaves", 1))
     }
 
 

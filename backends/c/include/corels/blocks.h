@@ -14,6 +14,8 @@
 #include "corels/instance.h"
 #include "corels/status.h"
 
+struct tuning; /* base/tuning.h */
+
 /* cffi: begin */
 typedef struct corels_blocks corels_blocks;
 
@@ -35,6 +37,7 @@ typedef struct {
     int32_t set_count;
     /* Blocks of as many points, whose partition the search goes on from; or NULL. */
     const corels_blocks *from;
+    const struct tuning *tune; /* NULL: the defaults */
 } corels_blocks_options;
 
 /* Ensure: CORELS_OK, and the same tables for the same arguments on every machine; or

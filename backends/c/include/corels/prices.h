@@ -15,9 +15,14 @@
 #include "corels/instance.h"
 #include "corels/status.h"
 
+struct tuning; /* base/tuning.h */
+
 /* cffi: begin */
 typedef struct corels_prices corels_prices;
 typedef struct corels_prices_builder corels_prices_builder;
+
+/* Stages in which a search builds them, and builds them again: bounds/price_stages.h. */
+enum { CORELS_PRICE_STAGES = 8 };
 
 typedef struct {
     int32_t most_points;  /* of a cell, 2 .. 64 */
@@ -32,6 +37,7 @@ typedef struct {
     uint64_t seed;
     size_t memory; /* bytes that building and tables may hold, 0: no limit; cells that do not fit
                       are left out, which weakens the bound and keeps it sound */
+    const struct tuning *tune; /* lives as long as what is built; NULL: the defaults */
 } corels_prices_options;
 
 /* Requires: the instance's masks and regrets outlive the builder and what it builds.

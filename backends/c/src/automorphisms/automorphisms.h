@@ -26,6 +26,8 @@ typedef struct {
     const uint64_t *masks;  /* [antecedents][words] */
     const int32_t *regrets; /* [classes][points] */
     int32_t antecedents, points, classes, words;
+    int64_t most_cells;  /* of the table, else it takes too long */
+    int64_t most_visits; /* of a point by an antecedent */
 } automorphism_data;
 
 /* Some symmetries, closed under multiplication. The first one is the identity. */

@@ -19,7 +19,7 @@
 #include "ranked.h"
 #include "store.h"
 
-enum { MOST_LEVELS = 24, MOST_CELLS = 8 * 1000 * 1000 }; /* of the table, else it takes too long */
+enum { MOST_LEVELS = 24 };
 
 /* One level of the first way down: the colours before a point was singled out; which, of what
  * colour. */
@@ -57,11 +57,9 @@ typedef struct {
  * worst.)
  */
 
-enum { MOST_VISITS = 32 * 1000 * 1000 }; /* some hundredths of a second */
-
 /* Whether more than a moment has gone into them. */
 static int colours_spent(const finder *f) {
-    return f->visits > MOST_VISITS;
+    return f->visits > f->data->most_visits;
 }
 
 static void refine_once(finder *f, uint64_t *colour) {
@@ -263,7 +261,7 @@ static int finder_new(finder *f, const automorphism_data *data) {
 
 automorphisms *automorphisms_find(const automorphism_data *data) {
     finder f;
-    if ((int64_t)data->points * data->antecedents > MOST_CELLS) return NULL;
+    if ((int64_t)data->points * data->antecedents > data->most_cells) return NULL;
     int ok = finder_new(&f, data) && go_down(&f);
     if (ok) in_order(&f, f.leaf, f.first);
     for (int32_t i = f.depth - 1; ok && i >= 0; i--) ok = try_level(&f, i);

@@ -133,6 +133,7 @@ int corels_blocks_begin(corels_blocks_building **out, const corels_instance *in,
     building *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
+    if (!b->options.tune) b->options.tune = &tuning_defaults;
     b->data = (corels_block_data){.kernel = kernel,
                                   .masks = in->masks,
                                   .regrets = in->regrets,
@@ -143,7 +144,8 @@ int corels_blocks_begin(corels_blocks_building **out, const corels_instance *in,
     b->random = options->seed * 2 + 1;
     for (int i = 0; i < 8; i++) next_random(&b->random);
     b->blocks = calloc(1, sizeof *b->blocks);
-    if (!b->blocks || !copy_sets(&b->data, options) || corels_patterns_new(&b->data) != CORELS_OK) {
+    if (!b->blocks || !copy_sets(&b->data, options) ||
+        corels_patterns_new(&b->data, b->options.tune) != CORELS_OK) {
         corels_blocks_cancel(b);
         return CORELS_NO_MEMORY;
     }

@@ -8,6 +8,7 @@
 #include "kernel.h"
 #include "numbers.h"
 #include "store.h"
+#include "tuning.h"
 
 typedef struct {
     const corels_kernel_table *kernel;
@@ -55,7 +56,7 @@ int corels_blocks_valid(const corels_instance *, const corels_blocks_options *op
 
 /* similar.c: how many antecedents tell two points apart. Each `add` takes one antecedent more;
  * CORELS_DONE when there are none. */
-int corels_patterns_new(corels_block_data *data);
+int corels_patterns_new(corels_block_data *data, const tuning *tune);
 int corels_patterns_add(corels_block_data *data, int32_t at);
 static inline int32_t corels_distance(const corels_block_data *data, int32_t p, int32_t q) {
     size_t words = (size_t)data->pattern_words;

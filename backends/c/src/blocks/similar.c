@@ -11,10 +11,8 @@
 
 #include "private.h"
 
-enum { PATTERN_WORDS = 16 };
-
-int corels_patterns_new(corels_block_data *data) {
-    int32_t most = PATTERN_WORDS * 64;
+int corels_patterns_new(corels_block_data *data, const tuning *tune) {
+    int32_t most = (int32_t)tune->blocks_pattern_words * 64;
     data->pattern_step = (data->antecedents + most - 1) / most;
     data->pattern_words = (data->antecedents / data->pattern_step + 63) / 64;
     if (!data->pattern_words) data->pattern_words = 1;

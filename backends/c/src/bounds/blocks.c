@@ -14,8 +14,7 @@
 #include "bounds.h"
 #include "corels/blocks.h"
 
-enum { MOST_BLOCKS = 256, STAGES = MOST_STAGES, FIRST = 2 };
-enum { NS_CHILD = 10, NS_BLOCK = 1 }; /* a look-up takes so long, roughly */
+enum { STAGES = MOST_STAGES, FIRST = 2 };
 
 /* Small first; in a long search large ones are made again and again, for sets that it has met. See
  * docs/internals/blocks.md for how the numbers were found. */
@@ -48,22 +47,23 @@ static corels_blocks_options options_of(const tables_data *data, int stage) {
     /* A point is heavy where it alone pays for a rule, and a little more. */
     int64_t rule = data->in.rule_cost / data->in.unit, heavy = rule + rule / 4;
     int64_t blocks = blocks_in(data, stage);
-    if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
+    if (blocks > t->blocks_most) blocks = t->blocks_most;
     return (corels_blocks_options){
         .block_points = points_of(stage),
-        .most_blocks = MOST_BLOCKS,
+        .most_blocks = (int32_t)t->blocks_most,
         .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
         .swaps = swaps_of(t, stage) * blocks,
         .weights = {0, 0, (int32_t)t->blocks_weight_2,
                     stage < FIRST ? (int32_t)t->blocks_weight_3 : 0, 0},
         .seed = data->seed,
+        .tune = t,
     };
 }
 
 /* The tables must cover the points: what they do not cover counts nothing. */
 static int worthwhile(const tables_data *data, int stage) {
     return data->in.antecedents > 0 && data->in.points > 0 &&
-           data->in.points / points_of(stage) < MOST_BLOCKS;
+           data->in.points / points_of(stage) < data->tune->blocks_most;
 }
 
 static void free_blocks(tables *head) {
@@ -101,6 +101,7 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
 
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
+    const tuning *t = node->tune;
     int64_t base[CORELS_BLOCK_LANES + 1], limits[CORELS_BLOCK_LANES];
     for (int k = 0; k <= CORELS_BLOCK_LANES; k++)
         base[k] = ceiling(node->need - (1 + k) * node->rule_cost, node->unit);
@@ -113,7 +114,8 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     }
     if (kept < n) lower(&node->floor, node->need); /* no more is asked of the blocks */
     node->said = least(head, view, -1, INT64_MAX);
-    node->looked = (n + 1) * (NS_CHILD + NS_BLOCK * corels_blocks_count(of(head)));
+    node->looked =
+        (n + 1) * (t->blocks_look_child + t->blocks_look_block * corels_blocks_count(of(head)));
     return kept;
 }
 

@@ -27,9 +27,6 @@ enum { KEPT = 0, OTHER = 2, MEASURES = 4 };
 /* A view: the length of the prefix, the sums, and what the set has of each digit. */
 enum { VIEW_LENGTH = 0, VIEW_SUMS = 1, VIEW_DIGITS = VIEW_SUMS + MEASURES };
 
-enum { NS_CHILD = 15, WORDS_NS = 5 };     /* see counts_of_enumeration */
-static const double MOST_BYTES = 1 << 29; /* of what the enumeration keeps */
-
 typedef struct {
     tables head;
     tables_data data;
@@ -59,7 +56,8 @@ static double counts_of_enumeration(const tables_data *data, int64_t longest) {
 /* Whether weights for conjunctions of so many conditions can be looked for. */
 static int fits(const tables_data *data, int64_t longest) {
     return data->in.classes > 1 && data->in.antecedents > 0 && data->in.points > 1 &&
-           leaf_fits(&data->in) && leaf_rows_bytes(data->in.antecedents, longest) <= MOST_BYTES;
+           leaf_fits(&data->in) &&
+           leaf_rows_bytes(data->in.antecedents, longest) <= data->tune->leaves_bytes;
 }
 
 /* The walk comes first until it has taken about as long as the enumeration will. */
@@ -88,8 +86,8 @@ static int begin(leaf_tables *t, const build_budget *budget) {
     if (!fits(data, t->longest)) return CORELS_BAD_ARGUMENT;
     size_t needed = leaf_builder_needed(&data->in, data->threads, t->longest);
     if (needed > budget->room) return CORELS_NO_MEMORY;
-    t->builder = leaf_builder_new(&data->in, data->threads, t->longest, data->tune->leaves_work,
-                                  budget->room - needed);
+    t->builder =
+        leaf_builder_new(&data->in, data->threads, t->longest, data->tune, budget->room - needed);
     if (!t->builder) return CORELS_NO_MEMORY;
     t->head.reserved = t->needed = needed;
     t->room = budget->room;
@@ -277,7 +275,7 @@ static int64_t time_of_child(const leaf_tables *t) {
         int read = of->measure == KEPT || (of->measure == OTHER && t->data.in.classes > 2);
         words += read ? of->high - of->low : 0;
     }
-    return NS_CHILD + words / WORDS_NS;
+    return t->data.tune->leaves_look_child + words / t->data.tune->leaves_look_words;
 }
 
 static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,

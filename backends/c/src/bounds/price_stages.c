@@ -17,16 +17,6 @@ static const plan small_cells[PRICE_FIRST] = {
 static const plan quick_cells[PRICE_FIRST] = {
     {6, INT32_MAX, 1, 100, 1, 0}, {6, INT32_MAX, 3, 100, 1, 0}, {8, INT32_MAX, 3, 100, 2, 0}};
 
-/* Of the ascent: steps from the first to the last, and iterations of the first retraining. */
-typedef struct {
-    double first, last, retrain_first, retrain_last;
-    int32_t retrain;
-} steps;
-
-static const steps large_steps = {3, 0.1, 3, 0.15, 80}, small_steps = {2, 0.1, 6, 0.15, 120};
-
-static const double RETRAIN_PATIENCE = 0.75; /* times of the first retraining before it */
-
 int price_small(const tables_data *data) {
     return data->in.points <= data->tune->prices_many_points;
 }
@@ -55,20 +45,34 @@ static plan built_of(const tables_data *data, int stage, int small) {
 
 /* Iterations of the first retraining, fewer where small cells are many. */
 static int32_t retraining(const tables_data *data, const plan *p, int small) {
-    if (!small) return large_steps.retrain;
+    if (!small) return (int32_t)data->tune->prices_large_again_iterations;
     int64_t cells = (int64_t)p->covers * data->in.points / p->points + 1;
     int64_t most = data->tune->prices_retrain_visits / cells;
     if (most < data->tune->prices_retrain_least) most = data->tune->prices_retrain_least;
-    return most < small_steps.retrain ? (int32_t)most : small_steps.retrain;
+    int64_t all = data->tune->prices_small_again_iterations;
+    return (int32_t)(most < all ? most : all);
+}
+
+/* Of the ascent: the first step and the last one, of the first prices or of better ones. */
+typedef struct {
+    double first, last;
+} steps;
+
+static steps steps_of(const tuning *t, int small, int again) {
+    if (small)
+        return again ? (steps){t->prices_small_again_step, t->prices_small_again_step_last}
+                     : (steps){t->prices_small_step, t->prices_small_step_last};
+    return again ? (steps){t->prices_large_again_step, t->prices_large_again_step_last}
+                 : (steps){t->prices_large_step, t->prices_large_step_last};
 }
 
 corels_prices_options price_options(const tables_data *data, size_t memory, int stage, int small) {
     const tuning *t = data->tune;
-    const steps *by = small ? &small_steps : &large_steps;
     const plan p = built_of(data, stage, small);
     size_t most = ((size_t)data->in.points + (size_t)t->prices_few_points) *
                   (size_t)t->prices_bytes_a_point * (size_t)plan_of(stage, small).covers;
     int again = stage - PRICE_FIRST;
+    const steps by = steps_of(t, small, again >= 0);
     int32_t first = retraining(data, &p, small);
     return (corels_prices_options){
         .most_points = p.points,
@@ -76,8 +80,9 @@ corels_prices_options price_options(const tables_data *data, size_t memory, int 
         .covers = p.covers,
         .least_covered = small ? 0 : t->prices_covered,
         .iterations = again < 0 ? p.iterations : first + again * first / 2,
-        .first_step = again < 0 ? by->first : by->retrain_first,
-        .last_step = again < 0 ? by->last : by->retrain_last,
+        .first_step = by.first,
+        .last_step = by.last,
+        .tune = t,
         .threads = data->threads,
         .seed = data->seed + 1,
         .memory = memory && memory < most ? memory : most,
@@ -121,13 +126,14 @@ static double fewest(const tables_data *data, int stage, int64_t lacking) {
 static double counts_before(const tables_data *data, int stage, double here) {
     int small = price_small(data);
     const plan p = plan_of(stage, small);
+    double patience = data->tune->prices_retrain_patience;
     double counts = p.patience * building_time(data, stage) / here;
     if (stage >= PRICE_FIRST && small)
-        counts = RETRAIN_PATIENCE * 5 * (double)p.covers * retraining(data, &p, 1) *
-                 data->in.points / p.points / counting_time(data->in.points, data->in.antecedents);
+        counts = patience * 5 * (double)p.covers * retraining(data, &p, 1) * data->in.points /
+                 p.points / counting_time(data->in.points, data->in.antecedents);
     else if (stage >= PRICE_FIRST)
-        counts = RETRAIN_PATIENCE * building_time(data, stage) * large_steps.retrain /
-                 p.iterations / here;
+        counts =
+            patience * building_time(data, stage) * retraining(data, &p, 0) / p.iterations / here;
     return data->tune->prices_patience * counts;
 }
 

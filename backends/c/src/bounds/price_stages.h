@@ -14,8 +14,8 @@
 #include "corels/prices.h"
 #include "tables.h"
 
-/* From stage PRICE_FIRST on, prices are retrained. */
-enum { PRICE_FIRST = 3, PRICE_STAGES = 8 };
+/* Of the CORELS_PRICE_STAGES, from stage PRICE_FIRST on, prices are retrained. */
+enum { PRICE_FIRST = 3 };
 
 /* Whether the first stage begins with small cells. */
 int price_small(const tables_data *);

@@ -209,7 +209,7 @@ static void take(price_tables *t, corels_prices *made, int stage, const build_bu
     t->words = corels_prices_view_bytes(t->prices) / sizeof(uint64_t);
     t->head.view_words = (int32_t)(t->again ? 2 * t->words + 1 : t->words);
     int64_t lacks = lacking(t, budget->incumbent);
-    for (int i = stage + 1; i < PRICE_STAGES; i++)
+    for (int i = stage + 1; i < CORELS_PRICE_STAGES; i++)
         t->head.due[i] = price_due(&t->data, i, t->small, lacks);
     /* The newer ones: the others stand in the record already. */
     if (budget->proof) t->head.unrecorded = !corels_prices_record(made, budget->proof);
@@ -259,17 +259,17 @@ tables *prices_new(const tables_data *data) {
     if (!t) return NULL;
     t->data = *data;
     t->head = (tables){.ops = &ops,
-                       .stages = PRICE_STAGES,
+                       .stages = CORELS_PRICE_STAGES,
                        .first = PRICE_FIRST,
                        .settles = PRICE_FIRST,
-                       .may_wait = PRICE_STAGES,
+                       .may_wait = CORELS_PRICE_STAGES,
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,
                        .ranks = 1,
                        .of_sets = 1,
                        .sharpens = price_small(data)};
-    for (int i = 0; i < PRICE_STAGES; i++)
+    for (int i = 0; i < CORELS_PRICE_STAGES; i++)
         t->head.due[i] = price_due(data, i, price_small(data), 0);
     return &t->head;
 }

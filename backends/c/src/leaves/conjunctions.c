@@ -71,8 +71,6 @@ struct conjunctions {
     const control *control;
 };
 
-/* Work that takes as long as keeping a conjunction, and copying a word of a column. */
-enum { KEEPING = 500, COPYING = 16 };
 /* A branch keeps so many times its even share of the room, and some more. */
 enum { SHARE = FOUND_TIMES / 2, LEAST_ROOM = 64 };
 
@@ -190,7 +188,7 @@ static int keep(conjunctions *c, const enumerator *e, uint32_t with, uint32_t ou
     double scale = (double)(c->task.most + c->task.scale * takes) / (double)gives;
     conjunction one = {.takes = takes, .gain = gain};
     list_conditions(c, e->t, with, out, &one);
-    atomic_fetch_add_explicit(&c->work, KEEPING, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->work, c->task.tune->leaves_keeping, memory_order_relaxed);
     return found_add(c->branches + e->t[0], &one, scale, c->branch_room);
 }
 
@@ -304,7 +302,7 @@ static int descend(conjunctions *c, enumerator *e) {
     int32_t points = (int32_t)c->kernel->ops.popcount(l->set, (size_t)in->words);
     double counts = (double)choose(later, c->size - e->depth);
     double saved = counts * (double)(in->words - words_for(points)) * 2;
-    double copying = (double)later * (double)in->words * COPYING;
+    double copying = (double)later * (double)in->words * (double)c->task.tune->leaves_copying;
     if (saved <= copying) return 1;
     if (!small_table_copy(&l->own, in, l->set, points, last + 1)) return 0;
     atomic_fetch_add_explicit(&c->work, (int64_t)copying, memory_order_relaxed);

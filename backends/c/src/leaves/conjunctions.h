@@ -32,8 +32,10 @@
 #include "corels/status.h"
 #include "found.h"
 #include "team.h"
+#include "tuning.h"
 
 typedef struct {
+    const tuning *tune;
     const uint64_t *masks; /* [antecedents][words] */
     const int32_t *gives;  /* [points], in parts of which `scale` make an error */
     const int32_t *takes;  /* [points], in errors */

@@ -10,9 +10,6 @@
 #include "small_table.h"
 #include "store.h"
 
-enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
-static const double TOLERANCE = 0.002; /* of what a row may have */
-
 typedef struct {
     uint64_t *set; /* [words] of the points that give anything */
     int64_t most;  /* that c may sum up to */
@@ -68,7 +65,7 @@ fit *fit_new(const conjunction_task *task) {
     f->point = store_take(&f->arrays, points, sizeof *f->point);
     f->full = store_take(&f->arrays, points, sizeof *f->full);
     f->part = store_take(&f->arrays, points, sizeof *f->part);
-    f->active = store_take(&f->arrays, MOST_ACTIVE, sizeof *f->active);
+    f->active = store_take(&f->arrays, (size_t)task->tune->leaves_active, sizeof *f->active);
     if (f->arrays.failed) {
         fit_free(f);
         return NULL;
@@ -301,14 +298,14 @@ static int solve(fit *f, const control *c) {
         program_free(&p);
         return CORELS_NO_MEMORY;
     }
-    int first = ITERATIONS / 2;
-    for (int i = 0; i < ITERATIONS && !control_cut(c); i++) {
+    int64_t all = f->task.tune->leaves_iterations, first = all / 2;
+    for (int64_t i = 0; i < all && !control_cut(c); i++) {
         iterate(f, &p);
         for (int32_t g = 0; i >= first && g < p.n; g++) p.mean[g] += p.x[g];
     }
     if (!control_cut(c)) { /* else all of it is done again, and counted then */
-        f->work += (int64_t)ITERATIONS * 2 * p.first[f->n_active];
-        for (int32_t i = 0; i < f->n; i++) f->part[i] = p.mean[p.group[i]] / (ITERATIONS - first);
+        f->work += all * 2 * p.first[f->n_active];
+        for (int32_t i = 0; i < f->n; i++) f->part[i] = p.mean[p.group[i]] / (double)(all - first);
         for (int32_t k = 0; k < f->n_active; k++) f->dual[f->active[k]] = p.y[k];
         f->joined = 0;
         f->solved++;
@@ -339,19 +336,21 @@ static void scale_row(const fit *f, const fit_row *r, double *part, double by) {
 static int32_t let_join(fit *f) {
     exceeded *list = malloc(((size_t)f->n_rows + 1) * sizeof *list);
     double *part = malloc(((size_t)f->n + 1) * sizeof *part);
+    const tuning *t = f->task.tune;
+    double most = t->leaves_tolerance * (double)f->task.most;
     int32_t n = 0, joined = 0;
     f->work += (int64_t)f->n_rows * f->words * 8;
     for (int32_t i = 0; list && part && i < f->n_rows; i++) {
         const fit_row *r = f->rows + i;
         if (r->active) continue;
         double excess = row_sum(f, r, f->part) - (double)r->most;
-        if (excess > TOLERANCE * (double)f->task.most) list[n++] = (exceeded){excess, i};
+        if (excess > most) list[n++] = (exceeded){excess, i};
     }
     if (list && part) {
         qsort(list, (size_t)n, sizeof *list, most_first);
         memcpy(part, f->part, (size_t)f->n * sizeof *part);
     }
-    for (int32_t i = 0; i < n && joined < JOIN && f->n_active < MOST_ACTIVE; i++) {
+    for (int32_t i = 0; i < n && joined < t->leaves_join && f->n_active < t->leaves_active; i++) {
         fit_row *r = f->rows + list[i].row;
         double sum = row_sum(f, r, part);
         if (sum <= (double)r->most) continue;
@@ -367,7 +366,7 @@ static int32_t let_join(fit *f) {
 }
 
 int fit_round(fit *f, const control *c) {
-    if (f->solved == MOST_SOLVED) return CORELS_DONE;
+    if (f->solved >= f->task.tune->leaves_solved) return CORELS_DONE;
     if (!f->joined) {
         int32_t joined = let_join(f);
         if (joined < 0) return CORELS_NO_MEMORY;

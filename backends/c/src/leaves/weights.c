@@ -9,15 +9,6 @@
 #include "numbers.h"
 #include "store.h"
 
-enum { MOST_ROUNDS = 12, LEAST_KEPT = 100, MOST_KEPT = 100000 };
-static const int64_t KEPT_WORDS = (int64_t)1 << 23; /* of all rows of a round together */
-/* The second role may take one part in SECOND of the work of the first, and find SECOND times as
- * many conjunctions; a product of the linear program takes as long as counting PRODUCT words. */
-enum { SECOND = 4, PRODUCT = 8 };
-/* Rounds begin with conjunctions of so many conditions, which are soon enumerated: the weights that
- * these leave are so near the last ones that few longer ones gain too much. */
-enum { FIRST_CONDITIONS = 3 };
-
 struct leaf_builder {
     corels_instance data;
     conjunction_task task;
@@ -30,7 +21,7 @@ struct leaf_builder {
     found of_round;     /* by its enumerations, one for each outcome that leaves may turn to */
     int64_t work[2];    /* of each turn */
     int64_t found;      /* conjunctions that gained too much before there were weights */
-    int64_t budget, fitted;
+    int64_t fitted;
     size_t found_bytes;      /* the most so far */
     conjunctions *under_way; /* or NULL: the weights are being fitted */
     fit *fit;
@@ -93,21 +84,22 @@ static void choose_bases(leaf_builder *b) {
 /* Conjunctions that a round keeps, so that they take at most so many bytes: while they are found
  * and brought together there may be several times as many, and two rounds' are rows of the program.
  */
-static int64_t room_for(const corels_instance *data, size_t bytes) {
-    int64_t words = words_for(data->points), room = KEPT_WORDS / words + 100;
+static int64_t room_for(const corels_instance *data, const tuning *tune, size_t bytes) {
+    int64_t words = words_for(data->points), room = tune->leaves_kept_words / words + 100;
     size_t each = 2 * (FOUND_TIMES * sizeof(conjunction) + (size_t)words * 8 + 64);
-    return lesser(lesser(room, MOST_KEPT), (int64_t)(bytes / each)) / (data->classes - 1);
+    return lesser(lesser(room, tune->leaves_kept), (int64_t)(bytes / each)) / (data->classes - 1);
 }
 
 leaf_builder *leaf_builder_new(const corels_instance *data, int32_t threads, int32_t longest,
-                               int64_t budget, size_t bytes) {
-    int64_t room = room_for(data, bytes);
-    leaf_builder *b = room < LEAST_KEPT ? NULL : calloc(1, sizeof *b);
+                               const tuning *tune, size_t bytes) {
+    int64_t room = room_for(data, tune, bytes);
+    leaf_builder *b = room < tune->leaves_kept_least ? NULL : calloc(1, sizeof *b);
     if (!b) return NULL;
     size_t points = (size_t)data->points;
     b->data = *data;
     b->threads = threads;
-    b->task = (conjunction_task){.masks = data->masks,
+    b->task = (conjunction_task){.tune = tune,
+                                 .masks = data->masks,
                                  .antecedents = data->antecedents,
                                  .points = data->points,
                                  .longest = longest,
@@ -115,7 +107,6 @@ leaf_builder *leaf_builder_new(const corels_instance *data, int32_t threads, int
                                  .scale = LEAF_SCALE,
                                  .most = data->rule_cost / data->unit * LEAF_SCALE +
                                          data->rule_cost % data->unit * LEAF_SCALE / data->unit};
-    b->budget = budget;
     choose_bases(b);
     for (int i = 0; i < 2; i++)
         b->roles[i].kept = store_take(&b->arrays, points, sizeof *b->roles[i].kept);
@@ -142,8 +133,9 @@ static leaf_role *role_of(leaf_builder *b) {
 
 /* The work that the role under way may still take. */
 static int64_t work_left(const leaf_builder *b) {
-    int64_t most = b->budget;
-    if (b->turn && b->work[0] / SECOND < most) most = b->work[0] / SECOND;
+    const tuning *t = b->task.tune;
+    int64_t most = t->leaves_work;
+    if (b->turn) most = lesser(most, b->work[0] / t->leaves_second);
     return most - b->work[b->turn];
 }
 
@@ -184,7 +176,7 @@ static int begin_fit(leaf_builder *b) {
 static int begin_role(leaf_builder *b) {
     const int32_t *gives = regrets_of(&b->data, role_of(b)->base);
     for (int32_t x = 0; x < b->data.points; x++) role_of(b)->kept[x] = gives[x] * LEAF_SCALE;
-    b->conditions = (int32_t)lesser(b->task.longest, FIRST_CONDITIONS);
+    b->conditions = (int32_t)lesser(b->task.longest, b->task.tune->leaves_first);
     b->round = b->last = 0;
     return begin_fit(b) && begin_round(b);
 }
@@ -212,7 +204,7 @@ static int hopeless(leaf_builder *b, int64_t number) {
     if (b->round) return 0;
     int64_t first = b->found;
     b->found = number;
-    return b->turn && number > SECOND * (first + b->task.room);
+    return b->turn && number > b->task.tune->leaves_second * (first + b->task.room);
 }
 
 /* While a round ends, its conjunctions are there twice: as they were found and as rows. */
@@ -238,7 +230,7 @@ static int end_round(leaf_builder *b) {
     const found *of = &b->of_round;
     int given_up = hopeless(b, of->number);
     int longest = b->conditions == b->task.longest;
-    int over = longest && (!of->number || b->round == MOST_ROUNDS), ok = 1;
+    int over = longest && (!of->number || b->round >= b->task.tune->leaves_rounds), ok = 1;
     if (!given_up && of->number && over) scale_down(b, of->scale);
     if (!given_up && !over) ok = take_rows(b);
     if (!longest) b->conditions++;
@@ -266,7 +258,7 @@ static int end_enumeration(leaf_builder *b) {
 static int fit_on(leaf_builder *b, const control *c) {
     int status = fit_round(b->fit, c);
     int64_t work = fit_work(b->fit);
-    b->work[b->turn] += (work - b->fitted) * PRODUCT;
+    b->work[b->turn] += (work - b->fitted) * b->task.tune->leaves_product;
     b->fitted = work;
     if (status == CORELS_NO_MEMORY) return status;
     if (work_left(b) < 0) return end_role(b, 0);
@@ -296,9 +288,10 @@ int leaf_builder_work(leaf_builder *b, const control *c, pace *p) {
 
 /* Of each role the first enumeration counts a half, and all that follow the other one. */
 double leaf_builder_share(const leaf_builder *b) {
+    double rounds = (double)b->task.tune->leaves_rounds;
     double now = b->under_way ? conjunctions_share(b->under_way) : 0;
     now = (now + b->other - (b->other > b->roles[b->order[b->turn]].base)) / (b->data.classes - 1);
-    return (b->turn + (b->round ? 0.5 + 0.5 * (b->round - 1 + now) / MOST_ROUNDS : now / 2)) / 2;
+    return (b->turn + (b->round ? 0.5 + 0.5 * (b->round - 1 + now) / rounds : now / 2)) / 2;
 }
 
 size_t leaf_builder_found_bytes(const leaf_builder *b) {

@@ -12,10 +12,11 @@
  * Where the enumeration has found more than are kept, it comes again with the new weights; where
  * all are kept, these are fitted by weights no larger than those of the enumeration. Then every
  * other conjunction gains no more than it did, and nothing is left to be verified. After
- * MOST_ROUNDS the weights are scaled down by what the worst conjunction exceeds.
+ * so many rounds (leaves_rounds of tuning.def) the weights are scaled down by what the worst
+ * conjunction exceeds.
  *
  * The role whose points give less comes first: it has few rows. The other one has many, and is
- * given up where it takes more than a quarter of the work of the first.
+ * given up where it takes more than a quarter of the work of the first (leaves_second).
  */
 #pragma once
 
@@ -23,6 +24,7 @@
 
 #include "control.h"
 #include "corels/instance.h"
+#include "tuning.h"
 
 enum { LEAF_SCALE = 15 }; /* four binary digits */
 
@@ -38,10 +40,10 @@ double leaf_rows_bytes(int32_t antecedents, int64_t longest);
 size_t leaf_builder_needed(const corels_instance *, int32_t threads, int64_t longest);
 
 /* For two outcomes or more, the classes of the instance, whose arrays must live as long; and for
- * conjunctions of at most `longest` conditions of what `leaf_fits`. budget: of work, in words
- * that are counted for one antecedent; bytes: for what it finds. NULL: no memory. */
+ * conjunctions of at most `longest` conditions of what `leaf_fits`. The tuning values live as long,
+ * too. bytes: for what it finds. NULL: no memory. */
 leaf_builder *leaf_builder_new(const corels_instance *, int32_t threads, int32_t longest,
-                               int64_t budget, size_t bytes);
+                               const tuning *, size_t bytes);
 void leaf_builder_free(leaf_builder *);
 /* CORELS_DONE, CORELS_OK (it came back), or without memory. */
 int leaf_builder_work(leaf_builder *, const control *, pace *);

@@ -3,9 +3,10 @@
  * Most sets that a near-optimal prefix leaves lead nowhere: as nodes with edges, they would
  * outnumber the others a hundredfold. So before a set gets edges, the search for the optimum is
  * asked whether completing it by at least one rule costs more than is left (`dead`). That is about
- * the *best* completion, so it may use every bound that there is. It gives up after MOST_COUNTS
- * counts; then the set gets its edges, which is never wrong. Sets are cut to the points with regret
- * there, and rules that capture nothing are allowed: both can only make completions cheaper.
+ * the *best* completion, so it may use every bound that there is. It gives up after `near_counts`
+ * counts (tuning.def); then the set gets its edges, which is never wrong. Sets are cut to the
+ * points with regret there, and rules that capture nothing are allowed: both can only make
+ * completions cheaper.
  *
  * An edge goes on to another set only if some list that takes it may be within the budget. Here a
  * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
@@ -13,7 +14,6 @@
  */
 #include "near.h"
 
-enum { MOST_COUNTS = 4000 };
 static const double PIECE_SECONDS = 0.02; /* so that a step comes back soon */
 
 /* Of the first classes the one that costs least at `counts`, one number every `step`; of equal ones
@@ -141,8 +141,9 @@ static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
     int32_t before = rules < INT32_MAX ? near->options.max_rules - rules : -1;
     int status = CORELS_DONE;
     if (near->in.front && near->in.rule_cost && rules > 1)
-        status = corels_search_walk_from(near->search, near->set, before, left + 1, MOST_COUNTS,
-                                         PIECE_SECONDS, &bound);
+        status = corels_search_walk_from(near->search, near->set, before, left + 1,
+                                         walk_from_tuning(near->search)->near_counts, PIECE_SECONDS,
+                                         &bound);
     *dead = bound > left;
     return status;
 }

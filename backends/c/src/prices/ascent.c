@@ -27,9 +27,6 @@
 #include "corels/bits.h"
 #include "team.h"
 
-/* Of a sample: which part of the mean of what is used each iteration leaves as it is. */
-static const float STAYS = 0.7F;
-
 enum { PADDING = 1024 }; /* of the arrays together, at most */
 
 struct price_ascent {
@@ -42,7 +39,8 @@ struct price_ascent {
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
-    float stays; /* STAYS, or 0 without a sample */
+    float
+        stays; /* of a sample: which part of the mean of what is used an iteration leaves; else 0 */
     team *team;
     int32_t threads;
     price_shares shares;
@@ -106,7 +104,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_sample *sample, te
     }
     price_place_sample(p, sample, a->mass, t, a->threads);
     if (sample && sample->n) {
-        a->stays = STAYS;
+        a->stays = (float)p->tune->prices_stays;
         price_flatten(p);
         if (!p->small) team_ranges(t, a->threads, p->n, 1, alone_range, a);
     }

@@ -29,11 +29,16 @@ static int valid(const corels_instance *in, const corels_prices_options *o) {
            (o->last_step > 0 || !o->iterations) && price_shift(in) > -30;
 }
 
+static const tuning *tuning_of(const corels_prices_options *o) {
+    return o->tune ? o->tune : &tuning_defaults;
+}
+
 static corels_prices *tables_new(const corels_instance *in, const corels_prices_options *options) {
     corels_prices *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->in = *in;
     p->kernel = corels_kernel_table_current();
+    p->tune = tuning_of(options);
     p->shift = price_shift(in);
     p->stride = (in->antecedents + 15) / 16 * 16;
     p->small = options->most_points <= SMALL_POINTS;
@@ -174,6 +179,7 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
 size_t corels_prices_needed(const corels_instance *in, const corels_prices_options *o) {
     if (!valid(in, o)) return 0;
     corels_prices empty = {.in = *in,
+                           .tune = tuning_of(o),
                            .stride = (in->antecedents + 15) / 16 * 16,
                            .small = o->most_points <= SMALL_POINTS};
     size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;

@@ -43,6 +43,7 @@
 #include "kernel.h"
 #include "store.h"
 #include "team.h"
+#include "tuning.h"
 
 enum {
     MOST_PARTS = 64,             /* threads that build */
@@ -94,6 +95,7 @@ typedef struct {
 struct corels_prices {
     corels_instance in;
     const corels_kernel_table *kernel;
+    const tuning *tune;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
     int small;

@@ -18,10 +18,7 @@
 #include "numbers.h"
 #include "team.h"
 
-enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, MOST_BUCKETS = 512, DIGITS = 1 << 11 };
-/* A sample has at most so many antecedents, and is drawn where there are more than so many points.
- */
-enum { SAMPLE = 512, MANY_POINTS = 4096 };
+enum { MOST_BUCKETS = 512, DIGITS = 1 << 11 };
 /* Points whose distances are taken together; distances of a cover in one step. */
 enum { NEAR = 1024, DISTANCES = 1 << 22 };
 
@@ -29,10 +26,12 @@ enum { NEAR = 1024, DISTANCES = 1 << 22 };
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
-    size_t sample = SAMPLE / 64 < words ? SAMPLE / 64 : words;
+    size_t sample = ((size_t)prices->tune->prices_sample + 63) / 64;
+    if (sample > words) sample = words;
     return sizeof(price_cover) + chains_bytes(prices->in.antecedents) +
            (points + 1) * (8 * (words + 1 + sample) + 28 + 4 * covers) +
-           (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4 +
+           (size_t)prices->in.classes * sizeof(double) +
+           covers * (points / (size_t)prices->tune->prices_bucket + 2) * 4 +
            MOST_BUCKETS * sizeof(int32_t) + (words + 1) * sizeof(uint64_t);
 }
 
@@ -81,9 +80,12 @@ static void list_patterns(const corels_instance *in, const int32_t *these, int32
 /* The sample has the antecedents 0, step, 2 * step, ...; a step of 1 means all of them. Where the
  * points of a cell must be near each other, their distance has to be exact. */
 static int32_t sample_step(const price_cover *cover) {
+    const tuning *t = cover->prices->tune;
     int32_t n = cover->prices->in.antecedents;
-    int sampled = cover->options.most_splits == INT32_MAX && cover->n > MANY_POINTS && n > SAMPLE;
-    return sampled ? in_steps(n, SAMPLE) : 1;
+    int32_t most = (int32_t)t->prices_sample;
+    int sampled =
+        cover->options.most_splits == INT32_MAX && cover->n > t->prices_sampled_points && n > most;
+    return sampled ? in_steps(n, most) : 1;
 }
 
 static void describe_points(price_cover *cover) {
@@ -123,7 +125,8 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     all->failed |= !find_chains(cover);
     int32_t step = sample_step(cover);
     cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
-    cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
+    int64_t bucket = prices->tune->prices_bucket;
+    cover->buckets = cover->n > 3 * bucket ? (int32_t)(cover->n / bucket) : 1;
     if (cover->buckets > MOST_BUCKETS) cover->buckets = MOST_BUCKETS;
     cover->random = cover->options.seed * 2 + 1;
     for (int i = 0; i < 8; i++) next_random(&cover->random);

@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "cover.h"
+#include "numbers.h"
 
-enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
+enum { FARTHEST = 1024 };
 
 struct price_cutter {
     price_spread known; /* what tells points of the group apart */
@@ -20,18 +21,26 @@ struct price_cutter {
     int32_t *some;      /* [points]: places in the strip of the points that are near enough */
     double *filled;     /* [classes]: weight of the group */
     double *need;       /* [classes]: the part of the class's weight that the group has */
-    int32_t near[NEAR], at[NEAR]; /* the nearest points, and their places in the strip */
-    int32_t apart[NEAR];          /* antecedents that tell apart the group and the point */
+    int32_t *near, *at; /* [most_near]: the nearest points, and their places in the strip */
+    int32_t *apart;     /* [most_near]: antecedents that tell apart the group and the point */
 };
 
 size_t price_cutter_bytes(const corels_prices *p) {
     size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
-    return sizeof(price_cutter) + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 + classes * 16;
+    size_t near = 3 * (size_t)greater(p->tune->prices_near, p->tune->prices_near_of_many) * 4;
+    return sizeof(price_cutter) + near + (words + 1) * 16 + ((size_t)p->in.points + 1) * 8 +
+           classes * 16;
+}
+
+/* How many points are looked at, at most. */
+static int32_t most_near(const price_cover *cover) {
+    const tuning *t = cover->prices->tune;
+    return (int32_t)(cover->sample ? t->prices_near_of_many : t->prices_near);
 }
 
 price_cutter *price_cutter_new(const price_cover *cover, store *all) {
     size_t n = (size_t)cover->n, classes = (size_t)cover->prices->in.classes;
-    size_t spans = (size_t)cover->chains.n;
+    size_t spans = (size_t)cover->chains.n, near = (size_t)most_near(cover);
     price_cutter *c = store_take(all, 1, sizeof *c);
     if (!c) return NULL;
     c->known.rest = store_take(all, cover->words, sizeof *c->known.rest);
@@ -39,6 +48,9 @@ price_cutter *price_cutter_new(const price_cover *cover, store *all) {
     c->known.high = store_take(all, spans, sizeof *c->known.high);
     c->distance = store_take(all, n, sizeof *c->distance);
     c->some = store_take(all, n, sizeof *c->some);
+    c->near = store_take(all, near, sizeof *c->near);
+    c->at = store_take(all, near, sizeof *c->at);
+    c->apart = store_take(all, near, sizeof *c->apart);
     c->filled = store_take(all, classes, sizeof *c->filled);
     c->need = store_take(all, classes, sizeof *c->need);
     return c;
@@ -54,11 +66,6 @@ static int32_t find_some(const price_cover *cover, price_cutter *c, const price_
         found += c->distance[i] <= cover->options.most_splits;
     }
     return found;
-}
-
-/* How many points are looked at, at most. */
-static int32_t most_near(const price_cover *cover) {
-    return cover->sample ? NEAR_OF_MANY : NEAR;
 }
 
 /* The points that are nearest to the first one, it excluded. */

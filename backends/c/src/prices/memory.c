@@ -6,8 +6,6 @@
 
 /* Where tables have more states, look-ups of earlier values miss the processor's caches, and cost
  * more than they spare. */
-enum { MOST_STATES = 1 << 18 };
-
 /* One of the arrays to which cells append: bytes of an element, and what the elements are of. */
 typedef struct {
     void **array;
@@ -153,7 +151,7 @@ static int32_t rough_of(const corels_prices *p) {
 
 int price_keep_values(corels_prices *p) {
     size_t lane = (size_t)(p->made++ % PRICE_EARLIER);
-    if (!p->small || p->used[N_STATES] > MOST_STATES) return 1;
+    if (!p->small || p->used[N_STATES] > (size_t)p->tune->prices_earlier_states) return 1;
     if (!p->earlier) {
         p->earlier = calloc(p->used[N_STATES] * PRICE_EARLIER + 1, sizeof *p->earlier);
         p->rough = rough_of(p);

@@ -15,9 +15,6 @@
 #include "team.h"
 
 enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
-/* After so many points it is seen if hardly any are in cells: fewer than one part in so many of
- * those that have to be. Some buckets may have cells where others have none. */
-enum { EARLY = 1 << 14, HARDLY = 4 };
 
 typedef struct {
     price_strip left;
@@ -88,6 +85,7 @@ static int make_parts(price_strips *s) {
         if (!part) return 0;
         part->in = s->prices->in;
         part->kernel = s->prices->kernel;
+        part->tune = s->prices->tune;
         part->shift = s->prices->shift;
         part->stride = s->prices->stride;
         part->small = s->prices->small;
@@ -152,10 +150,12 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
     }
 }
 
-/* Whether too few points are in cells: of the first cover, at its end or `early`. */
+/* Whether too few points are in cells: of the first cover, at its end or `early`. Some buckets may
+ * have cells where others have none, so not too early, and only where hardly any are in cells. */
 static int too_few(const price_strips *s, int early) {
-    double part = early ? (double)s->cut / HARDLY : (double)s->cover->n;
-    if (s->cut > s->cover->n || (early && s->cut < EARLY)) return 0;
+    const tuning *t = s->prices->tune;
+    double part = early ? (double)s->cut / (double)t->prices_hardly : (double)s->cover->n;
+    if (s->cut > s->cover->n || (early && s->cut < t->prices_early)) return 0;
     return (double)s->prices->used[N_MEMBERS] < s->cover->options.least_covered * part;
 }
 

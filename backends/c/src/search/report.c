@@ -1,8 +1,6 @@
 /* What a search says of itself: counts, bounds, bytes. */
 #include "search.h"
 
-enum { UNCOUNTED = 16 }; /* sets that are closed without their counts take as long as one count */
-
 size_t held_bytes(const search *s) {
     return search_bytes(s) + s->ops->bytes(s);
 }
@@ -36,7 +34,7 @@ int64_t all_counts(const search *s) {
 
 int64_t spared_counts(const search *s) {
     int64_t uncounted = all_seen(s).uncounted;
-    return uncounted - uncounted / UNCOUNTED;
+    return uncounted - uncounted / s->tune.tables_uncounted;
 }
 
 int64_t walked_counts(const search *s) {

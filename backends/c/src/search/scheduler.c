@@ -18,7 +18,6 @@
 #include "search.h"
 
 enum { BY_DATA = -2, NEVER = -1 };
-enum { FEWEST = 16 }; /* counts from one look at a stage that waits to the next */
 
 /* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
 enum { DROP_LITTLE = 1, SAVE_LITTLE };
@@ -215,7 +214,7 @@ static int64_t counts_to_try(const search *s, const staged *of) {
     if (!of->built || of->wished[of->stage] != BY_DATA || saving_known(s, of)) return 0;
     int64_t left = of->tables->trial - atomic_load(&of->all.sets),
             most = planned_at(s, of) + s->tune.tables_untried - all_counts(s);
-    if (left < FEWEST) left = FEWEST;
+    left = greater(left, s->tune.tables_look);
     return left < most ? left : most > 0 ? most : 0;
 }
 
@@ -228,9 +227,9 @@ static int64_t counts_to_end(const search *s, const staged *of) {
         return 0;
     int64_t latest = s->tune.tables_ending_latest * (planned_at(s, of) - s->start_counts),
             most = s->start_counts + latest - all_counts(s);
-    if (most < FEWEST) return 0;
+    if (most < s->tune.tables_look) return 0;
     int64_t wait = left < (double)most ? (int64_t)left : most;
-    return greater(wait, FEWEST);
+    return greater(wait, s->tune.tables_look);
 }
 
 /* The same, since others lead that speak of every list that is allowed: as many counts as so far.

@@ -3,9 +3,6 @@
 
 #include "depth_first.h"
 
-/* Depths for which rows of similar_sets.c are reserved: hardly any path is longer. */
-enum { MOST_ROWS = 12 };
-
 static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     size_t counts = (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
@@ -74,7 +71,7 @@ size_t frames_to_come(const worker_path *k, int32_t deepest) {
     for (int32_t d = k->room; d < deepest; d++) bytes += frame_bytes(k) + sizeof(frame);
     for (int32_t d = 0; k->search->version && d < deepest; d++) {
         bytes += view_bytes(k->search);
-        if (d < MOST_ROWS && (d >= k->room || !k->frames[d].alone))
+        if (d < k->search->tune.memory_similar && (d >= k->room || !k->frames[d].alone))
             bytes += similar_sets_bytes(k->search, d);
     }
     return k->room >= deepest ? 0 : bytes;

@@ -15,7 +15,9 @@ static automorphisms *find(const search *s) {
                                                    .antecedents = in->antecedents,
                                                    .points = in->points,
                                                    .classes = in->classes,
-                                                   .words = in->words});
+                                                   .words = in->words,
+                                                   .most_cells = s->tune.symmetry_cells,
+                                                   .most_visits = s->tune.symmetry_visits});
 }
 
 /* Points without regret mean nothing to a proof. */

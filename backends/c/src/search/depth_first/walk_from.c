@@ -16,8 +16,8 @@
 #include "walk_from.h"
 
 #include "depth_first.h"
+#include "numbers.h"
 
-enum { ALONE = 256 };                                /* counts, before other workers come */
 enum { ASKED_NOTHING, ASKED_ALONE, ASKED_TOGETHER }; /* tree->asking */
 
 /* Once there are tables, and while nobody is at any set. */
@@ -31,7 +31,7 @@ static void look_for_symmetries(search *s) {
 
 static void begin(search *s, const uint64_t *set, int64_t need, int64_t counts) {
     depth_first_tree *tree = tree_of(s);
-    int64_t alone = tree->n > 1 && counts > ALONE ? ALONE : counts;
+    int64_t alone = tree->n > 1 ? lesser(counts, s->tune.share_alone) : counts;
     tree->asking = ASKED_ALONE;
     tree->others = counts - alone;
     tree_share_counts(tree, alone);
@@ -168,6 +168,10 @@ int32_t walk_from_open(corels_search *s, const uint64_t *set, const int32_t *cou
     for (int32_t r = 0; r < node.antecedents; r++)
         if (child_need(&node, r) > node.rule_cost) list[n++] = r;
     return look_up(s, &node, list, n);
+}
+
+const tuning *walk_from_tuning(const corels_search *s) {
+    return &s->tune;
 }
 
 size_t walk_from_bytes(const corels_search *s) {

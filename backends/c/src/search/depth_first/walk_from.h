@@ -3,6 +3,7 @@
 #pragma once
 
 #include "corels/search.h"
+#include "tuning.h"
 
 /* How many numbers the counts of a set are, counts[class * stride + antecedent]; *totals[class] are
  * those of the set that was counted last. */
@@ -14,6 +15,8 @@ int walk_from_counted(const corels_search *, int32_t *counts);
  * cost less than `need`. `set` is that of the last question, whose answer was not yes. */
 int32_t walk_from_open(corels_search *, const uint64_t *set, const int32_t *counts, int64_t need,
                        int32_t *list);
+/* The tuning values of the search. */
+const tuning *walk_from_tuning(const corels_search *);
 /* Bytes that it holds, and may hold from now on (0: no limit). */
 size_t walk_from_bytes(const corels_search *);
 void walk_from_limit(corels_search *, size_t bytes);

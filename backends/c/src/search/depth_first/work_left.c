@@ -19,8 +19,7 @@
 
 #include "depth_first.h"
 
-static const double SLOPES[SLOPED] = {1.5, 3}; /* of the log of the weight, a rule */
-static const double STEEPEST = 600;            /* of an exponent: doubles end there */
+static const double STEEPEST = 600; /* of an exponent: doubles end there */
 
 /* What is left after so many counts, where nothing is known of this pass. */
 static double guess(const tuning *t, const deepening *d, double counts) {
@@ -31,6 +30,8 @@ static double guess(const tuning *t, const deepening *d, double counts) {
 /* By the bounds, once a pass, when it is first asked for: the children that are settled by then
  * weigh, too, for their bounds are what they were. */
 static void weigh_children(worker_path *k, deepening *d, int64_t threshold) {
+    const tuning *t = &k->search->tune;
+    const double slopes[SLOPED] = {t->left_slope, t->left_steep_slope};
     const frame *root = k->frames;
     if (d->weighed == d->number) return;
     d->weighed = d->number;
@@ -39,7 +40,7 @@ static void weigh_children(worker_path *k, deepening *d, int64_t threshold) {
         double below = (double)(threshold - child_least(k, 0, root->children + i)) /
                        (double)k->search->in.rule_cost;
         for (int w = 0; w < SLOPED; w++) {
-            double rise = SLOPES[w] * below;
+            double rise = slopes[w] * below;
             child->weight[w] = rise > 0 ? expm1(rise < STEEPEST ? rise : STEEPEST) : 0;
         }
     }
