@@ -11,16 +11,25 @@ Solver       builds the Search of a model family from a Problem and its options
 """
 
 from corels.search.backend import Backend, SetSearch
-from corels.search.children import COLUMNS, SETS, Children, Expansion
+from corels.search.children import COLUMNS, COUNTS, SETS, Children, Expansion
 from corels.search.containers import Cache, Memo, Queue, SymmetryMap
 from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink, event_records
-from corels.search.parts import BEST_FIRST, DEPTH_FIRST, SEARCHES, Bound, Parts, Policy, Preset
+from corels.search.parts import (
+    BEST_FIRST,
+    DEPTH_FIRST,
+    SEARCHES,
+    Bound,
+    Parts,
+    Policy,
+    Preset,
+    Role,
+)
 from corels.search.search import Progress, Search, Status, begun
 from corels.search.solver import LambdaChoice, ModelPath, Solver
 
 __all__ = [
-    "BEST_FIRST", "COLUMNS", "DEPTH_FIRST", "EVENT", "LEVELS", "SEARCHES", "SETS", "Backend",
-    "Bound", "Cache", "Children", "Context", "Expansion", "Kind", "LambdaChoice", "Memo",
-    "ModelPath", "Parts", "Policy", "Preset", "Progress", "Queue", "Recorder", "Search",
-    "SetSearch", "Sink", "Solver", "Status", "SymmetryMap", "begun", "event_records",
+    "BEST_FIRST", "COLUMNS", "COUNTS", "DEPTH_FIRST", "EVENT", "LEVELS", "SEARCHES", "SETS",
+    "Backend", "Bound", "Cache", "Children", "Context", "Expansion", "Kind", "LambdaChoice",
+    "Memo", "ModelPath", "Parts", "Policy", "Preset", "Progress", "Queue", "Recorder", "Role",
+    "Search", "SetSearch", "Sink", "Solver", "Status", "SymmetryMap", "begun", "event_records",
 ]  # fmt: skip

@@ -57,16 +57,12 @@ class Backend(Part):
         return ()
 
     def near(
-        self,
-        instance: NearInstance,
-        wanted: Wanted,
-        memory: int = 0,
-        seed: int = 0,
-        threads: int = 1,
+        self, instance: NearInstance, wanted: Wanted, parts: Parts, memory: int = 0
     ) -> NearEngine:
         """The graph of all good lists, for `corels.near`; at most `memory` bytes (0: no limit).
 
-        Raises OptionError where the backend has none.
+        parts: of the search that may be asked which sets lead to such lists; no result depends on
+        them. Raises OptionError where the backend has none.
         """
         raise OptionError(f"backend {self.name!r} does not count near-optimal lists")
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import CorelsError, OptionError, PluginError, blamed
-from corels.search.children import COLUMNS, SETS, Children
+from corels.search.children import COLUMNS, COUNTS, SETS, Children
 from corels.search.containers import KEYS
-from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy
+from corels.search.parts import BEST_FIRST, SCOPES, Bound, Parts, Policy, Role
 
 if TYPE_CHECKING:
     from corels.proof.format import ProofFormat
@@ -84,7 +84,7 @@ def _names(value: Any) -> bool:
     return isinstance(value, (frozenset, set, tuple, list))
 
 
-READABLE = (SETS, *(name for name, _ in COLUMNS))
+READABLE = (SETS, COUNTS, *(name for name, _ in COLUMNS))
 
 
 # What a part says of itself, which engines, sorting and the reduction take as it is.
@@ -125,6 +125,13 @@ def built_in(part: Any) -> bool:
 def only_ours(parts: Parts) -> bool:
     """Whether every part that runs in a step is defined in this distribution."""
     return all(map(built_in, (parts.policy, *parts.bounds, *parts.classes.values())))
+
+
+def roles(parts: Parts) -> dict[Role, int]:
+    """Where the bounds stand that play a role in the search itself: bounds of ours, because those
+    of others are asked and nothing else, also under a name of ours."""
+    places = enumerate(parts.bounds)
+    return {bound.role: place for place, bound in places if bound.role and built_in(bound)}
 
 
 @cache

@@ -16,13 +16,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any, ClassVar, NamedTuple, TypedDict, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.registry import Part
-from corels.search.children import ORIGINAL_COLUMNS, SETS, Children
+from corels.search.children import COUNTS, ORIGINAL_COLUMNS, SETS, Children
 
 BEST_FIRST, DEPTH_FIRST = "best-first", "depth-first"
 
@@ -53,6 +54,17 @@ class Policy(Part):
         """A finite float64 for each child: the lowest is explored first, ties by serial number."""
 
 
+class Role(Enum):
+    """What a search itself does for a bound of ours, beside or instead of asking `keep`; the C
+    engine has the same (`bound_role` in backends/c/src/bounds/bounds.h)."""
+
+    HIERARCHICAL = auto()  # best-first: garbage collection goes by it
+    LOOKAHEAD = auto()  # the same; depth-first looks once more when a child's turn comes
+    EQUIVALENT_POINTS = auto()  # every list pays `base` from the start
+    REJECTION = auto()  # monotone rejections hold for descendants
+    ONE_RULE = auto()  # sets with room for one rule are closed by the best one
+
+
 class Bound(Part):
     """A reason not to explore a child. Sound, with a proof in docs/internals, or it must not ship.
 
@@ -68,8 +80,10 @@ class Bound(Part):
         monotone: what the bound rejects for a prefix it rejects for every extension, too: the bound
             `rejection` (Theorem 12) then does not offer it to the descendants.
         rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts.
-        reads: columns in original weights, as a policy's, and "sets" for `Children.expansion`.
+        reads: columns in original weights, as a policy's, and "sets" or "counts" for
+            `Children.expansion`.
         backends: the backends that have the bound; empty where `keep` says all there is to say.
+        role: what the search itself does for it (see `Role`); None for anybody's bound.
         by_name: the backends whose presets leave the bound out: who wants it there names it.
     """
 
@@ -80,6 +94,7 @@ class Bound(Part):
     rank: ClassVar[int] = 0
     reads: ClassVar[frozenset[str]] = frozenset()
     backends: ClassVar[frozenset[str]] = frozenset()
+    role: ClassVar[Role | None] = None
     by_name: ClassVar[frozenset[str]] = frozenset()
     native: int | None = None
     """Address of a `corels_keep_call` with the same result as `keep`, or None."""
@@ -138,7 +153,6 @@ class Parts:
 
     def describe(self, backend: str, **more: str) -> dict[str, str]:
         """The parts by name, for the certificate, and the tuning values that were changed."""
-        tuned = " ".join(f"{name}={value:g}" for name, value in sorted(self.tune.items()))
         return {
             "backend": backend,
             **more,
@@ -148,12 +162,13 @@ class Parts:
             "bounds": " ".join(bound.name for bound in self.bounds),
             "start": self.start,
             "seed": str(self.seed),
-            **({"tune": tuned} if tuned else {}),
+            **({"tune": self.tuned} if self.tune else {}),
         }
 
     @property
-    def bound_names(self) -> frozenset[str]:
-        return frozenset(bound.name for bound in self.bounds)
+    def tuned(self) -> str:
+        """The tuning values that were changed, as text."""
+        return " ".join(f"{name}={value:g}" for name, value in sorted(self.tune.items()))
 
     @property
     def reads(self) -> frozenset[str]:
@@ -163,7 +178,7 @@ class Parts:
     @property
     def reads_sets(self) -> bool:
         """Whether some part needs `Children.expansion`."""
-        return SETS in self._reads
+        return not self._reads.isdisjoint((SETS, COUNTS))
 
     @property
     def _reads(self) -> frozenset[str]:

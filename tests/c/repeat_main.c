@@ -380,9 +380,17 @@ static int near(uint64_t number) {
     int64_t total = all_errors();
     in.rule_cost = 1 + total / (15 + below(60));
     int32_t required = below(antecedents);
-    corels_near_options options = {.required = &required, .max_rules = -1, .memory = 1 << 26};
+    corels_bound_choice bounds[MOST_BOUNDS] = {{0}};
+    corels_search_options asked = {.frontier = CORELS_DEPTH_FIRST,
+                                   .policy = "objective",
+                                   .map = "memo",
+                                   .bounds = bounds,
+                                   .bound_count = set_bounds(bounds),
+                                   .threads = 1};
+    corels_near_options options = {
+        .required = &required, .max_rules = -1, .memory = 1 << 26, .asked = &asked};
     options.required_count = below(3) == 0;
-    options.seed = draw();
+    asked.seed = draw();
     corels_near *found = NULL;
     if (corels_near_new(&found, &in, &options) != CORELS_OK) return 1;
     for (int again = 0; again < 2; again++) {
@@ -394,7 +402,8 @@ static int near(uint64_t number) {
             status = corels_near_step(found, 1);
             corels_near_look(found, &p);
         }
-        see(status), see(p.sets), see(p.blocks), see(p.prices);
+        see(status), see(p.sets);
+        for (int32_t i = 0; i < asked.bound_count; i++) see(corels_near_stages(found, i));
         if (status != CORELS_DONE) continue;
         see_lists(found, corels_near_levels(found, NULL, 0));
         see_sums(found);

@@ -20,7 +20,7 @@ from dealt_rows import random_data  # noqa: E402
 def same_search(data, penalty, scheduler, *, watch=(), no_bound=(), **options):
     here, there = Recorder(), Recorder()
     problem = corels.Problem.from_dataset(data, penalty)
-    left_out = (*no_bound, *service.LEFT_OUT)
+    left_out = (*no_bound, *service.left_out())
     one = corels.solve(problem, sinks=[here], no_bound=left_out, **service.ASKED, **options)
     call = {"scheduler": scheduler, "sinks": [there, *watch], "no_bound": no_bound, **options}
     far = learn_counts(data, penalty, **call)
@@ -46,7 +46,7 @@ def test_it_is_the_search_of_one_machine(client, seed):
 
 
 def test_bounds_that_need_the_rows_are_refused(client, monkeypatch):
-    monkeypatch.setattr(service, "LEFT_OUT", ())
+    monkeypatch.setattr(service, "left_out", tuple)
     with pytest.raises(OptionError, match="'dominance' compares sets of rows"):
         learn_counts(random_data(0), scheduler=client)
 

@@ -12,12 +12,12 @@ from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import LOST, Prices, steepened
+from corels_rule_list.solver import backend_of, parts_of_questions
 from demanded import best_by_force, keeps, random_constrained
 from seeds import seeds
 
 import corels
 from corels.errors import InfeasibleError, OverflowRefusedError
-from corels.plugins import registry
 from corels.search.good_lists import Wanted, near_instance
 from corels.tables import TableOptions, table_dataset
 
@@ -208,7 +208,8 @@ def test_labels_alone_find_the_optimum_in_the_graph_of_all_lists(backend):
         nothing = (0,) * len(problem.constraints)
         free = prices.free(nothing)
         instance = near_instance(free)
-        engine = registry().get("backend", backend)().near(instance, Wanted(), 0, 0, 1)
+        where = backend_of(backend)
+        engine = where.near(instance, Wanted(), parts_of_questions(where, {}))
         engine.begin(free.unit * free.most + free.rule_cost * (free.n_antecedents + 1))
         while not engine.step(1 << 20):
             pass

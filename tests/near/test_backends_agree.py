@@ -9,6 +9,7 @@ from brute import random_dataset
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
 from corels_rule_list.near import Wanted, near, near_instance
+from corels_rule_list.solver import parts_of_questions
 
 import corels
 from corels.errors import CorelsError
@@ -166,20 +167,11 @@ def test_parts_add_up_where_prices_prune():
 
     def count(**options):
         with near(problem, within="3%", result=result, backend="c", **options) as found:
-            return found.count, stages(found)
+            return found.count, found._engine.progress().stages["prices"]
 
     total, prices = count()
     assert total > 20 and prices > 0
     assert count(must_use=["a7"])[0] + count(avoid=["a7"])[0] == total
-
-
-def stages(found):
-    """How many stages of price tables the engine has built."""
-    from corels_c._native import ffi, lib
-
-    now = ffi.new("corels_near_progress *")
-    lib.corels_near_look(found._engine._near, now)
-    return now.prices
 
 
 def all_subsets(n):
@@ -225,7 +217,7 @@ def test_the_twin_counts_the_same_over_all_subsets():
 def test_more_lists_than_128_bits_hold_are_refused():
     problem = corels.Problem.from_dataset(all_subsets(4), "0")
     instance = near_instance(problem)
-    engine = CBackend().near(instance, Wanted())
+    engine = CBackend().near(instance, Wanted(), parts_of_questions(CBackend(), {}))
     engine.begin(10**6)
     while not engine.step(100):
         pass

@@ -40,16 +40,11 @@ class CBackend(Backend):
         return TUNING
 
     def near(
-        self,
-        instance: NearInstance,
-        wanted: Wanted,
-        memory: int = 0,
-        seed: int = 0,
-        threads: int = 1,
+        self, instance: NearInstance, wanted: Wanted, parts: Parts, memory: int = 0
     ) -> NearEngine:
         from corels_c.near import CNear
 
-        return CNear(instance, wanted, memory, seed, threads)
+        return CNear(instance, wanted, parts, memory)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         return CSearch(problem, instance, parts)

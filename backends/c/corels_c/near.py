@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.search import Parts
 from corels.search.good_lists import (
     Antecedents,
     Level,
@@ -22,6 +23,7 @@ from corels.search.good_lists import (
     Wanted,
 )
 from corels_c._native import ffi, lib
+from corels_c.parts import Caller
 from corels_c.status import check, opened
 
 MOST_AT_ONCE = 4096  # lists that one call writes
@@ -31,14 +33,13 @@ WORD = 2**64
 class CNear(NearEngine):
     """The graph of all lists within a budget, in C."""
 
-    def __init__(
-        self, instance: NearInstance, wanted: Wanted, memory: int, seed: int, threads: int
-    ) -> None:
+    def __init__(self, instance: NearInstance, wanted: Wanted, parts: Parts, memory: int) -> None:
         self._instance, self._begins_with = instance, wanted.begins_with
-        self._handle, self.memory = ffi.NULL, memory
+        self._handle, self.memory, self._bounds = ffi.NULL, memory, parts.bounds
+        self._caller = Caller(len(instance.masks), parts)
         given = _instance(instance)
         options, kept = _options(len(instance.masks), wanted)
-        options.memory, options.seed, options.threads = memory, seed, threads
+        options.memory, options.asked = memory, self._caller.options()
         out = ffi.new("corels_near **")
         status = lib.corels_near_new(out, given[0], options)
         del kept, given  # the engine has copied what it keeps
@@ -54,6 +55,8 @@ class CNear(NearEngine):
 
     def step(self, sets: int) -> bool:
         status = lib.corels_near_step(self._near, sets)
+        if status == lib.CORELS_PART_FAILED:
+            raise self._caller.error()
         if status != lib.CORELS_DONE:
             _check(status)
         return bool(status == lib.CORELS_DONE)
@@ -61,7 +64,7 @@ class CNear(NearEngine):
     def progress(self) -> NearProgress:
         now = ffi.new("corels_near_progress *")
         lib.corels_near_look(self._near, now)
-        stages = {"leaves": now.leaves, "blocks": now.blocks, "prices": now.prices}
+        built = (lib.corels_near_stages(self._near, place) for place in range(len(self._bounds)))
         return NearProgress(
             now.sets,
             now.processed,
@@ -70,7 +73,7 @@ class CNear(NearEngine):
             now.peak_memory,
             expanded=now.expanded,
             building=now.building,
-            stages={name: built for name, built in stages.items() if built >= 0},
+            stages={b.name: n for b, n in zip(self._bounds, built, strict=True) if n >= 0},
         )
 
     def levels(self) -> list[Level]:

@@ -13,7 +13,6 @@ import numpy as np
 
 from corels.errors import CorelsError, PluginError
 from corels.options import Option
-from corels.problem import Instance
 from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
 from corels.search.calls import built_in, kept, priorities
@@ -43,8 +42,8 @@ STAGES: dict[str, tuple[int, ...]] = {}
 class Caller:
     """The engine's options for the chosen parts, and what the parts in Python are called with."""
 
-    def __init__(self, instance: Instance, parts: Parts) -> None:
-        self.rows = instance.n_antecedents
+    def __init__(self, antecedents: int, parts: Parts) -> None:
+        self.rows = antecedents
         self._parts = parts
         self._views: dict[int, dict[str, Any]] = {}
         self._kept_alive: list[Any] = []  # what the engine's options point at

@@ -50,7 +50,7 @@ class CSearch(SetSearch):
         self._logged = -1  # the cost of the list that the log knows
         self._known: RuleList | None = None
         self._numbers: dict[int, int] | None = None  # of the problem's antecedents
-        self._caller = python_parts.Caller(instance, parts)
+        self._caller = python_parts.Caller(instance.n_antecedents, parts)
         out = ffi.new("corels_search **")
         given, arrays = _instance(instance, lent)
         status = lib.corels_search_new(out, given, self._caller.options())

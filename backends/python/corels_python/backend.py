@@ -38,16 +38,11 @@ class PythonBackend(Backend):
         return TUNING
 
     def near(
-        self,
-        instance: NearInstance,
-        wanted: Wanted,
-        memory: int = 0,
-        seed: int = 0,
-        threads: int = 1,
+        self, instance: NearInstance, wanted: Wanted, parts: Parts, memory: int = 0
     ) -> NearEngine:
-        """All good lists, kept in dictionaries; the memory limit is ignored."""
-        if threads > 1:
-            raise OptionError(ONE_THREAD.format(threads))
+        """All good lists, kept in dictionaries; nothing is asked, the memory limit is ignored."""
+        if parts.threads > 1:
+            raise OptionError(ONE_THREAD.format(parts.threads))
         from corels_python.near import PythonNear  # brings in gmpy2
 
         return PythonNear(instance, wanted)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.search import Cache, Children, Kind, Progress, Queue, SymmetryMap
+from corels.search import Cache, Children, Kind, Progress, Queue, Role, SymmetryMap
 from corels.search.calls import kept
 from corels.search.work import log10_remaining, passed_on, work_left
 from corels_python.expand import Expand, Prefix
@@ -86,13 +86,13 @@ class BestFirst(Expand):
         for part, bound in enumerate(self.bounds):
             if not len(children):
                 break
-            if bound.name == "one_rule":
+            if part == self.roles.get(Role.ONE_RULE):
                 keep = self.close_children(node, prefix, children)
             else:
                 keep = kept(bound, children, self.best_objective)
             dropped = children.where(~keep)
             self.count_pruned(node, part, dropped)
-            if bound.monotone and "rejection" in self.names:  # Theorem 12
+            if bound.monotone and Role.REJECTION in self.roles:  # Theorem 12
                 rejected |= members(dropped.antecedent)
             children = children.where(keep)
         return children, rejected
@@ -160,8 +160,9 @@ class BestFirst(Expand):
 
     def hopeless(self, prefix: Prefix) -> bool:
         """Whether a bound that is switched on would prune the prefix now: then it is garbage."""
-        return ("hierarchical" in self.names and prefix.lower_bound >= self.best_objective) or (
-            "lookahead" in self.names and prefix.lower_bound + self.rule_cost >= self.best_objective
+        room = self.best_objective - prefix.lower_bound
+        return (Role.HIERARCHICAL in self.roles and room <= 0) or (
+            Role.LOOKAHEAD in self.roles and room <= self.rule_cost
         )
 
     def forget(self, node: int) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from corels.search import Children, Kind
+from corels.search import Children, Kind, Role
 from corels.search.calls import claimed, kept
 from corels_python.expand import Prefix
 from corels_python.masks import Mask
@@ -101,10 +101,11 @@ class DepthFirst(Path):
 
     def too_dear(self, node: Node) -> bool:
         """Whether nothing behind it can meet the need, which has shrunk since it was listed."""
-        if node.above is None or node.need > (self.rule_cost if "lookahead" in self.part else 0):
+        room = self.rule_cost if Role.LOOKAHEAD in self.roles else 0
+        if node.above is None or node.need > room:
             return False
         node.least = self.rule_cost  # its own list is scored: every other one has a rule more
-        part = self.part.get("lookahead", self.part["hierarchical"])
+        part = self.roles.get(Role.LOOKAHEAD, self.roles[Role.HIERARCHICAL])
         self.pruned_by[self.bounds[part].name] += 1
         self.tell(Kind.PRUNE, node, part=part)
         return True
@@ -123,7 +124,8 @@ class DepthFirst(Path):
 
     def one_rule_closes(self, node: Node) -> bool:
         """Whether there is room for one rule more at most: a count closes the set."""
-        return node.left in (0, 1) or ("one_rule" in self.part and node.need <= 2 * self.rule_cost)
+        few = Role.ONE_RULE in self.roles and node.need <= 2 * self.rule_cost
+        return few or node.left in (0, 1)
 
     def enter(self, node: Node) -> None:
         """The set will be expanded."""
@@ -144,13 +146,14 @@ class DepthFirst(Path):
         if not self.one_rule_closes(node):
             return False
         node.least = min(node.least, node.need)  # what is known without a count, too
-        if "one_rule" not in self.part:
+        part = self.roles.get(Role.ONE_RULE)
+        if part is None:
             return True  # there was no rule left, and no bound was asked
-        self.pruned_by["one_rule"] += 1
+        self.pruned_by[self.bounds[part].name] += 1
         self.emit_fine(
             Kind.PRUNE,
             node.serial,
-            part=self.part["one_rule"],
+            part=part,
             length=node.length,
             lower_bound=node.lower_bound + 2 * self.rule_cost,
         )
@@ -175,7 +178,7 @@ class DepthFirst(Path):
         """What the bounds leave; and what they prove of the children that they drop."""
         incumbent = node.lower_bound + node.need
         for part, bound in enumerate(self.bounds):
-            if bound.name == "one_rule" or not len(children):
+            if part == self.roles.get(Role.ONE_RULE) or not len(children):
                 continue
             keep = kept(bound, children, incumbent)
             dropped, children = children.where(~keep), children.where(keep)

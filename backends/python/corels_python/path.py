@@ -21,7 +21,6 @@ class Path(Expand):
     def __init__(self, tables: Tables, memo: Memo | None) -> None:
         super().__init__(tables)
         self.claims = Claims(memo, self.instance, self.best_objective, self.binding_limit)
-        self.part = {bound.name: part for part, bound in enumerate(self.bounds)}
         self.path: list[Node] = []
         self.next_serial = 1
 

@@ -20,8 +20,8 @@ from corels.model import Model
 from corels.problem import Instance, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import claim, limit, list_record
-from corels.search import EVENT, Children, Kind, Parts, Progress, SetSearch, Status
-from corels.search.calls import foreign, only_ours, refuse_unknown
+from corels.search import EVENT, Children, Kind, Parts, Progress, Role, SetSearch, Status
+from corels.search.calls import foreign, only_ours, refuse_unknown, roles
 from corels_python.tuning import TUNING
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
@@ -53,9 +53,9 @@ class Tally(SetSearch):
         self.problem, self.instance, self._parts = tables.problem, tables.instance, tables.parts
         self.unit, self.rule_cost = self.instance.unit, self.instance.rule_cost
         self.policy, self.bounds = self._parts.policy, self._parts.bounds
-        self.names = self._parts.bound_names
+        self.roles = roles(self._parts)  # where the bounds stand that the search itself applies
         self.tune = {row.name: self._parts.tune.get(row.name, row.default) for row in TUNING}
-        self.equivalent_points = "equivalent_points" in self.names
+        self.equivalent_points = Role.EQUIVALENT_POINTS in self.roles
         self.reads_sets = self._parts.reads_sets
         self.pruned_by: Counter[str] = Counter({bound.name: 0 for bound in self.bounds})
         self._records: list[tuple[int, ...]] = []

@@ -24,18 +24,21 @@ from corels_python.expand import Counts, Prefix
 from corels_python.masks import Mask, full, listed, members
 from corels_python.tally import Tables
 from corels_rule_list.choice import choose_parts
+from corels_rule_list.presets import PRESETS
 from corels_rule_list.solver import RuleListSolver, backend_of
 from numpy.typing import NDArray
 
 from corels import Result, RuleList
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
+from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.problem.captures import Captures
 from corels.problem.problem import fitting_regularization
 from corels.run.sinks import Chosen
 from corels.run.solve import solve
-from corels.search import BEST_FIRST, SETS, Expansion, Parts, Search
+from corels.search import BEST_FIRST, SETS, Expansion, Parts, Role, Search
+from corels.search.calls import roles
 from corels.tables import Dataset
 from corels_dask import counting
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, gathered, silent
@@ -55,9 +58,7 @@ ASKED: Mapping[str, Any] = {
     "tune": {"polish_counts": 0},  # exchanges are counted one by one: a round each
 }
 """What `corels.solve` has to be asked for the same search on one machine, with the bounds of
-`LEFT_OUT` left out."""
-LEFT_OUT = ("dominance", "one_rule")
-FROM_COUNTS = ("second_rule",)  # bounds that read sets, and of these the counts only
+`left_out` left out."""
 
 
 def learn_counts(
@@ -90,15 +91,22 @@ def learn_counts(
         exact = fitting_regularization(regularization, total, sample.n_antecedents)
         problem = rows.problem(sample, sum(one.rows for one in packed), exact)
         options = {**ASKED, "max_rules": max_rules, "time_limit": time_limit}
-        left_out = (*no_bound, *LEFT_OUT)
+        without = (*no_bound, *left_out())
         try:
-            result = solve(problem, CountService(rows), sinks=sinks, no_bound=left_out, **options)
+            result = solve(problem, CountService(rows), sinks=sinks, no_bound=without, **options)
         except CorelsError as failed:
             if (best := getattr(failed, "result", None)) is not None:
                 keep(best, folder)
             raise
     keep(result, folder)
     return result
+
+
+def left_out() -> tuple[str, ...]:
+    """The default bounds that compare sets of rows, which are far, or that count them one by one: a
+    round each."""
+    bounds = [registry().get("bound", name) for name in PRESETS["fast"].bounds[BEST_FIRST]]
+    return tuple(b.name for b in bounds if SETS in b.reads or b.role is Role.ONE_RULE)
 
 
 class FarRows:
@@ -139,7 +147,7 @@ class FarRows:
 
     def instance(self, problem: Problem, parts: Parts) -> FarInstance:
         """What the search has to know of the points; the workers lay them out."""
-        captured = "equivalent_points" not in parts.bound_names or bool(parts.reads)
+        captured = Role.EQUIVALENT_POINTS not in roles(parts) or bool(parts.reads)
         of_problem = list(dict.fromkeys(self._kept))
         by_bucket = [one.digests if captured else one.told_apart for one in self._told]
         names = [tuple(one[j] for one in by_bucket) for j in of_problem]
@@ -227,7 +235,7 @@ class CountService(RuleListSolver):
         backend = backend_of(options["backend"])
         parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         for bound in parts.bounds:
-            if SETS in bound.reads and bound.name not in FROM_COUNTS:
+            if SETS in bound.reads:
                 raise OptionError(f"bound {bound.name!r} compares sets of rows, which are far")
         if (refusal := backend.refuses(parts, problem)) is not None:
             raise OptionError(refusal)

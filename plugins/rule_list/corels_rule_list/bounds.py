@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.search import Bound, Children
+from corels.search import Bound, Children, Role
 
 Keep = NDArray[np.bool_]
 
@@ -107,6 +107,7 @@ class Hierarchical(_Cost):
         "{lower_bound} is no less than the incumbent's {incumbent}",
         "Every list that begins like this costs at least its lower bound",
     )
+    role = Role.HIERARCHICAL
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound < incumbent
@@ -121,6 +122,7 @@ class Lookahead(_Cost):
         "Its own list has been looked at, and every other list that begins like this has one more "
         "rule to pay for",
     )
+    role = Role.LOOKAHEAD
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound + children.rule_cost < incumbent
@@ -155,6 +157,7 @@ class Rejection(Switch):
     name = "rejection"
     summary = "drops a child if an ancestor has rejected its antecedent for support"
     theorem = "Theorem 12"
+    role = Role.REJECTION
 
 
 class EquivalentPoints(Switch):
@@ -162,6 +165,7 @@ class EquivalentPoints(Switch):
     summary = "drops nothing itself: every list pays for equal points with different labels"
     theorem = "Theorem 20"
     scope = "set"
+    role = Role.EQUIVALENT_POINTS
 
 
 BOUNDS: tuple[type[Bound], ...] = (

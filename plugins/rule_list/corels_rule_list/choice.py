@@ -26,10 +26,9 @@ from corels.search import (
     Queue,
     SymmetryMap,
 )
-from corels.search.calls import made
-from corels_rule_list.presets import PRESETS
+from corels.search.calls import made, roles
+from corels_rule_list.presets import ALWAYS, PRESETS
 
-ALWAYS = ("hierarchical", "equivalent_points")  # bounds that are part of every cost there
 _BASES: Mapping[str, type[Any]] = {
     "policy": Policy,
     "bound": Bound,
@@ -160,7 +159,7 @@ def _check_depth_first(parts: Parts) -> None:
                 f"bound {bound.name!r} looks at the prefix, and what depth-first proves of a set "
                 "must hold for every prefix: choose search 'best-first', or leave the bound out"
             )
-    missing = [name for name in ALWAYS if name not in parts.bound_names]
+    missing = [role.name.lower() for role in ALWAYS if role not in roles(parts)]
     if missing:
         raise OptionError(
             f"search 'depth-first' cannot do without bound {missing[0]!r}, which is part of every "

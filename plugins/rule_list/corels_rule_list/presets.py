@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corels.search import BEST_FIRST, DEPTH_FIRST, Preset
+from corels.plugins import registry
+from corels.search import BEST_FIRST, DEPTH_FIRST, Preset, Role
 from corels_rule_list.policies import POLICIES
 
 PAPER_BOUNDS = (
@@ -17,6 +18,8 @@ FAST_BOUNDS = (
     "reduced_support", "hierarchical", "lookahead", "equivalent_points", "leaves", "prices",
     "blocks", "second_rule", "dominance", "one_rule",
 )  # fmt: skip
+
+ALWAYS = (Role.HIERARCHICAL, Role.EQUIVALENT_POINTS)  # part of every cost in depth-first
 
 PRESETS: Mapping[str, Preset] = {
     "fast": Preset(
@@ -52,8 +55,8 @@ def ablations(options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {FULL: base}
     kept = [name for name in preset.bounds[search] if name not in options.get("no_bound", ())]
     for name in (*kept, *(b for b in options.get("bound", ()) if isinstance(b, str))):
-        if search == DEPTH_FIRST and name in ("hierarchical", "equivalent_points"):
-            continue  # they are part of every cost there
+        if search == DEPTH_FIRST and registry().get("bound", name).role in ALWAYS:
+            continue
         added = [b for b in options.get("bound", ()) if b != name]
         without = (*options.get("no_bound", ()), *((name,) if name in kept else ()))
         found[f"without {name}"] = {**base, "bound": added, "no_bound": without}

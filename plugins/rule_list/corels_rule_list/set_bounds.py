@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
-from corels.search import SETS, Bound, Children, Expansion
+from corels.search import COUNTS, SETS, Bound, Children, Expansion, Role
 
 Keep = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -47,6 +47,7 @@ class SecondRule(SetBound):
     min(a_q, A) and at least max(0, b_q - b_r).
     """
 
+    reads = frozenset({COUNTS})
     name = "second_rule"
     summary = "drops a child if no second rule behind its new rule can gain enough"
     story = (
@@ -164,6 +165,7 @@ class OneRule(Bound):
     theorem = f"{PROOFS}#one-rule"
     scope = "set"
     rank = 2
+    role = Role.ONE_RULE
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         """The children with room for two rules more."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import OptionError, blamed
-from corels.options import Option
+from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
+from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Role, Search, Solver
+from corels.search.calls import built_in, roles
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
@@ -149,8 +151,9 @@ class RuleListSolver(Solver):
             def free(priced: Problem) -> Search:
                 return self.search(priced, options, memory_limit=memory_limit)
 
-            return ConstrainedSearch(problem, free, backend, options, self.known)
-        reduced = "equivalent_points" in parts.bound_names and not parts.reads
+            questions = parts_of_questions(backend, options)
+            return ConstrainedSearch(problem, free, backend, questions, self.known)
+        reduced = Role.EQUIVALENT_POINTS in roles(parts) and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
@@ -176,6 +179,21 @@ class RuleListSolver(Solver):
         from corels_rule_list.path.cross_validation import cross_validated
 
         return cross_validated(data, least, folds=folds, told=report, total_time=seconds, **options)
+
+
+OF_QUESTIONS = ("seed", "threads", "max_rules", "tune")  # options of good lists, too
+
+
+def parts_of_questions(backend: Backend, options: Mapping[str, Any]) -> Parts:
+    """The parts of the depth-first search that good lists ask about sets.
+
+    Those of the default search, but of the bounds only our own, because a certificate of good lists
+    names no others. Seed, threads, limit of rules and tuning values are those of the options.
+    """
+    own = {name: options[name] for name in OF_QUESTIONS if name in options}
+    checked = check_all(RuleListSolver.options, {**own, "start": "none"}, "near")
+    parts = choose_parts(checked, backend)
+    return replace(parts, bounds=tuple(bound for bound in parts.bounds if built_in(bound)))
 
 
 def backend_of(name: str | None) -> Backend:

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "corels/search.h"
 #include "corels/status.h"
 
 /* cffi: begin */
@@ -46,18 +47,17 @@ typedef struct corels_near_options {
     const uint8_t *avoided; /* [antecedents], or NULL */
     int32_t max_rules;      /* lists have so many rules at most; < 0: any number */
     size_t memory;          /* bytes, 0: no limit */
-    uint64_t seed;          /* of blocks and prices; changes no result */
-    int32_t threads;        /* of the search that is asked about sets (0: one); changes no result */
+    /* The depth-first search that is asked about sets: its parts, seed, threads and tuning values,
+     * none of which changes a result. Its memory and limit of rules follow from those above. */
+    const corels_search_options *asked;
 } corels_near_options;
 
 typedef struct corels_near_progress {
-    int64_t sets, processed; /* of the graph */
-    int64_t counted;         /* sets with a table */
-    int64_t expanded;        /* sets, by the search that is asked about those of the graph */
-    double building;         /* of its tables under way, the share that is done; < 0: none are */
-    int32_t leaves, blocks, prices; /* stages over of the tables of the search that is asked about
-                                       sets; < 0: the bound takes no part */
-    size_t memory, peak_memory;     /* bytes */
+    int64_t sets, processed;    /* of the graph */
+    int64_t counted;            /* sets with a table */
+    int64_t expanded;           /* sets, by the search that is asked about those of the graph */
+    double building;            /* of its tables under way, the share that is done; < 0: none are */
+    size_t memory, peak_memory; /* bytes */
 } corels_near_progress;
 
 /* The lists of one cost and one number of rules. */
@@ -85,6 +85,8 @@ int corels_near_recount(corels_near *, const int64_t *scales);
  * seconds): CORELS_OK: go on; CORELS_DONE; or why it ended. */
 int corels_near_step(corels_near *, int64_t sets);
 void corels_near_look(const corels_near *, corels_near_progress *);
+/* corels_search_stages of the search that is asked about sets. */
+int32_t corels_near_stages(const corels_near *, int32_t bound);
 
 /* What follows wants CORELS_DONE, and no scales but in corels_near_levels. */
 

@@ -60,11 +60,13 @@ static int fits(const tables_data *data, int64_t longest) {
            leaf_rows_bytes(data->in.antecedents, longest) <= data->tune->leaves_bytes;
 }
 
-/* The walk comes first until it has taken about as long as the enumeration will. */
-static void plan(tables *head, int64_t incumbent, int32_t max_rules) {
+/* The walk comes first until it has taken about as long as the enumeration will. Where nobody knows
+ * how many rules came before a set, the weights say nothing of it (cost_of_longer). */
+static void plan(tables *head, int64_t incumbent, int32_t max_rules, int32_t before) {
     const tables_data *data = &((const leaf_tables *)head)->data;
     int64_t longest = longest_needed(data, incumbent, max_rules);
     head->due[0] = -1;
+    if (before == INT32_MAX) return;
     if (longest < 2 || longest > data->tune->leaves_longest || !fits(data, longest)) return;
     double counts = counts_of_enumeration(data, longest) * data->tune->leaves_patience;
     if (counts <= 1e15) head->due[0] = greater((int64_t)counts, data->tune->leaves_after);

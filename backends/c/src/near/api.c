@@ -2,39 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corels/tuning.h"
 #include "near.h"
 
-/* The bounds of the preset `fast`. */
-static const char *const bounds[] = {
-    "reduced_support", "hierarchical", "lookahead",   "equivalent_points", "leaves",
-    "prices",          "blocks",       "second_rule", "dominance",         "one_rule",
-};
-enum { BOUNDS = sizeof bounds / sizeof *bounds, LEAVES = 4, PRICES, BLOCKS }; /* places there */
-
-/* Values of the search that is asked; to be freed. A question takes a few counts, so trials of what
- * tables save are hardly ever over: a stage that is due does not wait for them. */
-static double *tuning_of_questions(void) {
-    int32_t n = corels_tuning_count();
-    double *values = malloc((size_t)n * sizeof *values);
-    for (int32_t i = 0; values && i < n; i++) {
-        const corels_tuning_value *row = corels_tuning_row(i);
-        values[i] = strcmp(row->name, "tables_untried") ? row->value : 0;
-    }
-    return values;
-}
-
-/* The search of the points with regret, ready to be asked. Leaves are for lists of so many rules at
- * most: otherwise prefixes of any number may leave a set. */
+/* The search of the points with regret, ready to be asked. Without a limit of rules, prefixes of
+ * any number may leave a set. */
 static int make_search(corels_near *near, const uint64_t *front) {
     const corels_near_instance *in = &near->in;
-    corels_bound_choice choices[BOUNDS] = {{0}};
-    for (int i = 0; i < BOUNDS; i++) choices[i].native = bounds[i];
-    if (near->options.max_rules < 0) {
-        static const int64_t never = -1;
-        choices[LEAVES].stages = &never;
-        choices[LEAVES].stage_count = 1;
-    }
     corels_instance data = {.antecedents = in->antecedents,
                             .points = in->front,
                             .classes = in->classes,
@@ -43,22 +16,13 @@ static int make_search(corels_near *near, const uint64_t *front) {
                             .regrets = in->regrets,
                             .unit = in->unit,
                             .rule_cost = in->rule_cost};
-    corels_search_options options = {.frontier = CORELS_DEPTH_FIRST,
-                                     .policy = "objective",
-                                     .map = "memo",
-                                     .bounds = choices,
-                                     .bound_count = BOUNDS,
-                                     .threads =
-                                         near->options.threads > 1 ? near->options.threads : 1,
-                                     .seed = near->options.seed,
-                                     .memory = near->options.memory / 2,
-                                     .max_rules = near->options.max_rules};
-    double *tune = tuning_of_questions();
-    if (!tune) return CORELS_NO_MEMORY;
-    options.tune = tune;
+    corels_search_options options = *near->options.asked;
+    options.memory = near->options.memory / 2;
+    options.max_rules = near->options.max_rules;
     int status = corels_search_new(&near->search, &data, &options);
-    free(tune);
-    return status == CORELS_OK ? corels_search_step(near->search, 0, 0) : status;
+    if (status != CORELS_OK) return status;
+    walk_from_expect(near->search, options.max_rules >= 0);
+    return corels_search_step(near->search, 0, 0);
 }
 
 /* Masks without the points that have no regret, for the search. */
@@ -105,11 +69,11 @@ static int make_scratch(corels_near *near) {
 }
 
 static int valid(const corels_near_instance *in, const corels_near_options *o) {
-    return in->antecedents > 0 && in->points > 0 && in->front >= 0 && in->front <= in->points &&
-           in->classes >= 1 && in->classes <= UINT16_MAX && in->for_rules >= 0 &&
-           in->for_rules <= in->classes && in->unit >= 1 && in->rule_cost >= 0 &&
-           o->required_count >= 0 && o->required_count <= 64 && o->prefix_length >= 0 &&
-           (o->max_rules < 0 || o->prefix_length <= o->max_rules);
+    return o->asked && in->antecedents > 0 && in->points > 0 && in->front >= 0 &&
+           in->front <= in->points && in->classes >= 1 && in->classes <= UINT16_MAX &&
+           in->for_rules >= 0 && in->for_rules <= in->classes && in->unit >= 1 &&
+           in->rule_cost >= 0 && o->required_count >= 0 && o->required_count <= 64 &&
+           o->prefix_length >= 0 && (o->max_rules < 0 || o->prefix_length <= o->max_rules);
 }
 
 static int prepare(corels_near *near, const corels_near_instance *in,
@@ -126,7 +90,7 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     int status = copy_options(near, options);
     if (status == CORELS_OK) status = copy_masks(near, in);
     if (status == CORELS_OK) status = make_scratch(near);
-    near->in.masks = NULL, near->in.regrets = NULL;
+    near->in.masks = NULL, near->in.regrets = NULL, near->options.asked = NULL;
     near->held = near->peak = sizeof *near + near->arrays.bytes;
     return status;
 }
@@ -250,11 +214,12 @@ void corels_near_look(const corels_near *near, corels_near_progress *progress) {
                                        .counted = near->counted,
                                        .expanded = asked.expanded,
                                        .building = asked.building,
-                                       .leaves = corels_search_stages(near->search, LEAVES),
-                                       .blocks = corels_search_stages(near->search, BLOCKS),
-                                       .prices = corels_search_stages(near->search, PRICES),
                                        .memory = near->held + walk_from_bytes(near->search),
                                        .peak_memory = near->peak > most ? near->peak : most};
+}
+
+int32_t corels_near_stages(const corels_near *near, int32_t bound) {
+    return corels_search_stages(near->search, bound);
 }
 
 int64_t corels_near_levels(const corels_near *near, corels_near_level *levels, int64_t capacity) {

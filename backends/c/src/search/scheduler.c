@@ -79,7 +79,8 @@ static int admitted(const search *s, const staged *of) {
 void scheduler_begin(search *s) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         if (of->tables->ops->plan && admitted(s, of))
-            of->tables->ops->plan(of->tables, incumbent_cost(&s->incumbent), s->max_rules);
+            of->tables->ops->plan(of->tables, incumbent_cost(&s->incumbent), s->max_rules,
+                                  s->before);
 }
 
 void scheduler_free(search *s) {
@@ -212,8 +213,9 @@ static int saving_known(const search *s, const staged *of) {
  * (scheduler_settled). */
 static int64_t counts_to_try(const search *s, const staged *of) {
     if (!of->built || of->wished[of->stage] != BY_DATA || saving_known(s, of)) return 0;
-    int64_t left = of->tables->trial - atomic_load(&of->all.sets),
-            most = planned_at(s, of) + s->tune.tables_untried - all_counts(s);
+    int64_t untried = s->asked ? s->tune.asked_untried : s->tune.tables_untried,
+            left = of->tables->trial - atomic_load(&of->all.sets),
+            most = planned_at(s, of) + untried - all_counts(s);
     left = greater(left, s->tune.tables_look);
     return left < most ? left : most > 0 ? most : 0;
 }

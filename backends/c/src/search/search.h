@@ -140,6 +140,7 @@ struct corels_search {
     int fine, reads_sets, starts;
     int32_t max_rules; /* of a list; ANY_NUMBER where better lists cannot be longer, either */
     int32_t before;    /* rules before the root: 0, but for questions (depth_first/walk_from.c) */
+    int asked;         /* only questions are asked of it (walk_from_expect) */
     int learned;       /* of an earlier proof, claims about lists of so many rules */
     uint64_t seed;
     size_t memory_limit;

@@ -19,7 +19,7 @@ from corels.clock import Clock
 from corels.errors import OptionError
 from corels.problem import Problem
 from corels.run.steps import STEP_SECONDS, Steps
-from corels.search import Backend
+from corels.search import Backend, Parts
 from corels.search.good_lists import (
     Antecedents,
     Level,
@@ -46,8 +46,7 @@ class ConstrainedNear(NearEngine):
     problem: Problem
     backend: Backend
     wanted: Wanted
-    seed: int
-    threads: int
+    parts: Parts
     multipliers: Sequence[Multipliers]
     memory: int
 
@@ -56,8 +55,7 @@ class ConstrainedNear(NearEngine):
         self._priced = self._prices.free(self.multipliers[0])
         self._instance, self._base = near_instance(self._priced), own.base
         of_graph = Wanted(avoid=self.wanted.avoid, max_rules=self.wanted.max_rules)
-        graph_of = self._instance, of_graph, self.memory, self.seed, self.threads
-        self._engine = self.backend.near(*graph_of)
+        self._engine = self.backend.near(self._instance, of_graph, self.parts, self.memory)
         self._one_by_one = OneByOne(own)
         self._labels: Labels | None = None  # of the graph in work
 

@@ -143,7 +143,7 @@ class Growth:
         self.stopped = why
         count_all(self.engine, -1)
 
-    def certificate(self, which: Wanted, backend: str) -> NearCertificate:
+    def certificate(self, which: Wanted, backend: str, tune: str) -> NearCertificate:
         names = [antecedent.name for antecedent in self.problem.antecedents]
         return NearCertificate(
             optimum=self._optimum,
@@ -163,6 +163,7 @@ class Growth:
             peak_memory=self.progress.peak_memory if self.progress else 0,
             seconds=self.clock.elapsed,
             search=self.result.certificate,
+            tune=tune,
         )
 
     def _complete(self, at: Fraction) -> None:

@@ -37,6 +37,7 @@ class NearCertificate:
 
     threshold: what was asked for. complete_to: None where a limit came before anything was certain.
     stopped: "complete", or why it ended early. search: the certificate of the optimum.
+    tune: the tuning values that were changed.
     """
 
     optimum: Fraction
@@ -50,6 +51,7 @@ class NearCertificate:
     peak_memory: int
     seconds: float
     search: Certificate
+    tune: str = ""
 
     @property
     def complete(self) -> bool:
@@ -66,6 +68,7 @@ class NearCertificate:
             "exact": {name: None if cost is None else str(cost) for name, cost in costs.items()},
             "filters": dict(self.filters),
             "backend": self.backend,
+            **({"tune": self.tune} if self.tune else {}),
             "sets": self.sets,
             "peak_memory": self.peak_memory,
             "seconds": self.seconds,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -25,7 +25,7 @@ from corels_rule_list.fair.search import ConstrainedSearch
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.growth import Growth, Report, threshold
 from corels_rule_list.near.result import NearOptimal
-from corels_rule_list.solver import RuleListSolver, backend_of
+from corels_rule_list.solver import RuleListSolver, backend_of, parts_of_questions
 
 MOST_REQUIRED = 64  # antecedents that lists must use: a bit each of one word
 
@@ -43,6 +43,7 @@ def near(
     backend: str | None = None,
     seed: int = 0,
     threads: int = 1,
+    tune: Mapping[str, object] | Sequence[str] = (),
     time_limit: float | None = None,
     memory_limit: int | None = None,
     result: Result | None = None,
@@ -68,6 +69,7 @@ def near(
         backend: "c" or "python"; as `corels.solve` chooses if not given.
         seed: of what the engine draws; it changes no result. threads: of the C engine, in the
             search for the optimum and in those for what cannot be completed within the tolerance.
+        tune: tuning values of the engine, for both of these (docs/reference/tuning.md).
         time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
         result: of `corels.solve` or `corels.load_result` on this problem, where it is known
@@ -83,9 +85,9 @@ def near(
     """
     clock = Clock(time_limit)
     asked, where = _asked(within, best), backend_of(backend)
-    given = {"threads": threads, "max_rules": max_rules}
+    given = {"threads": threads, "max_rules": max_rules, "seed": seed, "tune": tune}
     checked = check_all(RuleListSolver.options, given, "near")
-    threads, max_rules = checked["threads"], checked["max_rules"]
+    parts, max_rules = parts_of_questions(where, checked), checked["max_rules"]
     _refuse(problem, result)
     if max_rules is None and result is not None:
         max_rules = result.certificate.max_rules
@@ -97,20 +99,21 @@ def near(
             sinks=[*sinks, tried] if problem.constraints else sinks,
             incumbent=None if result is None else result.model,
             backend=where.name,
-            threads=threads,
+            threads=checked["threads"],
+            tune=checked["tune"],
             max_rules=max_rules,
             time_limit=time_limit,
             memory_limit=memory_limit,
         )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
-    make: Callable[[], NearEngine] = partial(where.near, instance, which, memory, seed, threads)
+    make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
     if problem.constraints:
-        about = (problem, where, which, seed, threads, tried.multipliers(), memory)
+        about = (problem, where, which, parts, tried.multipliers(), memory)
         make = partial(ConstrainedNear, *about)
     run = Growth(problem, make, instance, result, clock, report, every_rule_matters, noted)
     run.grow(asked, best)
-    certificate = run.certificate(which, where.name)
+    certificate = run.certificate(which, where.name, parts.tuned)
     return NearOptimal(problem, instance, make, certificate, run.kept, best, run.engine)
 
 

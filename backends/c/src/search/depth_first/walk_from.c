@@ -127,6 +127,11 @@ int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
     return status == CORELS_DONE ? CORELS_OK : status;
 }
 
+void walk_from_expect(corels_search *s, int lengths) {
+    s->asked = 1;
+    s->before = lengths ? 0 : ANY_NUMBER;
+}
+
 size_t walk_from_numbers(const corels_search *s, int32_t *stride, int32_t **totals) {
     *stride = s->stride;
     *totals = s->workers->totals;

@@ -5,6 +5,9 @@
 #include "corels/search.h"
 #include "tuning.h"
 
+/* Before the first step: the search will only be asked, and, unless `lengths`, nobody will know how
+ * many rules came before a set. */
+void walk_from_expect(corels_search *, int lengths);
 /* How many numbers the counts of a set are, counts[class * stride + antecedent]; *totals[class] are
  * those of the set that was counted last. */
 size_t walk_from_numbers(const corels_search *, int32_t *stride, int32_t **totals);

@@ -1,0 +1,122 @@
+"""The search that good lists ask about sets: its parts, and the tuning values that reach it."""
+
+import json
+
+import pytest
+from corels.data import load
+from corels_rule_list.near import near
+from corels_rule_list.presets import PRESETS
+from corels_rule_list.set_bounds import SimilarSupport
+from corels_rule_list.solver import parts_of_questions
+
+import corels
+from corels.cli import main
+from corels.errors import OptionError
+from corels.search import DEPTH_FIRST, Bound
+
+CBackend = pytest.importorskip("corels_c.backend").CBackend
+HEART = corels.Problem.from_dataset(load("heart"), "0.02")
+LATE = {"asked_untried": 1_000_000}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return corels.solve(HEART)
+
+
+def asked(result, **options):
+    """What the engine told of the 128 lists; the certificate."""
+    with near(HEART, within="8%", backend="c", result=result, **options) as found:
+        assert found.count == 128
+        return found._engine.progress(), found.certificate
+
+
+def test_tuning_values_reach_the_questions(result, monkeypatch):
+    """A stage of prices that waits for trials of the one before comes too late here."""
+    usual, certificate = asked(result)
+    assert usual.stages["prices"] == 2 and "tune" not in certificate.to_document()
+    tuned, certificate = asked(result, tune=LATE)
+    assert tuned.stages["prices"] == 1 and tuned.expanded != usual.expanded
+    assert certificate.to_document()["tune"] == certificate.tune == "asked_untried=1e+06"
+    monkeypatch.setenv("CORELS_TUNE", "asked_untried=1000000")
+    assert asked(result)[0].expanded == tuned.expanded
+    again, certificate = asked(result, tune={"asked_untried": 0})
+    assert again.expanded == usual.expanded and not certificate.tune, "the option wins"
+
+
+def test_the_search_for_the_optimum_has_them_too():
+    with near(HEART, within="8%", backend="c", tune={"beam_width": 3}) as found:
+        assert found.certificate.tune == found.certificate.search.parts["tune"] == "beam_width=3"
+
+
+@pytest.mark.parametrize(
+    ("tune", "says"),
+    [({"asked_untired": 3}, "did you mean 'asked_untried'?"), ({"asked_untried": -1}, "is -1")],
+)
+def test_wrong_values_are_refused(result, tune, says):
+    with pytest.raises(OptionError) as refused:
+        near(HEART, result=result, backend="c", tune=tune)
+    assert says in str(refused.value)
+
+
+def test_the_command_has_the_option(capsys):
+    typed = ["near", "--dataset", "titanic", "--json", "--quiet"]
+    with pytest.raises(SystemExit) as done:
+        main([*typed, "--tune", "beam_width=3"])
+    assert done.value.code == 0
+    assert json.loads(capsys.readouterr().out)["certificate"]["tune"] == "beam_width=3"
+    with pytest.raises(SystemExit) as done:
+        main([*typed, "--tune", "beam_widht=3"])
+    assert done.value.code == 2
+
+
+def test_the_bounds_are_those_of_the_preset(result, monkeypatch):
+    usual, _ = asked(result)
+    fast = PRESETS["fast"]
+    others = [*fast.bounds[DEPTH_FIRST], "similar_support"]
+    others.remove("prices")
+    bounds = {**fast.bounds, DEPTH_FIRST: tuple(others)}
+    monkeypatch.setitem(PRESETS, "fast", fast._replace(bounds=bounds))
+    now, _ = asked(result)
+    assert now.expanded != usual.expanded and now.stages.keys() == {"leaves", "blocks"}
+    parts = parts_of_questions(CBackend(), {})
+    assert sorted(bound.name for bound in parts.bounds) == sorted(others)
+
+
+class Spare(Bound):
+    """Anybody's bound."""
+
+    name = "spare"
+    summary = "drops a child never"
+    theorem = "docs/internals/bounds.md"
+    scope = "set"
+
+    def keep(self, children, incumbent):
+        raise AssertionError("good lists name no bound of others")
+
+
+def test_bounds_of_others_are_not_asked(result, registered, monkeypatch):
+    usual, _ = asked(result)
+    registered("bound", Spare)
+    fast = PRESETS["fast"]
+    bounds = {**fast.bounds, DEPTH_FIRST: (*fast.bounds[DEPTH_FIRST], "spare")}
+    monkeypatch.setitem(PRESETS, "fast", fast._replace(bounds=bounds))
+    assert asked(result)[0] == usual
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"no_bound": ("prices", "leaves", "one_rule", "dominance")},
+        {"no_bound": "lookahead", "bound": SimilarSupport, "search": "best-first"},
+    ],
+)
+def test_options_of_the_search_for_the_optimum_do_not_go_on(options):
+    small = corels.Problem.from_dataset(load("tic-tac-toe"), "0.05")
+    certified = corels.solve(small, backend="c", **options)
+    with near(small, within="5%", backend="c", result=certified) as found:
+        assert found.certificate.complete and found.count > 0
+    parts = parts_of_questions(CBackend(), {**options, "seed": 3})
+    usual = parts_of_questions(CBackend(), {}).bounds
+    assert [bound.name for bound in parts.bounds] == [bound.name for bound in usual]
+    assert (parts.seed, parts.start, parts.search) == (3, "none", DEPTH_FIRST)
