@@ -14,7 +14,7 @@ To choose and reorder *columns* of a bit matrix (rows of the table) bit by bit w
 Instead the matrix is transposed (blocks of 64 x 64 bits, six exchanges of half blocks each, as in
 Warren, "Hacker's Delight", section 7-3), its rows are gathered, and it is transposed back. All of
 that is done in pieces of half a million words, between which the caller gets control: the functions
-that end in `_in_pieces` are generators, `finished` runs one to its end.
+that end in `_in_pieces` are generators; `finished` runs one to its end, `worked_on` for a while.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from corels.clock import Clock
 
 WORD = 64
 PIECE = 1 << 19  # words that one piece of work goes through: some milliseconds
@@ -49,6 +51,22 @@ def finished(pieces: Pieces[T], check: Callable[[], None] | None = None) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def worked_on(pieces: Pieces[T], seconds: float) -> T | None:
+    """Run a generator for about so many seconds, to the next boundary between two pieces.
+
+    What it returns, once; None before.
+    """
+    clock = Clock(seconds)
+    try:
+        while True:
+            next(pieces)
+            if clock.expired():
+                return None
+    except StopIteration as end:
+        result: T = end.value
+        return result
 
 
 def words_for(points: int) -> int:

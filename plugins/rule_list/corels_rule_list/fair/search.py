@@ -27,7 +27,8 @@ from corels.problem.constraints import Constraint
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
-from corels.search import Backend, Kind, Progress, Search, Status, event_records
+from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
+from corels.search.calls import refuse_unknown
 from corels.search.good_lists import NearEngine, Wanted, near_instance
 from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
@@ -62,21 +63,21 @@ class Known:
 class ConstrainedSearch(Search):
     """Certifies the best list among those that keep to the constraints.
 
-    make: a search for the best list of a problem without constraints. known: by earlier searches
-    for the same lists; what this one finds is added.
+    make: a search for the best list of a problem without constraints, with these parts. known: by
+    earlier searches for the same lists; what this one finds is added.
     """
 
     problem: Problem
     make: Callable[[Problem], Search]
     backend: Backend
-    options: Mapping[str, Any]
+    parts: Parts
     known: Known | None = None
 
     def __post_init__(self) -> None:
         problem, self._known = self.problem, self.known or Known()
         self._prices = Prices(problem)
         self._hull = Hull(self._prices)
-        self.max_rules = self.options["max_rules"]
+        self.max_rules = self.parts.max_rules
         self._best: Listed | None = None
         self._events = list[dict[str, int]]()
         self._told = 0  # the lower bound that events have named
@@ -120,8 +121,7 @@ class ConstrainedSearch(Search):
 
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
-        nothing = (0,) * len(self._prices.low)
-        self.make(self._prices.free(nothing)).start_log(log)  # refuses what no checker knows
+        refuse_unknown(self.parts)
         self.log, self._proof = log, PricedProof(self._prices)
 
     def proof(self, own: ProofFormat) -> bytes:
@@ -359,8 +359,7 @@ class ConstrainedSearch(Search):
         problem = self._prices.free(prices)
         instance = near_instance(problem)
         wanted = Wanted(max_rules=self.max_rules)
-        seed, threads = self.options["seed"], self.options["threads"]
-        engine = self.backend.near(instance, wanted, 0, seed, threads)
+        engine = self.backend.near(instance, wanted, 0, self.parts.seed, self.parts.threads)
         self._engine = engine
 
         def step(budget: int) -> bool:
