@@ -35,10 +35,10 @@ FEW_TWICE = 8  # rows of a repeated digest are few if they are less than one of 
 
 Indices = NDArray[np.intp]
 T = TypeVar("T")
-Pieces = Generator[None, None, T]
+WorkInPieces = Generator[None, None, T]
 
 
-def finished(pieces: Pieces[T], check: Callable[[], None] | None = None) -> T:
+def finished(pieces: WorkInPieces[T], check: Callable[[], None] | None = None) -> T:
     """Run a generator to its end, and what it returns.
 
     check: is called between two pieces, and may raise to end the work.
@@ -53,7 +53,7 @@ def finished(pieces: Pieces[T], check: Callable[[], None] | None = None) -> T:
             return result
 
 
-def worked_on(pieces: Pieces[T], seconds: float) -> T | None:
+def worked_on(pieces: WorkInPieces[T], seconds: float) -> T | None:
     """Run a generator for about so many seconds, to the next boundary between two pieces.
 
     What it returns, once; None before.
@@ -140,7 +140,7 @@ class Captures:
         """The sets with these numbers (indices or a mask), in this order; all are not copied."""
         return finished(self.take_in_pieces(numbers))
 
-    def take_in_pieces(self, numbers: Any) -> Pieces[Captures]:
+    def take_in_pieces(self, numbers: Any) -> WorkInPieces[Captures]:
         """`take`, as a generator that yields between pieces."""
         chosen = np.asarray(numbers, dtype=None if len(numbers) else np.intp)
         if chosen.dtype == np.bool_:
@@ -165,7 +165,7 @@ class Captures:
         """The same sets over chosen rows: row k of the result is row points[k]."""
         return finished(self.columns_in_pieces(points))
 
-    def columns_in_pieces(self, points: NDArray[Any]) -> Pieces[Captures]:
+    def columns_in_pieces(self, points: NDArray[Any]) -> WorkInPieces[Captures]:
         """`columns`, as a generator that yields between pieces."""
         points = np.asarray(points)
         if points.dtype == np.bool_:
@@ -192,7 +192,7 @@ class Captures:
         """Group the rows that all sets treat alike, as `equal_columns`."""
         return finished(self.groups_in_pieces())[:2]
 
-    def groups_in_pieces(self) -> Pieces[tuple[Indices, Indices, NDArray[np.uint64]]]:
+    def groups_in_pieces(self) -> WorkInPieces[tuple[Indices, Indices, NDArray[np.uint64]]]:
         """(group of each row, first row of each group, uint64[N, ceil(M/64)] rows as keys)."""
         keys = yield from transposed_in_pieces(self.words, self.length)
         group, first = yield from group_rows_in_pieces(keys)
@@ -262,7 +262,7 @@ def transposed_in_pieces(
     length: int,
     chosen: NDArray[Any] | None = None,
     out: NDArray[np.uint64] | None = None,
-) -> Pieces[NDArray[np.uint64]]:
+) -> WorkInPieces[NDArray[np.uint64]]:
     """The transposed bit matrix: uint64[M, words_for(length)] -> uint64[length, words_for(M)].
 
     chosen: transpose these rows of `words`, in this order, instead of all. out: zeros to write to.
@@ -313,7 +313,7 @@ def group_rows(keys: NDArray[np.uint64]) -> tuple[Indices, Indices]:
     return finished(group_rows_in_pieces(keys))
 
 
-def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indices]]:
+def group_rows_in_pieces(keys: NDArray[np.uint64]) -> WorkInPieces[tuple[Indices, Indices]]:
     """`group_rows`, as a generator that yields between pieces."""
     digest = np.empty(len(keys), dtype=np.uint64)
     for rows in _pieces(keys):
@@ -332,7 +332,7 @@ def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indi
     return by_leader(leader)
 
 
-def _leaders_in_pieces(digest: NDArray[np.uint64]) -> Pieces[Indices]:
+def _leaders_in_pieces(digest: NDArray[np.uint64]) -> WorkInPieces[Indices]:
     """The first row that has the digest of each row.
 
     Rows of a digest of their own, which are most where columns are independent, are only sorted by

@@ -30,7 +30,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import PIECE, Captures, Indices, Pieces, finished, group_rows_in_pieces
+from corels.problem.captures import (
+    PIECE,
+    Captures,
+    Indices,
+    WorkInPieces,
+    finished,
+    group_rows_in_pieces,
+)
 from corels.problem.differences import columns_in_pieces
 from corels.problem.problem import Problem
 
@@ -122,7 +129,7 @@ def instance_without_rules(problem: Problem, *, captured: bool = False) -> Insta
     )
 
 
-def instance_in_pieces(problem: Problem, *, captured: bool = False) -> Pieces[Instance]:
+def instance_in_pieces(problem: Problem, *, captured: bool = False) -> WorkInPieces[Instance]:
     """As `prepare`, as a generator that yields between pieces."""
     regrets, unavoidable, weight = _regrets(problem)
     base, total = problem.unit * int(unavoidable.sum()), int(weight.sum())

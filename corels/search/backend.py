@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
 from corels.options import Option
-from corels.problem.captures import Pieces, worked_on
+from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import Instance
 from corels.problem.problem import Problem
 from corels.registry import Part
@@ -27,7 +27,7 @@ class SetSearch(Search):
     say of a run that has not begun.
     """
 
-    preparation: Pieces[SetSearch] | None = None
+    preparation: WorkInPieces[SetSearch] | None = None
 
     def prepare(self, seconds: float) -> Search | None:
         """Work on the preparation; the search that is ready is offered what this one knows."""

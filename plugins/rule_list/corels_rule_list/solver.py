@@ -9,7 +9,7 @@ from corels.errors import OptionError, blamed
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.captures import Pieces, worked_on
+from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import instance_in_pieces, instance_without_rules
 from corels.run.steps import STEP_SECONDS
 from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Search, SetSearch, Solver
@@ -192,7 +192,7 @@ class RuleListSolver(Solver):
 
 def _prepared(
     problem: Problem, parts: Parts, backend: Backend, captured: bool
-) -> Pieces[SetSearch]:
+) -> WorkInPieces[SetSearch]:
     """The backend's search, as a generator that yields between pieces of the preparation.
 
     captured: keep the points without regret, which parts in original weights read.
