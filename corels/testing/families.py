@@ -363,7 +363,7 @@ def _check_ablations(family: Solver, case: Case, options: Mapping[str, Any]) -> 
     """The search as it is, then without each part: none of them changes what is the best."""
     named = family.ablations(options)
     assert len(named) > 1, "the search as it is, then one without each of its parts"
-    limited = {"node_limit": NODES}
+    limited: dict[str, Any] = {"node_limit": NODES}
     found = {n: solve(case.problem, family.name, **limited, **of) for n, of in named.items()}
     whole = solve(case.problem, family.name, **limited, **options).certificate
     first = next(iter(found.values())).certificate
