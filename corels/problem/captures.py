@@ -14,7 +14,7 @@ To choose and reorder *columns* of a bit matrix (rows of the table) bit by bit w
 Instead the matrix is transposed (blocks of 64 x 64 bits, six exchanges of half blocks each, as in
 Warren, "Hacker's Delight", section 7-3), its rows are gathered, and it is transposed back. All of
 that is done in pieces of half a million words, between which the caller gets control: the functions
-that end in `_in_pieces` are generators, `finished` runs one to its end.
+that end in `_in_pieces` are generators; `finished` runs one to its end, `worked_on` for a while.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.clock import Clock
+
 WORD = 64
 PIECE = 1 << 19  # words that one piece of work goes through: some milliseconds
 KEYS = 1 << 23  # words of rows as keys that are there at a time
@@ -33,10 +35,10 @@ FEW_TWICE = 8  # rows of a repeated digest are few if they are less than one of 
 
 Indices = NDArray[np.intp]
 T = TypeVar("T")
-Pieces = Generator[None, None, T]
+WorkInPieces = Generator[None, None, T]
 
 
-def finished(pieces: Pieces[T], check: Callable[[], None] | None = None) -> T:
+def finished(pieces: WorkInPieces[T], check: Callable[[], None] | None = None) -> T:
     """Run a generator to its end, and what it returns.
 
     check: is called between two pieces, and may raise to end the work.
@@ -49,6 +51,22 @@ def finished(pieces: Pieces[T], check: Callable[[], None] | None = None) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def worked_on(pieces: WorkInPieces[T], seconds: float) -> T | None:
+    """Run a generator for about so many seconds, to the next boundary between two pieces.
+
+    What it returns, once; None before.
+    """
+    clock = Clock(seconds)
+    try:
+        while True:
+            next(pieces)
+            if clock.expired():
+                return None
+    except StopIteration as end:
+        result: T = end.value
+        return result
 
 
 def words_for(points: int) -> int:
@@ -118,7 +136,7 @@ class Captures:
         """The sets with these numbers (indices or a mask), in this order; all are not copied."""
         return finished(self.take_in_pieces(numbers))
 
-    def take_in_pieces(self, numbers: Any) -> Pieces[Captures]:
+    def take_in_pieces(self, numbers: Any) -> WorkInPieces[Captures]:
         """`take`, as a generator that yields between pieces."""
         if (chosen := _chosen(numbers, len(self))) is None:
             return self
@@ -139,7 +157,7 @@ class Captures:
         """The same sets over chosen rows: row k of the result is row points[k]."""
         return finished(self.columns_in_pieces(points))
 
-    def columns_in_pieces(self, points: NDArray[Any]) -> Pieces[Captures]:
+    def columns_in_pieces(self, points: NDArray[Any]) -> WorkInPieces[Captures]:
         """`columns`, as a generator that yields between pieces."""
         if (rows := _chosen(points, self.length)) is None:
             return self
@@ -166,7 +184,7 @@ class Captures:
         """
         return finished(self.groups_in_pieces())[:2]
 
-    def groups_in_pieces(self) -> Pieces[tuple[Indices, Indices, NDArray[np.uint64]]]:
+    def groups_in_pieces(self) -> WorkInPieces[tuple[Indices, Indices, NDArray[np.uint64]]]:
         """(group of each row, first row of each group, uint64[N, ceil(M/64)] rows as keys)."""
         keys = yield from transposed_in_pieces(self.words, self.length)
         group, first = yield from group_rows_in_pieces(keys)
@@ -259,7 +277,7 @@ def transposed_in_pieces(
     length: int,
     chosen: NDArray[Any] | None = None,
     out: NDArray[np.uint64] | None = None,
-) -> Pieces[NDArray[np.uint64]]:
+) -> WorkInPieces[NDArray[np.uint64]]:
     """The transposed bit matrix: uint64[M, words_for(length)] -> uint64[length, words_for(M)].
 
     chosen: transpose these rows of `words`, in this order, instead of all. out: zeros to write to.
@@ -305,7 +323,7 @@ _LOWER_HALVES = tuple(
 )
 
 
-def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indices]]:
+def group_rows_in_pieces(keys: NDArray[np.uint64]) -> WorkInPieces[tuple[Indices, Indices]]:
     """Group the equal rows of uint64[N, W]: (group of each row, first row of each group)."""
     digest = np.empty(len(keys), dtype=np.uint64)
     for rows in pieces(keys):
@@ -324,7 +342,7 @@ def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indi
     return by_leader(leader)
 
 
-def _leaders_in_pieces(digest: NDArray[np.uint64]) -> Pieces[Indices]:
+def _leaders_in_pieces(digest: NDArray[np.uint64]) -> WorkInPieces[Indices]:
     """The first row that has the digest of each row.
 
     Rows of a digest of their own, which are most where columns are independent, are only sorted by

@@ -22,7 +22,7 @@ from corels.problem.captures import (
     WORD,
     Captures,
     Indices,
-    Pieces,
+    WorkInPieces,
     by_leader,
     multipliers,
     pieces,
@@ -37,7 +37,7 @@ FEW = 4  # words of bits that one difference is worth
 SMALL = 1 << 22  # words of bits that are transposed sooner than they are compared
 
 
-def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Captures]]:
+def distinct_in_pieces(captures: Captures) -> WorkInPieces[tuple[Indices, Indices, Captures]]:
     """(point of each row, first row of each point, the sets over the points), without loss.
 
     Rows that all sets treat alike are one point; points are numbered by their first rows. A
@@ -54,7 +54,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
     return *groups, chosen
 
 
-def columns_in_pieces(captures: Captures, points: NDArray[Any]) -> Pieces[Captures]:
+def columns_in_pieces(captures: Captures, points: NDArray[Any]) -> WorkInPieces[Captures]:
     """`captures.columns(points)` for different points; a generator that yields between pieces."""
     few = yield from _differences_in_pieces(captures)
     if few is None:
@@ -92,7 +92,7 @@ class _Differences:
         mine, theirs = (np.repeat(starts[of], count) + within for of in (later, same))
         return by_leader(first[group]) if np.array_equal(sets[mine], sets[theirs]) else None
 
-    def over_in_pieces(self, captures: Captures, points: NDArray[Any]) -> Pieces[Captures]:
+    def over_in_pieces(self, captures: Captures, points: NDArray[Any]) -> WorkInPieces[Captures]:
         """The sets over chosen rows, which are different."""
         if np.array_equal(points, np.arange(self.length)):
             return captures
@@ -114,7 +114,7 @@ class _Differences:
         return made
 
 
-def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
+def _differences_in_pieces(captures: Captures) -> WorkInPieces[_Differences | None]:
     """The differences; None where they are not worth to be found, or as soon as there are too
     many to be worth it."""
     if captures.words.size < SMALL:

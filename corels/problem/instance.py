@@ -18,8 +18,9 @@ one of the chosen parts says so (`captured=True`).
 
 **In pieces.** With 3,000 antecedents over 40,000 points this takes a few tenths of a second, with
 20,000 antecedents or a million points longer. So that a search can mind its limits meanwhile,
-`Preparation` does the work in pieces of some milliseconds: a search calls `step` until it gives the
-instance. `prepare` is the same in one go.
+`instance_in_pieces` yields every few milliseconds (`worked_on` in `captures.py` runs it for a
+while). It holds the transposed captures meanwhile: at most three times the memory of the problem's
+own. `prepare` is the same in one go.
 """
 
 from __future__ import annotations
@@ -29,12 +30,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.clock import Clock
 from corels.problem.captures import (
     Captures,
     Indices,
     OverPoints,
-    Pieces,
+    WorkInPieces,
     finished,
     group_rows_in_pieces,
     pieces,
@@ -79,42 +79,36 @@ class Instance(OverPoints):
         return replace(self, captures=captures, regrets=none, captured=none[0], minority=none[0])
 
 
-class Preparation:
-    """The way from a problem to its instance, in steps.
-
-        preparation = Preparation(problem)
-        while (instance := preparation.step(0.05)) is None:
-            ...  # mind the limits, look for Ctrl-C
-
-    A step comes back at the first boundary between two pieces after `seconds`. It holds the
-    transposed captures meanwhile: at most three times the memory of the problem's own.
-    """
-
-    def __init__(self, problem: Problem, *, captured: bool = False) -> None:
-        self._pieces = _instance_in_pieces(problem, captured)
-
-    def step(self, seconds: float = 0.05) -> Instance | None:
-        """Work for about that many seconds; None before the instance is there.
-
-        It is given once and not kept: it may have most of the memory.
-        """
-        clock = Clock(seconds)
-        try:
-            while True:
-                next(self._pieces)
-                if clock.expired():
-                    return None
-        except StopIteration as end:
-            instance: Instance = end.value
-            return instance
-
-
 def prepare(problem: Problem, *, captured: bool = False) -> Instance:
     """The instance of a problem; `captured` keeps the points whose regrets are all zero."""
-    return finished(_instance_in_pieces(problem, captured))
+    return finished(instance_in_pieces(problem, captured=captured))
 
 
-def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
+def instance_without_rules(problem: Problem, *, captured: bool = False) -> Instance:
+    """The instance without antecedents: the list without rules costs the same, and no list less
+    than `base`. All regrets of an outcome are at one point."""
+    regrets, unavoidable, weight = _regrets(problem)
+    regret = regrets.sum(axis=1, dtype=np.int64)
+    first = np.arange(len(regret)) == 0
+    total, least = int(weight.sum()), int(unavoidable.sum())
+    return Instance(
+        captures=Captures.empty(0, len(regret)),
+        regrets=np.diag(regret).astype(np.int32),
+        captured=(first * total).astype(np.int32),
+        minority=(first * least).astype(np.int32),
+        counts_captured=captured,
+        unit=problem.unit,
+        rule_cost=problem.rule_cost,
+        base=problem.unit * least,
+        total=total,
+        origin=np.zeros(0, dtype=np.int32),
+        points=np.arange(len(regret), dtype=np.int32),
+        for_rules=problem.outcomes.for_rules,
+    )
+
+
+def instance_in_pieces(problem: Problem, *, captured: bool = False) -> WorkInPieces[Instance]:
+    """As `prepare`, as a generator that yields between pieces."""
     regrets, unavoidable, weight = _regrets(problem)
     base, total = problem.unit * int(unavoidable.sum()), int(weight.sum())
     order, decided = _order(regrets)

@@ -36,7 +36,13 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import exact_number
-from corels.problem.captures import Captures, OverPoints, Pieces, finished, group_rows_in_pieces
+from corels.problem.captures import (
+    Captures,
+    OverPoints,
+    WorkInPieces,
+    finished,
+    group_rows_in_pieces,
+)
 from corels.problem.constraints import Constraint
 from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large, summed
 from corels.problem.differences import distinct_in_pieces
@@ -202,7 +208,7 @@ class Problem(OverPoints):
         exact = fitting_regularization(regularization, *size, costed=self.costs is not None)
         return replace(self, regularization=exact)
 
-    def restricted_in_pieces(self, kept: Sequence[int]) -> Pieces[Problem]:
+    def restricted_in_pieces(self, kept: Sequence[int]) -> WorkInPieces[Problem]:
         """The problem with these of its antecedents only, without constraints; as a generator that
         yields between pieces."""
         assert not self.constraints
@@ -253,7 +259,7 @@ class Problem(OverPoints):
         return finished(cls._collapsed_in_pieces(data, exact), check)
 
     @classmethod
-    def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> Pieces[Problem]:
+    def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> WorkInPieces[Problem]:
         point_of_row, first_row, captures = yield from distinct_in_pieces(data.captures)
         kept_as, kept = yield from group_rows_in_pieces(captures.words)
         merged = tuple(

@@ -133,7 +133,9 @@ def solve(
         limits["memory_limit"] *= MEGABYTE
     memory = limits["memory_limit"]
     fine = any(sink.wants_fine for sink in listeners)
-    search = _begun(family, problem, chosen, known, fine_events=fine, memory_limit=memory)
+    with CtrlC() as ctrl_c:  # a large problem takes a moment
+        told = {"fine_events": fine, "memory_limit": memory}
+        search = _begun(family, problem, chosen, known, **told)
     refining = None
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
         from corels.run.refining import Refining
@@ -147,7 +149,7 @@ def solve(
         )
     if writer is not None:
         listeners.append(writer)
-    return _Run(problem, family, search, limits, listeners, writer, clock, refining).run()
+    return _Run(problem, family, search, limits, listeners, writer, clock, ctrl_c, refining).run()
 
 
 def _begun(
@@ -244,6 +246,7 @@ class _Run:
     sinks: list[Sink]
     proof: ProofWriter | None
     clock: Clock
+    ctrl_c: CtrlC
     refining: Refining | None
 
     def __post_init__(self) -> None:
@@ -253,7 +256,6 @@ class _Run:
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
         self._begun = False  # whether the sinks know of the search
         self._handlers = handlers()
-        self._ctrl_c = CtrlC()
         self._watch = Watch(self._interrupt, self.clock, self._late, self._still)
         self._told_at = 0.0  # when the sinks have heard of the progress
         self._thread = threading.get_ident()
@@ -300,7 +302,7 @@ class _Run:
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
         try:
-            with self._ctrl_c, self._watch:
+            with self.ctrl_c, self._watch:
                 return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
@@ -320,7 +322,7 @@ class _Run:
 
     def _late(self) -> None:
         """A step has not come back. Nothing but a signal ends what runs in Python."""
-        if not self._ctrl_c.pressed and not self.clock.expired():
+        if not self.ctrl_c.pressed and not self.clock.expired():
             return  # it was a signal of somebody else's
         plugin = at_work(self._thread)
         who = "the search" if plugin is None else f"plugin {plugin}"
@@ -437,7 +439,7 @@ class _Run:
 
     def _limit_reached(self, share: float = 1.0) -> Stopped | None:
         """share: of the time limit."""
-        if self._ctrl_c.pressed:
+        if self.ctrl_c.pressed:
             return Stopped.INTERRUPTED
         if self.clock.expired(share):
             return Stopped.TIME_LIMIT

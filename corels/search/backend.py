@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
 from corels.options import Option
+from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import Instance
 from corels.problem.problem import Problem
 from corels.registry import Part
@@ -19,7 +20,24 @@ if TYPE_CHECKING:
 
 
 class SetSearch(Search):
-    """A search over sets of points, as backends make it: it can begin with what is known."""
+    """A search over sets of points, as backends make it: it can begin with what is known.
+
+    preparation: makes the search that takes the place of this one, for a problem that takes long
+    to collapse and reorder. Until then this one, of the list without rules, says what there is to
+    say of a run that has not begun.
+    """
+
+    preparation: WorkInPieces[SetSearch] | None = None
+
+    def prepare(self, seconds: float) -> Search | None:
+        """Work on the preparation; the search that is ready is offered what this one knows."""
+        if self.preparation is None:
+            return self
+        ready = worked_on(self.preparation, seconds)
+        if ready is not None:
+            ready.offer(self.model())
+            self.close()
+        return ready
 
     def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """What follows these antecedents of the problem costs at least `value`.

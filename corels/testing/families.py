@@ -30,17 +30,19 @@ from corels.model.checker import check_model
 from corels.model.documents import document
 from corels.model.recount import Evidence
 from corels.options import check_all
+from corels.plots.figure import Figure
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.problem.costs import UNABLE, Costs
+from corels.problem.costs import UNABLE
 from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
-from corels.run.solve import Result, knows, solve
+from corels.run.solve import LIMITS, Result, knows, solve
 from corels.search import Search, Sink, Solver, begun
-from corels.tables import TableOptions, as_columns, table_dataset
+from corels.tables import Dataset, TableOptions, as_columns, table_dataset
 from corels.testing.parts import check_named
 
 ROWS, LABEL = 40, "ill_1"
+NODES = 5_000  # that a search without one of its parts may expand
 MOST_FORGED = 60  # numbers of a proof that are changed, one at a time
 
 Table = Mapping[str, Sequence[Any]]
@@ -48,17 +50,17 @@ Table = Mapping[str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """A random table with true classes, the problem that is made of it, and costs of its rows."""
+    """A random table with true classes, the rows of it that are learned from, and the problem."""
 
     table: Table
     truth: Sequence[str]
     problem: Problem
-    costs: Costs | None = None
+    data: Dataset
 
     @property
     def evidence(self) -> Evidence:
         """What `corels check` counts."""
-        return Evidence(self.table, self.truth, costs=self.costs)
+        return Evidence(self.table, self.truth, costs=self.data.costs)
 
 
 def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> None:
@@ -77,6 +79,10 @@ def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> No
         _check_limits(solver(), random_case(seed), options)
         if solver().proof is not None:
             _check_proof(solver(), random_case(seed), options)
+    if solver.has_path():
+        _check_path(solver(), random_case(0), options)
+    if "ablations" in solver.imported or solver.ablations is not Solver.ablations:
+        _check_ablations(solver(), random_case(0), options)
     if solver().estimator() is not None:
         _check_estimator(solver())
 
@@ -106,7 +112,7 @@ def case_of(table: Table, truth: Sequence[str], **options: Any) -> Case:
     """The problem of a table, with every condition that it has."""
     chosen = TableOptions(**{"min_support": 0.0, **options})
     data = table_dataset({**table, LABEL: truth}, LABEL, chosen)
-    return Case(table, truth, Problem.from_dataset(data, "1/20"), data.costs)
+    return Case(table, truth, Problem.from_dataset(data, "1/20"), data)
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -327,6 +333,45 @@ def _forged(proof: Opened) -> Iterator[Opened]:
             yield proof._replace(records=b"".join(map(number, changed)))
         yield proof._replace(records=b"".join(map(number, whole[:at])))
     yield opened(header_line({**proof.header, "antecedents": []}) + proof.records)
+
+
+def _check_path(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
+    """What `corels path` prints, saves and draws, also of searches that a limit has stopped."""
+    known = (*family.options, *family.path_options, *LIMITS)
+    for limits in ({}, {"time_limit": 0}):
+        chosen = check_all(known, {**limits, **options}, f"the path of {family.name}")
+        problem = Problem.from_dataset(case.data, chosen.get("regularization") or 0)
+        lines: list[str] = []
+        found = family.path(problem, case.data, chosen, report=lines.append)
+        assert all(isinstance(line, str) and "\n" not in line for line in lines), "a line a search"
+        assert isinstance(found.certified, bool), "a path says whether all of it is certified"
+        assert found.interrupted is False, "nobody has interrupted the path"
+        rows = found.to_rows()
+        assert rows, "a path has a row for each model"
+        told = {"to_rows": rows, "to_document": found.to_document()}
+        for method, plain in told.items():
+            assert json.loads(json.dumps(plain)) == plain, f"{method} gives more than JSON has"
+        assert all(row.keys() == rows[0].keys() for row in rows), "the rows are those of a table"
+        assert found.to_text().count("\n") >= len(rows), "a line for each row of a path"
+        assert found.models_text().strip(), "a path shows its models"
+        assert isinstance(found.figure(), Figure), "`--plot` draws a corels.plots.figure.Figure"
+
+
+def _check_ablations(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
+    """The search as it is, then without each part: none of them changes what is the best."""
+    named = family.ablations(options)
+    assert len(named) > 1, "the search as it is, then one without each of its parts"
+    limited: dict[str, Any] = {"node_limit": NODES}
+    found = {n: solve(case.problem, family.name, **limited, **of) for n, of in named.items()}
+    whole = solve(case.problem, family.name, **limited, **options).certificate
+    first = next(iter(found.values())).certificate
+    assert (first.objective, first.expanded) == (whole.objective, whole.expanded), (
+        "the first ablation is the search as it is"
+    )
+    for name, result in found.items():
+        assert result.certificate.lower_bound <= whole.objective, f"{name!r} claims too much"
+        assert whole.lower_bound <= result.certificate.objective, f"{name!r} finds what cannot be"
+        check_uses(result.model, case.table)
 
 
 def _check_estimator(family: Solver) -> None:

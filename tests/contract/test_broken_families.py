@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from corels.model import Decider
+from corels.options import Option
+from corels.plots.figure import Figure, Panel
 from corels.proof import ProofFormat
 from corels.testing import check_solver
 
@@ -104,11 +106,57 @@ class Costed(TwoRulesSearch):
         return ((first, int(both.argmin())), pair) if pair < alone else ((first,), alone)
 
 
+class Line:
+    """A path of one model."""
+
+    certified, interrupted = True, False
+
+    def to_text(self):
+        return "rules\n1"
+
+    def models_text(self):
+        return "a list"
+
+    def to_rows(self):
+        return [{"rules": 1}]
+
+    def to_document(self):
+        return {"path": self.to_rows()}
+
+    def figure(self):
+        return Figure("rules", (Panel("", "rules", "objective"),))
+
+
+class Unsaid(Line):
+    certified = None
+
+
+class NoRows(Line):
+    def to_rows(self):
+        return []
+
+
+class NotJson(Line):
+    def to_document(self):
+        return {"path": {1: 2}}
+
+
+class Short(Line):
+    def to_text(self):
+        return ""
+
+
+class Undrawn(Line):
+    def figure(self):
+        return None
+
+
 def family(
     search=TwoRulesSearch,
     model=ShortList,
     proofs: type[ProofFormat] = TwoRulesProofs,
     costs: bool | tuple[str, ...] = False,
+    **more,
 ):
     class Broken(TwoRules):
         name = "broken"
@@ -124,7 +172,18 @@ def family(
         def estimator(self):
             return None
 
+    for name, value in more.items():
+        setattr(Broken, name, value)
     return Broken
+
+
+def path_of(kind, told=()):
+    def path(self, problem, data, settings, *, report=None, sinks=()):
+        for line in told:
+            report(line)
+        return kind()
+
+    return path
 
 
 BROKEN = [
@@ -139,15 +198,49 @@ BROKEN = [
     ({"costs": True}, "its own counts cost something else"),
     ({"costs": ("errors",)}, r"knows_costs names \['errors'\]: expected some of \['mistakes', "),
     ({"costs": ("mistakes",)}, "its own counts cost something else"),
+    ({"path": path_of(Unsaid)}, "says whether all of it is certified"),
+    ({"path": path_of(NoRows)}, "a row for each model"),
+    ({"path": path_of(Short)}, "a line for each row"),
+    ({"path": path_of(Undrawn)}, "`--plot` draws"),
+    ({"path": path_of(Line, ["two\nlines"])}, "a line a search"),
+    ({"path": path_of(NotJson)}, "to_document gives more than JSON has"),
+    ({"ablations": lambda self, options: {"full": {}}}, "one without each of its parts"),
 ]
 
 
-@pytest.mark.parametrize(("parts", "said"), BROKEN, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("parts", "said"), BROKEN, ids=[said for _, said in BROKEN])
 def test_a_broken_family_is_found(parts, said, registered):
     broken = family(**parts)
     registered("solver", broken)
     with pytest.raises(AssertionError, match=said):
         check_solver(broken)
+
+
+@pytest.mark.parametrize(
+    ("ablations", "said"),
+    [
+        (
+            {"full": {}, "without the search": {"hasty": True}},
+            "'without the search' claims too much",
+        ),
+        ({"full": {"hasty": True}, "other": {}}, "the first ablation is the search as it is"),
+    ],
+)
+def test_ablations_that_certify_something_else_are_found(ablations, said, registered):
+    class Ablated(family()):
+        options = (Option.switch("hasty", "certify what is best before the search"),)
+
+        def search(self, problem, options, **more):
+            search = TwoRulesSearch(problem)
+            search.done = problem.n_antecedents if options["hasty"] else 0
+            return search
+
+        def ablations(self, options):
+            return ablations
+
+    registered("solver", Ablated)
+    with pytest.raises(AssertionError, match=said):
+        check_solver(Ablated, trials=1)
 
 
 @pytest.mark.parametrize("costs", [True, ("mistakes",), ("mistakes", "rows", "abstain")])
@@ -159,7 +252,7 @@ def test_a_family_that_knows_costs_is_fine(costs, registered):
 
 
 def test_the_family_that_they_are_made_of_is_fine(registered):
-    fine = family()
+    fine = family(path=path_of(Line, ["1 rule"]))
     registered("solver", fine)
     check_solver(fine)
     with pytest.raises(AssertionError, match="is not installed"):

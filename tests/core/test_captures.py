@@ -5,14 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corels.problem import Captures, Preparation, prepare
+from corels.problem import Captures, prepare
 from corels.problem.captures import (
     _leaders_in_pieces,
     by_leader,
     finished,
     transposed_in_pieces,
     unpack,
+    worked_on,
 )
+from corels.problem.instance import instance_in_pieces
 from corels.testing import random_problem
 
 shapes = st.tuples(st.integers(1, 140), st.integers(1, 200), st.integers(0, 2**32))
@@ -81,11 +83,11 @@ def test_a_preparation_in_steps_is_the_instance():
     rng = np.random.default_rng(3)
     for captured in (False, True):
         problem = random_problem(rng)
-        preparation = Preparation(problem, captured=captured)
+        preparation = instance_in_pieces(problem, captured=captured)
         steps = 0
-        while (found := preparation.step(0)) is None:
+        while (found := worked_on(preparation, 0)) is None:
             steps += 1
-        assert steps > 1 and preparation.step() is None  # it is given once
+        assert steps > 1 and worked_on(preparation, 1) is None  # it is given once
         expected = prepare(problem, captured=captured)
         for name in ("masks", "regrets", "captured", "minority", "origin"):
             assert (getattr(found, name) == getattr(expected, name)).all()

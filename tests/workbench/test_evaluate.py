@@ -245,6 +245,18 @@ def test_families_are_run_where_they_are_shown_and_nothing_else_then(titanic, ce
         models(by_size=True, models=["CART", "SVM"])
 
 
+def test_a_model_is_asked_for_by_the_name_of_its_solver(titanic, cells):
+    def models(*asked):
+        evaluate({"titanic": titanic}, folds=2, models=asked)
+        return list(dict.fromkeys(cell.arguments["model"] for cell in cells))
+
+    assert models("rule-list") == models("rule_list") == models("rule list") == ["rule list"]
+    assert models("rule-list", "rule list", "falling", "CART") == ["rule list", "falling", "CART"]
+    assert models("rule-list, every lambda") == [EVERY_LAMBDA]
+    with pytest.raises(OptionError, match=r"\(there are: rule-list, .*, rule-list, every lambda, "):
+        models("rule lists")
+
+
 def test_each_search_has_the_same_share_of_the_time(titanic, cells):
     def shares(**options):
         models = ["rule list", "falling", "CART"]

@@ -67,8 +67,9 @@ class CSearch(SetSearch):
     def offer(self, model: Model) -> bool:
         if not isinstance(model, RuleList):
             return False
-        taken = bool(lib.corels_search_offer(self._search, model.cost(self._problem)))
-        self._known = model if taken else self._known
+        known = model.first_rules(self._problem, self.max_rules)
+        taken = bool(lib.corels_search_offer(self._search, known.cost(self._problem)))
+        self._known = known if taken else self._known
         return taken
 
     def step(self, budget: int) -> Status:

@@ -8,7 +8,7 @@ from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Instance, Problem
-from corels.search import DEPTH_FIRST, Backend, Parts, Search
+from corels.search import DEPTH_FIRST, Backend, Parts, SetSearch
 from corels.search.calls import made
 from corels_python.tuning import TUNING
 
@@ -47,7 +47,7 @@ class PythonBackend(Backend):
 
         return PythonNear(instance, wanted)
 
-    def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
+    def search(self, problem: Problem, instance: Instance, parts: Parts) -> SetSearch:
         """A search with containers from the registry, or with those that were given as classes."""
         from corels_python.tally import Tables  # brings in gmpy2
 

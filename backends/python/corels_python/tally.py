@@ -135,10 +135,11 @@ class Tally(SetSearch):
         """A warm start: only lists cheaper than the known one are looked for."""
         if not isinstance(model, RuleList):
             return False
-        cost = model.cost(self.problem)
+        known = model.first_rules(self.problem, self.max_rules)
+        cost = known.cost(self.problem)
         if cost >= self.best_objective:
             return False
-        self.known, self.best_objective = model, cost
+        self.known, self.best_objective = known, cost
         return True
 
     def snapshot(self, unseen: Sequence[int], *, memory: int, **more: Any) -> Progress:

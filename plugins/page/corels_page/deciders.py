@@ -16,7 +16,7 @@ from corels.export.words import cost
 from corels.model import Clause, Decider, Model
 from corels.tables import Antecedent, Condition
 
-Pieces = list[list[str]]
+ConditionTexts = list[list[str]]
 
 
 def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -88,7 +88,7 @@ def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     }
 
 
-def texts(antecedent: Antecedent) -> list[Pieces]:
+def texts(antecedent: Antecedent) -> list[ConditionTexts]:
     """The conditions of an antecedent in words, in pieces that keep their own direction.
 
     A condition is a list of pieces, ["column", text] and ["name", text] for foreign text and
@@ -98,7 +98,7 @@ def texts(antecedent: Antecedent) -> list[Pieces]:
     return [_pieces(one) for one in antecedent.conditions]
 
 
-def _pieces(condition: Condition) -> Pieces:
+def _pieces(condition: Condition) -> ConditionTexts:
     whole, column = str(condition), str(Condition(condition.column, "true"))
     before = "not " if condition.operator == "false" else ""
     after = whole.removeprefix(before + column)
@@ -110,9 +110,9 @@ def _pieces(condition: Condition) -> Pieces:
     return [piece for piece in pieces if piece[1]]
 
 
-def _together(conditions: Sequence[Pieces], closed: bool) -> Pieces:
+def _together(conditions: Sequence[ConditionTexts], closed: bool) -> ConditionTexts:
     """A conjunction as one text; closed: in brackets where it is of several conditions."""
-    joined: Pieces = []
+    joined: ConditionTexts = []
     for number, told in enumerate(conditions):
         joined += ([["", " and "]] if number else []) + told
     return [["", "("], *joined, ["", ")"]] if closed and len(conditions) > 1 else joined

@@ -132,6 +132,14 @@ class RuleList(Model):
         paid = problem.unit * (self.paid - problem.offset)
         return paid + problem.rule_cost * len(self)
 
+    def first_rules(self, problem: Problem, most: int | None) -> RuleList:
+        """At most so many of its rules, if all of these are rules of the problem; else none."""
+        if most is None or len(self) <= most:
+            return self
+        numbers = {antecedent: n for n, antecedent in enumerate(problem.antecedents)}
+        first = [numbers.get(rule.antecedent) for rule in self.rules[:most]]  # type: ignore[arg-type]
+        return RuleList.of(problem, [] if None in first else [n for n in first if n is not None])
+
     def deciders(self) -> tuple[Decider, ...]:
         return tuple(rule.decider for rule in self)
 

@@ -10,13 +10,15 @@ from corels.errors import OptionError, blamed
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Role, Search, Solver
+from corels.problem.captures import WorkInPieces, worked_on
+from corels.problem.instance import instance_in_pieces, instance_without_rules
+from corels.run.steps import STEP_SECONDS
+from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Role, Search, SetSearch, Solver
 from corels.search.calls import built_in, roles
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
 from corels_rule_list.presets import MOST_THREADS, PRESETS
-from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
     from corels.run.solve import Result
@@ -137,7 +139,11 @@ class RuleListSolver(Solver):
         fine_events: bool = False,
         memory_limit: int | None = None,
     ) -> Search:
-        """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
+        """Choose the parts and ask the backend whether it has them.
+
+        To prepare a large problem takes longer than anybody waits for Ctrl-C: `Search.prepare`
+        goes on with it.
+        """
         backend = backend_of(options["backend"])
         parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         refusal = backend.refuses(parts, problem)
@@ -152,9 +158,15 @@ class RuleListSolver(Solver):
                 return self.search(priced, options, memory_limit=memory_limit)
 
             questions = parts_of_questions(backend, options)
-            return ConstrainedSearch(problem, free, backend, questions, self.known)
-        reduced = Role.EQUIVALENT_POINTS in roles(parts) and not parts.reads
-        return Waiting(problem, parts, backend, captured=not reduced)
+            return ConstrainedSearch(problem, free, backend, parts, questions, self.known)
+        captured = Role.EQUIVALENT_POINTS not in roles(parts) or bool(parts.reads)
+        preparation = _prepared(problem, parts, backend, captured)
+        search = worked_on(preparation, STEP_SECONDS)
+        if search is None:  # a large problem
+            nothing = instance_without_rules(problem, captured=captured)
+            search = backend.search(problem, nothing, parts)
+            search.preparation = preparation
+        return search
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""
@@ -194,6 +206,17 @@ def parts_of_questions(backend: Backend, options: Mapping[str, Any]) -> Parts:
     checked = check_all(RuleListSolver.options, {**own, "start": "none"}, "near")
     parts = choose_parts(checked, backend)
     return replace(parts, bounds=tuple(bound for bound in parts.bounds if built_in(bound)))
+
+
+def _prepared(
+    problem: Problem, parts: Parts, backend: Backend, captured: bool
+) -> WorkInPieces[SetSearch]:
+    """The backend's search, as a generator that yields between pieces of the preparation.
+
+    captured: keep the points without regret, which parts in original weights read.
+    """
+    instance = yield from instance_in_pieces(problem, captured=captured)
+    return backend.search(problem, instance, parts)
 
 
 def backend_of(name: str | None) -> Backend:

@@ -27,7 +27,7 @@ from corels_workbench.cells import Cell, How
 from corels_workbench.experiment import run
 from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import OTHER, RULE_LIST
+from corels_workbench.ours import OTHER, RULE_LIST, named, offered
 from corels_workbench.table import Table
 
 FIGURES = (
@@ -56,17 +56,17 @@ def evaluate(
 ) -> Table:
     """A row for each table, fold and model.
 
-    tables: rows by name, with costs where a mistake does not cost one. models: names (see
-    `baselines.learners`); all that are installed if none is given. by_size: instead of these, their
-    families: the lists of every lambda, and trees of every size. folds: how many are dealt to a
-    table that has none of its own. low: the least lambda. time_limit: seconds for each search of
-    ours, and for each fold of a baseline; total_time: for all searches of ours, each has its share,
-    and as long for each baseline. A baseline that has not ended is ended: its row has an `error`.
-    balance: draw rows of the smaller classes again, in training folds only, until all classes have
-    equal shares, as the paper does for stop-and-frisk. antecedents: how those of our models are
-    made, and of the baselines that are given antecedents, such as {"max_cardinality": 2,
-    "n_thresholds": 5}. max_rules: of a rule list, falling or not; None: any number. fair: what
-    learners that know of groups keep equal between those of each table, such as
+    tables: rows by name, with costs where a mistake does not cost one. models: names of solvers,
+    and of baselines (`baselines.learners`); all that are installed if none is given. by_size:
+    instead of these, their families: the lists of every lambda, and trees of every size. folds: how
+    many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
+    for each search of ours, and for each fold of a baseline; total_time: for all searches of ours,
+    each has its share, and as long for each baseline. A baseline that has not ended is ended: its
+    row has an `error`. balance: draw rows of the smaller classes again, in training folds only,
+    until all classes have equal shares, as the paper does for stop-and-frisk. antecedents: how
+    those of our models are made, and of the baselines that are given antecedents, such as
+    {"max_cardinality": 2, "n_thresholds": 5}. max_rules: of a rule list, falling or not; None: any
+    number. fair: what learners that know of groups keep equal between those of each table, such as
     "statistical-parity:0.05"; all are judged by it. Raises OptionError and InputError.
     """
     settings = {
@@ -129,13 +129,14 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
         return [n for n, o in installed if (fair or not o.grouped) and (asked or n != OTHER)]
     known = baselines.learners()
     groups = families(known)
+    models = [named(name) for name in models]
     for name in models:
         if name in known and known[name].grouped and not fair:
             raise OptionError(f"model {name!r} keeps groups equal and is given without fair")
         if name == OTHER and not asked:
             raise OptionError(f"model {name!r} is given without defer, the column of its answers")
         if name not in groups and name not in known:
-            raise OptionError(unknown("model", name, [*known, *groups]))
+            raise OptionError(unknown("model", name, offered([*known, *groups])))
     baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
     return list(dict.fromkeys(models))
 

@@ -5,7 +5,8 @@ A solver of a plugin is judged like ours, at the path's lower end.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,6 +26,7 @@ LABEL = "label (the column that is predicted)"
 MOST_ACCURATE = "rule list, most accurate lambda"
 CHEAPEST = "rule list, cheapest lambda"
 RULE_LIST = "rule list"
+SOLVER = "rule-list"
 OTHER = "the other model"  # to which rows may be handed over
 
 
@@ -123,7 +125,7 @@ def ours() -> dict[str, Learner]:
     }
     found[OTHER] = Learner(Asking, lambda m: None, takes=COLUMNS, priced="sample_cost")
     for name in registry().names("solver"):
-        if name != "rule-list":
+        if name != SOLVER:
             make, family = partial(Solved, name), registry().get("solver", name)
             found[name] = Learner(
                 make,
@@ -136,6 +138,21 @@ def ours() -> dict[str, Learner]:
                 searches=lambda settings: 1,
             )
     return found
+
+
+def named(model: str) -> str:
+    """A model as tables of results call it: the solver of rule lists is called "rule list" there,
+    and may be asked for by its own name, as every solver; `_` stands for `-`, too."""
+    solver, comma, rest = model.partition(",")
+    solver = solver.replace("_", "-")
+    if solver not in registry().names("solver"):
+        return model
+    return (RULE_LIST if solver == SOLVER else solver) + comma + rest
+
+
+def offered(models: Iterable[str]) -> list[str]:
+    """What `named` takes, by the names of solvers: what people are shown."""
+    return [re.sub(rf"^{RULE_LIST}(?=,|$)", SOLVER, model) for model in models]
 
 
 def limit_of(settings: Mapping[str, Any]) -> float | None:

@@ -432,20 +432,16 @@ def test_a_failed_save_leaves_the_old_file(tmp_path):
 
 
 def test_ctrl_c_keeps_the_list_and_raises(monkeypatch, capsys):
-    from corels_rule_list.waiting import Waiting
+    from corels.search import SetSearch
 
     def interrupted(self, budget):
         raise KeyboardInterrupt
 
-    prepare = Waiting.prepare
-
     def prepared(self, seconds):
-        found = prepare(self, seconds)
-        if found is not None:
-            monkeypatch.setattr(type(found), "step", interrupted)
-        return found
+        monkeypatch.setattr(type(self), "step", interrupted)
+        return self
 
-    monkeypatch.setattr(Waiting, "prepare", prepared)
+    monkeypatch.setattr(SetSearch, "prepare", prepared)
     model = CorelsClassifier()
     with pytest.raises(KeyboardInterrupt):
         model.fit(*table())

@@ -28,6 +28,7 @@ from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Kind, Parts, Progress, Search, Status, event_records
+from corels.search.calls import refuse_unknown
 from corels.search.good_lists import NearEngine, Wanted, near_instance
 from corels_rule_list.fair.beam import Beam
 from corels_rule_list.fair.hull import Hull
@@ -62,14 +63,15 @@ class Known:
 class ConstrainedSearch(Search):
     """Certifies the best list among those that keep to the constraints.
 
-    make: a search for the best list of a problem without constraints. known: by earlier searches
-    for the same lists; what this one finds is added. questions: the parts of the search that good
-    lists ask.
+    make: a search for the best list of a problem without constraints, with these parts. known: by
+    earlier searches for the same lists; what this one finds is added. questions: the parts of the
+    search that good lists ask.
     """
 
     problem: Problem
     make: Callable[[Problem], Search]
     backend: Backend
+    parts: Parts
     questions: Parts
     known: Known | None = None
 
@@ -77,7 +79,7 @@ class ConstrainedSearch(Search):
         problem, self._known = self.problem, self.known or Known()
         self._prices = Prices(problem)
         self._hull = Hull(self._prices)
-        self.max_rules = self.questions.max_rules
+        self.max_rules = self.parts.max_rules
         self._best: Listed | None = None
         self._events = list[dict[str, int]]()
         self._told = 0  # the lower bound that events have named
@@ -116,8 +118,7 @@ class ConstrainedSearch(Search):
 
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""
-        nothing = (0,) * len(self._prices.low)
-        self.make(self._prices.free(nothing)).start_log(log)  # refuses what no checker knows
+        refuse_unknown(self.parts)
         self.log, self._proof = log, PricedProof(self._prices)
 
     def proof(self, own: ProofFormat) -> bytes:

@@ -119,7 +119,7 @@ class RuleListProofs(ProofFormat):
             search.offer(RuleList.of(problem, found.lists[-1][0]))
         for rules, value in claims:
             left = None if found.limit is None else found.limit - len(rules)
-            if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
+            if not (isinstance(search, SetSearch) and _learned(search, rules, value, left)):
                 raise OptionError(
                     "only a search that remembers sets can be resumed: search 'depth-first' with "
                     "map 'memo', or 'best-first' with map 'captured', on backend 'c'"
@@ -129,6 +129,11 @@ class RuleListProofs(ProofFormat):
             search.build_tables_now(max(of_kinds.values(), default=0))
         lists = (found_list(rules, cost) for rules, cost in found.lists[-1:])
         return b"".join([beside_claims(found), *(claim(*one) for one in claims), *lists])
+
+
+def _learned(search: SetSearch, rules: Sequence[int], value: int, left: int | None) -> bool:
+    """Whether a claim could be used; a run that ends before its search is ready keeps them all."""
+    return search.learn(rules, value, left) or search.preparation is not None
 
 
 def _counted(proof: Opened, table: Table) -> Counted:

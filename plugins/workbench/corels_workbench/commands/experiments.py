@@ -91,7 +91,11 @@ TOTAL_TIME = Option.number(
     unit="seconds",
 )
 JUDGED = (
-    Option.names("model", "a model to measure (repeatable; default: all that are installed)"),
+    Option.names(
+        "model",
+        "a model to measure: a solver, as `corels plugins` names it, or a baseline such as "
+        "CART (repeatable; default: all that are installed)",
+    ),
     Option.whole("folds", "held-out folds", 10, low=2, high=1000),
     Option.whole(
         "inner_folds", "folds inside each training fold, to choose lambda", 5, low=2, high=100
@@ -221,7 +225,7 @@ def evaluate(**values: Any) -> int:
     chosen inside each training fold, so no held-out row takes part in the choice. After an
     interruption, the same command continues with the runs that are not finished.
 
-    $ corels evaluate --dataset titanic --model "rule list" --folds 3
+    $ corels evaluate --dataset titanic --model rule-list --folds 3
     $ corels evaluate --dataset titanic --model CART --group sex -o rates.tex
     $ corels evaluate --dataset titanic --model CART --folds 2 --cost fp=2,fn=1
     """
