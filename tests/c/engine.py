@@ -6,7 +6,7 @@ from operator import add
 import numpy as np
 from corels_c import _native
 from corels_c.parts import TUNING
-from corels_rule_list.choice import ALWAYS
+from corels_rule_list.presets import ALWAYS as ROLES
 from corels_rule_list.presets import FAST_BOUNDS
 
 from corels.plugins import registry
@@ -24,6 +24,7 @@ BOUNDS = tuple(
     and not bound.reads & ORIGINAL_COLUMNS
     and lib.corels_bound_known(bound.name.encode())
 )
+ALWAYS = tuple(bound.name for bound in REGISTERED if bound.role in ROLES)
 OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
 DEFAULT = tuple(name for name in BOUNDS if name in FAST_BOUNDS)
 MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}
