@@ -88,7 +88,7 @@ def columns_of_text(text: CsvText) -> dict[str, list[str]]:
     records = csv.reader(io.StringIO(content), delimiter=text.separator, strict=True)
     with _fields_of_any_length(content):
         next(records)
-        columns = zip(*records, strict=True)
+        columns = [*zip(*records, strict=True)] or [()] * len(text.header)
     return dict(zip(text.header, map(list, columns), strict=True))
 
 

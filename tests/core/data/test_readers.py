@@ -482,3 +482,10 @@ def test_a_wide_file_tells_how_many_columns_are_done(tmp_path, monkeypatch):
     assert [str(kind) for kind in frame.dtypes] == ["Int64", "String", "Float64"]
     assert [("columns looked at", k, 3) for k in (0, 2)] == told[-4:-2]
     assert [("columns read", k, 3) for k in (0, 2)] == told[-2:]
+
+
+def test_a_header_with_quotes_within_a_name_and_no_rows_is_refused_in_words(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('a"b"c,d\n')
+    with pytest.raises(InputError, match="there is a header but there are no rows"):
+        read_table(path)
