@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Old name -> new name; the names below an old package are found below the new one.
 MOVED = {
     "corels.antecedents.account": "corels.tables.use",
+    "corels.antecedents.pace": "corels.tables.deadline",
     "corels.antecedents.plain": "corels.sklearn.plain",
     "corels.antecedents.summary": "corels.tables.inverse",
     "corels.antecedents.support": "corels.tables.options",
