@@ -362,7 +362,7 @@ def csv_frame(
     """
     pl = polars_library()
     if has_odd_quotes(text):  # of which polars may make other rows
-        return _frame_of_text(text)
+        return _frame_of_text(text, deadline)
     names = list(text.header)
     read: Callable[..., polars.DataFrame] = partial(
         pl.read_csv, text.content, separator=text.separator, infer_schema=False
@@ -379,11 +379,11 @@ def csv_frame(
                 kinds = {name: numbers.get(name, pl.String) for name in names}
                 return read(schema=kinds, null_values=reading.missing)
         return read(new_columns=names)
-    return _frame_of_text(text)
+    return _frame_of_text(text, deadline)
 
 
-def _frame_of_text(text: CsvText) -> polars.DataFrame:
-    frame: polars.DataFrame = polars_library().DataFrame(columns_of_text(text))
+def _frame_of_text(text: CsvText, deadline: Deadline) -> polars.DataFrame:
+    frame: polars.DataFrame = polars_library().DataFrame(columns_of_text(text, deadline))
     return frame
 
 

@@ -370,6 +370,12 @@ def test_quotes_in_cells_that_are_not_quoted_make_no_other_rows(tmp_path):
     assert [list(row) for row in frame.rows()] == [[cell.strip() for cell in row] for row in rows]
 
 
+def test_the_slow_way_to_read_keeps_to_the_time_limit():
+    text = CsvText(b"x,y\n" + b'a"b,1\n' * 9, ("x", "y"), ",")
+    with pytest.raises(InputError, match="the time limit of 0 s was reached while reading records"):
+        csvtext.columns_of_text(text, Deadline(0))
+
+
 @pytest.mark.parametrize(
     "cells", [["1", 'a"b', '"x,\ny"'], ['"a""b"', '""', '"\n"'], ["a", "b", '""""']]
 )
