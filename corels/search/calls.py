@@ -134,6 +134,12 @@ def roles(parts: Parts) -> dict[Role, int]:
     return {bound.role: place for place, bound in places if bound.role and built_in(bound)}
 
 
+def keeps_points(parts: Parts) -> bool:
+    """Whether the instance keeps the points without regret: parts in original weights read them,
+    and without the bound of equivalent points lists are not taken to pay for them anyway."""
+    return bool(parts.reads) or Role.EQUIVALENT_POINTS not in roles(parts)
+
+
 @cache
 def _entry(kind: type) -> Entry | None:
     from corels.plugins import registry

@@ -38,7 +38,7 @@ from corels.problem.problem import fitting_regularization
 from corels.run.sinks import Chosen
 from corels.run.solve import solve
 from corels.search import BEST_FIRST, SETS, Expansion, Parts, Role, Search
-from corels.search.calls import roles
+from corels.search.calls import keeps_points
 from corels.tables import Dataset
 from corels_dask import counting
 from corels_dask.cluster import Tell, cluster_client, folder_of_shards, gathered, silent
@@ -147,7 +147,7 @@ class FarRows:
 
     def instance(self, problem: Problem, parts: Parts) -> FarInstance:
         """What the search has to know of the points; the workers lay them out."""
-        captured = Role.EQUIVALENT_POINTS not in roles(parts) or bool(parts.reads)
+        captured = keeps_points(parts)
         of_problem = list(dict.fromkeys(self._kept))
         by_bucket = [one.digests if captured else one.told_apart for one in self._told]
         names = [tuple(one[j] for one in by_bucket) for j in of_problem]

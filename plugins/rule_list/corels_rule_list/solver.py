@@ -13,8 +13,8 @@ from corels.problem import Problem
 from corels.problem.captures import WorkInPieces, worked_on
 from corels.problem.instance import instance_in_pieces, instance_without_rules
 from corels.run.steps import STEP_SECONDS
-from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Role, Search, SetSearch, Solver
-from corels.search.calls import built_in, roles
+from corels.search import SEARCHES, Backend, LambdaChoice, Parts, Search, SetSearch, Solver
+from corels.search.calls import built_in, keeps_points
 from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
@@ -159,7 +159,7 @@ class RuleListSolver(Solver):
 
             questions = parts_of_questions(backend, options)
             return ConstrainedSearch(problem, free, backend, parts, questions, self.known)
-        captured = Role.EQUIVALENT_POINTS not in roles(parts) or bool(parts.reads)
+        captured = keeps_points(parts)
         preparation = _prepared(problem, parts, backend, captured)
         search = worked_on(preparation, STEP_SECONDS)
         if search is None:  # a large problem
