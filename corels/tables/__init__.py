@@ -12,9 +12,8 @@ Reading order, the way of a column:
    the limits on support and hands them to `mining` for conjunctions.
 
 `labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
-program's files (`bitlines`) and `builtin` from the package. `unseen`,
-`inverse` and `summary` are about a model's later life; `options` has every option, `deadline` the
-time.
+program's files (`bitlines`) and `builtin` from the package. `unseen`, `inverse` and `summary` are
+about a model's later life; `options` has every option, `deadline` the time.
 
 Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`
 brings in scikit-learn where that is installed.

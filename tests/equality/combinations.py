@@ -9,6 +9,7 @@ import itertools
 import numpy as np
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
+from corels_rule_list.presets import ALWAYS as ROLES
 from corels_rule_list.set_bounds import SET_BOUNDS
 
 from corels import solve
@@ -18,7 +19,7 @@ from corels.testing import brute_force, random_problem, recorded
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}
 STARTS = ("none", "beam")
 MOST_RULES = (None, 2, None, 1, 3, 0)
-ALWAYS = ("hierarchical", "equivalent_points")  # of depth-first
+ALWAYS = tuple(bound.name for bound in BOUNDS if bound.role in ROLES)  # of depth-first
 
 
 def subsets(names):

@@ -12,6 +12,7 @@ from corels_c.parts import TUNING
 from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
+from corels_rule_list.presets import ALWAYS as ROLES
 from corels_rule_list.set_bounds import SET_BOUNDS
 from corels_rule_list.table_bounds import TABLE_BOUNDS
 from oracle import list_cost
@@ -22,7 +23,7 @@ from corels import solve
 from corels.testing import recorded
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}
-ALWAYS = ("hierarchical", "equivalent_points")  # of depth-first
+ALWAYS = tuple(bound.name for bound in BOUNDS if bound.role in ROLES)  # of depth-first
 TABLES = tuple(bound.name for bound in TABLE_BOUNDS)  # of the C engine alone
 ALL = tuple(bound.name for bound in (*BOUNDS, *SET_BOUNDS, *TABLE_BOUNDS))
 OF_SETS = tuple(

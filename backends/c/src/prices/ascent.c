@@ -39,8 +39,7 @@ struct price_ascent {
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
-    float
-        stays; /* of a sample: which part of the mean of what is used an iteration leaves; else 0 */
+    float stays; /* part of the mean of what is used that an iteration leaves; 0: no sample */
     team *team;
     int32_t threads;
     price_shares shares;
