@@ -72,8 +72,9 @@ class Binarizer(Binarizing, base.TransformerBase):
             an error. All other conditions are false of a row without a value.
         negations: add the negation of each feature.
         max_cardinality: the most conditions in one antecedent; 2 or more mines conjunctions.
-        min_support: the least share of the rows that an antecedent must be true of.
-        max_support: the largest share; None for 1 - min_support.
+        min_support: the fewest rows that an antecedent must be true of: a share (0.05, "10/150")
+            or, as a whole number, a number of rows.
+        max_support: the most rows, in the same way; None for all less min_support.
         categorical: names of number columns to treat as categories (arrays have x0, x1, ...).
         numeric: names of text columns to read as numbers, such as digits that begin with 0.
         random_state: seed of the guessing ensemble.

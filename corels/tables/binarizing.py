@@ -84,6 +84,7 @@ def binarize(
         options.max_cardinality,
         limits,
         weights,
+        labels=labels,
         max_antecedents=options.max_antecedents,
         rows=counted or rows,
         deadline=deadline,

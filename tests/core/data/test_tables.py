@@ -159,7 +159,7 @@ def test_malformed_tables(tmp_path, text, message):
         ({"weight": "age"}, "weight column 'age' in row 3 is not a number"),
         ({"weight": "sex"}, "weight column 'sex' in row 1 is not a number"),
         ({"positive": "maybe"}, "has no class 'maybe'; it has 'no', 'yes'"),
-        ({"min_support": 2}, "min_support is 2: expected a number from 0 to 1"),
+        ({"min_support": 1.5}, "min_support is 1.5: expected a share from 0 to 1"),
         ({"missing": "refuse"}, "column 'age' has 1 missing values, the first in row 3"),
     ],
 )
