@@ -26,7 +26,7 @@ from corels.data import Dataset, read_table
 from benchmarks.limits import user_limit, user_seconds
 from corels.problem import Problem
 from corels.run.solve import solve
-from corels.tables import as_columns, thresholds
+from corels.tables import as_columns, cuts
 from corels.tables.binarizing import binarize
 from corels.tables.labelled import labels_of
 from corels.tables.options import BinarizeOptions
@@ -127,7 +127,7 @@ def trials(given: argparse.Namespace) -> Iterator[dict]:
             rows = np.sort(np.random.default_rng(0).choice(rows, MOST_ROWS, replace=False))
             features, labels = {n: c.take(rows) for n, c in features.items()}, labels[rows]
         for way in ways:
-            thresholds.CUT_ANYWAY = not way.startswith("MDL alone")
+            cuts.CUT_ANYWAY = not way.startswith("MDL alone")
             options = BinarizeOptions(thresholds=WAYS[way][0], n_thresholds=WAYS[way][1])
             trial = Trial(features, labels, options, given.limit, given.lambdas.split(","))
             yield {"table": name, "way": way, "accuracy": trial.accuracy(), **trial.means()}

@@ -21,7 +21,6 @@ MOVED = {
     "corels.antecedents.account": "corels.tables.use",
     "corels.antecedents.pace": "corels.tables.deadline",
     "corels.antecedents.plain": "corels.sklearn.plain",
-    "corels.antecedents.summary": "corels.tables.inverse",
     "corels.antecedents.support": "corels.tables.options",
     "corels.antecedents": "corels.tables",
     "corels.classic": "corels_classic",

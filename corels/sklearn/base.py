@@ -57,7 +57,7 @@ from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined
-from corels.tables.spilling import at_hand
+from corels.tables.others import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
 try:

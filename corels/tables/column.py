@@ -60,7 +60,6 @@ class Column:
         form: how the values were written, where that is special: "date", "money", ...
         written: the column as it was written, where a few odd cells of it were read as missing.
         unreadable: why nothing can be asked of the values, a sentence; "" if something can.
-        times: (N,) how many equal rows of the table each stands for; None for one each.
         ordered: whether the categories stand in an order that somebody has named, from low to high.
     """
 
@@ -71,7 +70,6 @@ class Column:
     form: str = ""
     written: Column | None = None
     unreadable: str = ""
-    times: NDArray[np.int64] | None = None
     ordered: bool = False
 
     @property
@@ -92,9 +90,24 @@ class Column:
         return self.values[self.present] if self.missing.any() else self.values
 
     @cached_property
+    def different(self) -> tuple[Any, NDArray[np.int64]]:
+        """(the different values, how many rows have each): rising numbers, or the categories."""
+        if self.categories is None:
+            return np.unique(self.present_values(), return_counts=True)
+        return self.categories, np.bincount(
+            self.values[self.present], minlength=len(self.categories)
+        )
+
+    @property
     def counts(self) -> NDArray[np.int64]:
-        """How many rows each category has."""
-        return self.count_codes(self.present, len(self.categories or ()))
+        """How many rows each different value has."""
+        return self.different[1]
+
+    @property
+    def place(self) -> NDArray[np.int64]:
+        """Of the rows that have a value, which of the different ones it is."""
+        values = self.present_values()
+        return values if self.categories is not None else np.searchsorted(self.different[0], values)
 
     def first_wrong(self, fits: Callable[[NDArray[Any]], BoolArray]) -> int | None:
         """The first row, from 1, that has no number that fits; None where all rows have one."""
@@ -103,26 +116,15 @@ class Column:
         wrong = np.flatnonzero(self.missing | ~fits(self.values))
         return int(wrong[0]) + 1 if len(wrong) else None
 
-    def count_codes(self, some: BoolArray, least: int = 0) -> NDArray[np.int64]:
-        """How many of some rows have each code."""
-        times = None if self.times is None else self.times[some]
-        return np.bincount(self.values[some], times, least).astype(np.int64, copy=False)
-
     def by_category(self, table: Iterable[Any], missing: Any = False) -> NDArray[Any]:
         """(N,) what a table says of each row's category; `missing` where there is no value, whose
         code -1 reads the last entry."""
         return np.asarray(np.array([*table, missing])[self.values])
 
-    def total(self, some: BoolArray) -> int:
-        """How many rows of the table some of them stand for."""
-        return int(some.sum() if self.times is None else self.times[some].sum())
-
     def distinct(self) -> list[Scalar]:
         """The distinct present values, sorted (numbers by value, categories by text)."""
         if self.categories is None:
-            # Without counts, np.unique would import numpy.ma, which is slow.
-            found: list[Scalar] = np.unique(self.present_values(), return_counts=True)[0].tolist()
-            return found
+            return list(self.different[0].tolist())
         used = np.flatnonzero(self.counts).tolist()
         return sorted((self.categories[code] for code in used), key=str)
 
@@ -141,7 +143,8 @@ class Column:
         if self.written is None:
             return {}
         texts = self.written.categories or ()
-        counts = self.written.count_codes(self.missing & self.written.present)
+        codes = self.written.values[self.missing & self.written.present]
+        counts = np.bincount(codes, minlength=len(texts))
         order = np.argsort(-counts, kind="stable").tolist()
         return {str(texts[code]): int(counts[code]) for code in order if counts[code]}
 
@@ -153,14 +156,12 @@ class Column:
             return self
         codes = np.full(len(self), -1)  # placeholders are no category
         distinct, codes[self.present] = np.unique(self.present_values(), return_inverse=True)
-        return Column(self.name, codes, self.missing, tuple(distinct.tolist()), times=self.times)
+        return Column(self.name, codes, self.missing, tuple(distinct.tolist()))
 
     def take(self, rows: NDArray[Any]) -> Column:
         """The column at the given rows (indices or a mask)."""
         written = None if self.written is None else self.written.take(rows)
-        times = None if self.times is None else self.times[rows]
-        values, missing = self.values[rows], self.missing[rows]
-        return replace(self, values=values, missing=missing, written=written, times=times)
+        return replace(self, values=self.values[rows], missing=self.missing[rows], written=written)
 
     def named(self, name: str) -> Column:
         """The column by another name."""
@@ -206,19 +207,15 @@ class UnreadableError(InputError):
     """The values of a column are of a kind that no condition can ask for."""
 
 
-def as_column(
-    name: str, values: Any, reading: Reading = AS_WRITTEN, times: NDArray[np.int64] | None = None
-) -> Column:
+def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     """Read one column from an array, a pandas or polars series, or a sequence.
-
-    times: as of a `Column`.
 
     Raises InputError if the values are not one-dimensional or of a kind that no condition can read.
     """
     if isinstance(values, Column) and reading == AS_WRITTEN:
         return values
     column = values if isinstance(values, Column) else _read(name, values)
-    column = read = column if times is None else replace(column, times=times)
+    read = column
     if reading.na_values:
         column = _without(column, reading.na_values)
     if not column.categories:
@@ -272,7 +269,6 @@ def as_columns(
     *,
     reading: Reading = AS_WRITTEN,
     deadline: Deadline = NO_DEADLINE,
-    times: NDArray[np.int64] | None = None,
 ) -> Columns:
     """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
 
@@ -281,7 +277,6 @@ def as_columns(
         names: the column names for a table without any; by default x0, x1, ...
         reading: which values mean "no value", and how dates are written.
         deadline: is told how many columns are read, and ends the reading if the time is up.
-        times: (N,) how many equal rows each row stands for, as of a `Column`.
 
     Raises:
         InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
@@ -296,7 +291,7 @@ def as_columns(
         deadline.tell("columns recognised", len(columns), len(named))
         deadline.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
         try:
-            columns[name] = as_column(name, values, reading, times)
+            columns[name] = as_column(name, values, reading)
         except UnreadableError as error:
             nothing = np.ones(len(values), dtype=np.bool_)
             columns[name] = Column(name, np.zeros(len(values)), nothing, unreadable=str(error))
@@ -376,9 +371,8 @@ def framed(table: Any) -> Any:
     """
     if type(table).__module__.partition(".")[0] != "pyarrow" or not hasattr(table, "schema"):
         return table
-    from corels.tables.readers import polars_library
+    import polars as pl
 
-    pl = polars_library()
     try:
         return pl.from_arrow(table)
     except (TypeError, pl.exceptions.PolarsError) as error:
@@ -432,6 +426,7 @@ def _moments(values: NDArray[Any]) -> list[Any]:
 def _from_polars(name: str, series: Any) -> Column:
     import polars as pl
 
+    series = series.alias("")  # a name may be a pattern to polars
     full = series.null_count() == 0  # asked for once: null by null takes most of the reading
     missing = np.zeros(len(series), dtype=np.bool_) if full else series.is_null().to_numpy()
     if series.dtype.is_decimal() and not series.dtype.scale:

@@ -91,8 +91,8 @@ def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
     kept = dict.fromkeys(text for text in texts if text is not None)
     place = {text: at for at, text in enumerate(kept)}
     values = column.by_category((place.get(text or "", -1) for text in texts), -1)
-    written, times = column if None in texts else None, column.times
-    return Column(column.name, values, values < 0, tuple(place), form, written, times=times)
+    written = column if None in texts else None
+    return Column(column.name, values, values < 0, tuple(place), form, written)
 
 
 def looks_like_dates(column: Column) -> str | None:
@@ -125,10 +125,10 @@ def part_of(column: Column, part: str) -> Column:
     name = f"{part} of {column.name}"
     values: list[Any] = [_READ[part](str(text)) for text in column.categories or ()]
     if part in ("month", "weekday"):
-        whole = Column(name, column.values, column.missing, times=column.times)
+        whole = Column(name, column.values, column.missing)
         return recoded(whole, values, f"{part}s")
     found = column.by_category(values, 0)
-    return Column(name, found, column.missing, None, f"{part}s", times=column.times)
+    return Column(name, found, column.missing, None, f"{part}s")
 
 
 def source_of(name: str, columns: Container[str]) -> str:

@@ -53,6 +53,7 @@ class Mined(NamedTuple):
     left_out: tuple[str, ...] = ()
     use: TableUse | None = None
     known: Mapping[str, tuple[Scalar, ...]] = {}
+    counted: Any = None
 
 
 def mine(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -28,23 +28,26 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
-from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
-from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.files import clipped
-from corels.tables.groups import groups_of, in_order
-from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
-from corels.tables.options import BinarizeOptions, SupportLimits
-from corels.tables.recognise import measured
-from corels.tables.thresholds import (
+from corels.tables.cuts import (
     Number,
     entropy_cuts,
-    every_cut,
+    groups_of,
+    in_order,
+    nearest_cuts,
     quantile_cuts,
     spread_rows,
     uniform_cuts,
 )
+from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
+from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.files import clipped
+from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
+from corels.tables.options import BinarizeOptions, SupportLimits
+from corels.tables.recognise import measured
 
 FEWEST_ROWS = 20  # below, values that all differ may be a measure
+OTHER = "\0 another value"  # no value of a table
+FEW_CUTS = 16  # so many or fewer are compared one by one
 NUMBERING = re.compile(
     r"(.*[_ .-])?(id|ids|uid|uuid|key|index|idx|rowid|rownames|serial)"
     r"|row|no\.?|nr\.?|#|row ?(no|nr|number)|unnamed: \d+"
@@ -74,19 +77,47 @@ class ColumnPlan:
     dropped: str = ""
     hint: str = ""
 
-    def cuts_below(self) -> NDArray[np.intp]:
-        """(N,) how many cuts are below each value: "<= cuts[k]" is true where that is at most k."""
-        column = self.column
-        if column.categories is None:
-            cuts = np.array(self.cuts, dtype=column.values.dtype)
-            return np.asarray(np.searchsorted(cuts, column.values, side="left"))
-        return column.by_category((bisect_left(self.cuts, text) for text in column.categories), 0)
+    @property
+    def named(self) -> list[Scalar]:
+        """The categories that conditions name: each is a class of its own."""
+        return list(dict.fromkeys(value for one in self.conditions for value in one.values))
+
+    def classes(self) -> tuple[NDArray[Any], int]:
+        """(N,) the class of each row, and how many classes there are. Of one class all conditions
+        say the same: how many cuts lie below a value, or which of the named categories it is (the
+        last but one: another); the last class has no value."""
+        column, named = self.column, self.named
+        if self.cuts and column.categories is not None:
+            texts = (bisect_left(self.cuts, text) for text in column.categories)
+            found, last = column.by_category(texts, 0), len(self.cuts) + 1
+        elif self.cuts:
+            found, last = _cuts_below(self.cuts, column.values), len(self.cuts) + 1
+        elif column.categories is not None:
+            place = {value: at for at, value in enumerate(named)}
+            numbers = (place.get(value, len(named)) for value in column.categories)
+            found, last = column.by_category(numbers, 0), len(named) + 1
+        else:  # 0 and 1, or a column that is only missing or not
+            asked = any(one.operator == "true" for one in self.conditions)
+            found = column.values.astype(np.bool_) if asked else np.zeros(len(column), np.uint8)
+            last = 2
+        found = found.astype(np.min_scalar_type(last))
+        found[column.missing] = last
+        return found, last + 1
+
+    def of_classes(self) -> Column:
+        """A row of each class, for conditions that are no cuts."""
+        named, name = self.named, self.column.name
+        last = len(self.cuts) + 1 if self.cuts else 2
+        if self.column.categories is None or self.cuts:
+            gone = np.arange(last + 1) == last
+            return Column(name, np.minimum(np.arange(last + 1), 1), gone)
+        codes = np.array([*range(len(named) + 1), -1])
+        return Column(name, codes, codes < 0, (*named, OTHER))
 
     def why_nothing(self, limits: SupportLimits, total: int) -> str:
         """Why no condition of the plan is an antecedent."""
         column = self.column
-        values, rows = column.present_values(), column.total(column.present)
-        distinct = len(np.unique(values))
+        rows, distinct = int(column.present.sum()), int((column.different[1] > 0).sum())
         least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
         reason = f"every condition on it holds for fewer than {least} or more than {limits.most}"
         if self.dropped:
@@ -196,7 +227,8 @@ class Planner:
         assert column.categories is not None
         if options.categories != "each" and len(column.categories) > options.group_above:
             labels = self._known_labels("grouped categories learn")
-            pairs = groups_of(column, labels, options.n_thresholds, self.weights)
+            counts = _tally(column, self.weights, labels)
+            pairs = groups_of(column.categories, counts, options.n_thresholds)
             grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
         if grouped and options.categories == "grouped":
             return grouped
@@ -207,10 +239,7 @@ class Planner:
         are left out here by counting them, because there may be as many as rows."""
         assert column.categories is not None
         limits = self.limits
-        counts = column.counts
-        if self.weights is not None:
-            kept = self.weights[column.present]
-            counts = np.bincount(column.present_values(), kept, len(column.categories))
+        counts = _tally(column, self.weights)
         allowed = limits.allow(counts)
         if self.options.negations:
             allowed |= limits.allow(counts.sum() - counts)
@@ -237,39 +266,40 @@ class Planner:
             raise OptionError(f"{who} from the labels: give them too")
         return self.labels
 
-    def _cuts(self, column: Column) -> list[Number]:
-        column = column.take(self._some)
-        values, n_cuts = column.present_values(), self.options.n_thresholds
+    def _cuts(self, column: Column, order: Sequence[int] | None = None) -> list[Number]:
+        """Of numbers; of categories in an order (of their codes) the ranks to cut after."""
+        column = column.take(self._some) if self.sample else column
+        by, n_cuts, labels = self.options.thresholds, self.options.n_thresholds, None
+        if by == "entropy":
+            labels = self._known_labels("thresholds 'entropy' learns")[self._some]
+        values, rows = column.different
+        counts = _tally(column, self._weights_of_sample, labels)
+        if order is not None:
+            there = rows[list(order)] > 0
+            values, counts = np.flatnonzero(there), counts[list(order)][there]
         if not len(values):
             return []
-        weights = self._weights_of_sample
-        stand_for = None if weights is None else weights[column.present]
-        match self.options.thresholds:
-            case "entropy":
-                labels = self._known_labels("thresholds 'entropy' learns")[self._some]
-                return entropy_cuts(values, labels[column.present], n_cuts, stand_for)
-            case "uniform":
-                return uniform_cuts(values, n_cuts)
-            case "all" | "auto":
-                return every_cut(values)
-        return quantile_cuts(values, n_cuts, stand_for)
+        if by == "entropy":
+            return entropy_cuts(values, counts, n_cuts)
+        if by == "uniform":
+            return uniform_cuts(values, n_cuts)
+        if by in ("all", "auto"):
+            return nearest_cuts(values, values)
+        return quantile_cuts(values, counts, n_cuts)
 
     def _cuts_of_dates(self, column: Column) -> tuple[Scalar, ...]:
-        """Cuts of the dates' ranks, each written as a short date between its neighbours."""
-        texts = sorted(map(str, column.categories or ()))
-        rank = {text: at for at, text in enumerate(texts)}
-        ranks = column.by_category((rank[str(c)] for c in column.categories or ()), 0)
-        cuts = self._cuts_of_ranks(replace(column, values=ranks))
-        return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
-
-    def _cuts_of_ranks(self, column: Column) -> Iterator[int]:
-        """Of the values as they are, whole numbers."""
-        return map(int, self._cuts(Column(column.name, column.values, column.missing)))
+        """Cuts between neighbouring dates, each written as a short one."""
+        texts = list(map(str, column.categories or ()))
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        pairs = (
+            (texts[order[int(at)]], texts[order[int(at) + 1]]) for at in self._cuts(column, order)
+        )
+        return tuple(nice_between(low, high) for low, high in pairs)
 
     def _sides(self, column: Column) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
         assert column.categories is not None
-        cuts = self._cuts_of_ranks(column)
+        cuts = map(int, self._cuts(column, range(len(column.categories))))
         pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 
@@ -310,7 +340,7 @@ def identifies_rows(column: Column) -> str:
     Text of which every value differs, or whole numbers that all differ in a column whose name says
     that it numbers the rows.
     """
-    rows = column.total(column.present)
+    rows = int(column.present.sum())
     if rows < FEWEST_ROWS or column.form:
         return ""
     if column.categories is not None:
@@ -318,8 +348,35 @@ def identifies_rows(column: Column) -> str:
         return (odd_text(column)[0] or "every value differs") if differ else ""
     if column.values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
         return ""
-    values = column.present_values()
-    return "every value differs" if len(np.unique(values)) == rows else ""
+    return "every value differs" if len(column.different[0]) == rows else ""
+
+
+def _tally(
+    column: Column, weights: NDArray[np.int64] | None, labels: Labels | None = None
+) -> NDArray[Any]:
+    """(K,) how many rows have each different value; with labels, (K, C) how many of each class."""
+    values, counts = column.different
+    if weights is None and labels is None:
+        return counts
+    there, place = column.present, column.place
+    stand_for = None if weights is None else weights[there]
+    if labels is None:
+        return np.bincount(place, stand_for, len(values))
+    own = labels[there]
+    classes = int(own.max(initial=0)) + 1
+    cells = np.bincount(place * classes + own, stand_for, len(values) * classes)
+    return cells.reshape(len(values), classes).astype(np.float64)
+
+
+def _cuts_below(cuts: Sequence[Any], values: NDArray[Any]) -> NDArray[Any]:
+    """(N,) how many cuts are below each value."""
+    limits = np.array(cuts, dtype=values.dtype)
+    if len(limits) > FEW_CUTS:
+        return np.asarray(np.searchsorted(limits, values, side="left"))
+    found = np.zeros(len(values), dtype=np.uint8)
+    for limit in limits:
+        found += values > limit
+    return found
 
 
 def code_of(column: Column) -> str | None:

@@ -113,7 +113,7 @@ def as_numbers(
     values = column.by_category(np.array(numbers, dtype=kind), kind(0))
     gone = column.by_category((one is None for one in found), True)
     written = column if odd else None
-    return Column(column.name, values, gone, None, form, written=written, times=column.times)
+    return Column(column.name, values, gone, None, form, written=written)
 
 
 def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> list[Any] | None:

@@ -22,6 +22,8 @@ HEAVY = {
     "corels.proof.format": "--proof, and who checks one",
     "corels.search.good_lists": "corels near",
     "email": "distributions in archives: corels.installed",
+    "polars": "tables of files",
+    "highspy": "the solver rule-set",
     "tempfile": "tables too large to be read at once",
     "corels_rule_list.explain.story": "--explain",
     "corels_rule_list.path.path": "corels path",
@@ -69,7 +71,7 @@ def test_a_run_on_a_table_in_memory_imports_nothing_of_costs_files_and_checks():
     loaded = _loaded("--dataset", "titanic")
     assert "corels.tables.labelled" in loaded
     costs = {"corels.tables.pricing"}
-    files = {"corels.tables.scanning", "glob", "polars"}
+    files = {"corels.tables.frame", "glob", "polars", "highspy"}
     assert not (costs | files | {"corels.model.recount"}) & loaded
 
 

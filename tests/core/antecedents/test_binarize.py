@@ -9,7 +9,7 @@ from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_column
 
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
-from corels.tables.thresholds import spread_rows
+from corels.tables.cuts import spread_rows
 
 TABLE = {
     "age": [18, 25, 40, None, 70, 33],
