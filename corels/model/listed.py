@@ -41,6 +41,12 @@ class ListedModel(Model):
     label_name: str = "label"
     outcomes: Outcomes | None = None
 
+    def __post_init__(self) -> None:
+        """Raises InputError for deciders that are no model."""
+        from corels.model.validity import check_deciders
+
+        check_deciders(self.listed, self.classes, len(self.says))
+
     @classmethod
     def of_rules(cls: type[Found], problem: Problem, antecedents: Sequence[int]) -> Found:
         """Rules with these antecedents (indices into the problem) in this order, and what is left.
@@ -114,8 +120,6 @@ class ListedModel(Model):
         classes = tuple(found.classes)
         outcomes = found.outcomes.read(classes) if found.outcomes else None
         listed = tuple(_decider(part, classes, outcomes) for part in found.deciders)
-        if [one.always for one in listed] != [False] * (len(listed) - 1) + [True]:
-            raise InputError("the document needs one decider that always holds, the last one")
         return cls(listed, classes, found.label, outcomes)
 
 

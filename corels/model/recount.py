@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.checking.points import holds
 from corels.errors import InputError
+from corels.model.validity import keeps
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
@@ -343,8 +344,9 @@ def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Find
     """Whether a model is one of those among which it is certified."""
     for name, limit in certificate.get("limits", {}).items():
         if (found := model.within(name)) is not None:
-            holds = found >= int(limit) if name.startswith("min_") else found <= int(limit)
-            yield Finding("limits", holds, f"{name} {limit}: the model has {found}")
+            yield Finding(
+                "limits", keeps(name, found, int(limit)), f"{name} {limit}: the model has {found}"
+            )
 
 
 def certified(
