@@ -1,4 +1,4 @@
-"""Whether a model is one: checked when it is made, and when a search says that it is the best.
+"""What every model has to be, whatever its family: checked when one is made or found.
 
 Every run asks this, so nothing here needs msgspec, which reads files.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import index
 from typing import TYPE_CHECKING
 
 from corels.errors import InputError
@@ -15,23 +16,38 @@ if TYPE_CHECKING:
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
     from corels.model.model import Model
+    from corels.problem.costs import Name, Outcomes
 
 
-def check_deciders(deciders: Sequence[Decider], classes: Sequence[object], says: int) -> None:
-    """Raise InputError for deciders that are no model.
+def check_model(
+    deciders: Sequence[Decider], classes: Sequence[Name], outcomes: Outcomes | None
+) -> None:
+    """Raise InputError where these make no model: the last decider has to hold always, and each
+    needs an outcome, a count for each class and, where outcomes have costs, a cost for each."""
+    says = len(classes if outcomes is None else outcomes.names)
+    if not deciders or not deciders[-1].always:
+        raise InputError("the model has no default: its last part has to hold for every row")
+    for number, decider in enumerate(deciders, 1):
+        for wrong in _wrong(decider, len(classes), says, costed=outcomes is not None):
+            raise InputError(f"part {number} of the model {wrong}")
 
-    classes: those of the label. says: how many outcomes a decider may choose from.
-    """
-    if [one.always for one in deciders] != [False] * (len(deciders) - 1) + [True]:
-        raise InputError("a model needs one decider that always holds, the last one")
-    for number, one in enumerate(deciders, 1):
-        if not 0 <= one.outcome < says:
-            raise InputError(f"decider {number} says outcome {one.outcome}: there are {says}")
-        wrong = {len(counts) for counts in (one.counts, *(c.counts for c in one.clauses))}
-        if wrong != {len(classes)}:
-            raise InputError(f"decider {number} does not have a count for each class")
-        if min((*one.counts, *one.costs)) < 0:
-            raise InputError(f"decider {number} has a negative count or cost")
+
+def _wrong(decider: Decider, classes: int, says: int, *, costed: bool) -> list[str]:
+    found = []
+    if not 0 <= index(decider.outcome) < says:
+        found.append(f"says outcome {decider.outcome}: expected 0 to {says - 1}")
+    for counts in (decider.counts, *(clause.counts for clause in decider.clauses)):
+        if len(counts) != classes or any(index(count) < 0 for count in counts):
+            found.append(
+                f"has the counts {tuple(counts)}: expected {classes} numbers of at least 0, the "
+                "training weight of each class"
+            )
+    if len(decider.costs) != (says if costed else 0):
+        expected = f"{says}, one for each outcome" if costed else "none without outcomes"
+        found.append(f"has {len(decider.costs)} costs: expected {expected}")
+    if decider.stated is not None and not (classes == 2 and 0 <= decider.stated <= 1):
+        found.append(f"states the probability {decider.stated} of one of {classes} classes")
+    return found
 
 
 def check_found(model: Model, certificate: Certificate, weight: int) -> None:
@@ -39,7 +55,10 @@ def check_found(model: Model, certificate: Certificate, weight: int) -> None:
 
     weight: what the counts of a model of this problem add up to.
     """
-    check_deciders(model.deciders(), model.classes, len(model.says))
+    deciders = model.deciders()
+    check_model(deciders, model.classes, model.outcomes)
+    if any(one.always for one in deciders[:-1]):
+        raise InputError("a part of the model before the last one holds for every row")
     if model.training_weight != weight:
         raise InputError(
             f"its counts add up to {model.training_weight}, the problem has a weight of {weight}"

@@ -23,7 +23,6 @@ from corels.checking.verdict import Verdict
 from corels.errors import InputError, OptionError
 from corels.model import Stopped
 from corels.model.checker import check_model
-from corels.model.documents import document
 from corels.model.recount import Evidence
 from corels.options import check_all
 from corels.plots.figure import Figure
@@ -140,7 +139,7 @@ def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
 
 def _check_document(family: Solver, case: Case, result: Result) -> None:
     """Written and read again; recounted; and what is wrong with it is noticed."""
-    found = json.loads(json.dumps(document(result.model, result.certificate, case.problem)))
+    found = json.loads(json.dumps(result.to_document()))
     assert family.load(found) == result.model, "a document is read as the model that it was"
     _check_saved(family, case, result, found)
     wrong = _broken(check_model(found, case.evidence, family))
