@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from corels.check.recount import Evidence
 from corels.errors import CorelsError, InputError, PluginError
 from corels.export.explaining import explain_row
 from corels.model import Model
-from corels.model.recount import Evidence
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.solve import Result, solve

@@ -20,9 +20,8 @@ from functools import cache, cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from corels.checking.points import holds
+from corels.check.points import holds
 from corels.errors import InputError
-from corels.model.validity import keeps
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
@@ -321,7 +320,7 @@ def priced(
     pieces: what costs lambda each, if it is not the clauses.
     """
     if counts.outcomes is not None:
-        from corels.model.recount_costs import comparable, wrong_costs
+        from corels.check.recount_costs import comparable, wrong_costs
 
         yield from wrong_costs(counts)
         if not comparable(counts):
@@ -344,9 +343,8 @@ def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Find
     """Whether a model is one of those among which it is certified."""
     for name, limit in certificate.get("limits", {}).items():
         if (found := model.within(name)) is not None:
-            yield Finding(
-                "limits", keeps(name, found, int(limit)), f"{name} {limit}: the model has {found}"
-            )
+            holds = found >= int(limit) if name.startswith("min_") else found <= int(limit)
+            yield Finding("limits", holds, f"{name} {limit}: the model has {found}")
 
 
 def certified(
