@@ -14,7 +14,6 @@ from corels.clock import Clock
 from corels.errors import InputError, OptionError, located
 from corels.export.words import decider_text
 from corels.model import Model
-from corels.model.certificate_text import certificate_text
 from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
@@ -29,7 +28,7 @@ from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.run.models import family_of, open_model
-from corels.tables import is_rule_file
+from corels.run.solve import Result
 from corels.tables.files import read_once
 from corels.tables.unseen import columns_asked, unseen_values
 
@@ -64,7 +63,7 @@ def show(asked: Any) -> None:
     text = rendered(loaded, found, form)
     certificate = load_certificate(model, found)
     if form == "text" and certificate is not None:
-        text += "\n\n" + certificate_text(certificate, loaded.family)
+        text = str(Result(loaded, certificate, data=found.get("data", {})))
     emit(text)
     for remark in loaded.remarks():
         say(f"warning: {remark}")
@@ -205,8 +204,7 @@ def check(asked: Any) -> int:
         evidence = Evidence(rows.columns, watched, weights, rows.stated_label, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        source = _named_source(asked, rows.label_name)
-        findings += same_data(found, source, rows.as_trained)
+        findings += same_data(found, rows.named, rows.as_trained)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
@@ -217,14 +215,6 @@ def check(asked: Any) -> int:
         _refuse_without_proof(asked)
     _tell(found, findings, unfinished, json=asked.json)
     return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
-
-
-def _named_source(asked: Any, label: str) -> dict[str, str]:
-    """How a command line names its data, as `same_data` takes it."""
-    typed = {n: getattr(asked, n) for n in ("data", "labels", "dataset", "encoding")}
-    if asked.data is not None and not is_rule_file(asked.data):
-        typed["label"] = label
-    return {name: value for name, value in typed.items() if value is not None}
 
 
 def _tell(

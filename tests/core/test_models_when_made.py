@@ -10,7 +10,7 @@ from corels.tables import Antecedent, Condition
 
 ASKED = Antecedent.of(Condition("a", "true"))
 CLASSES = ("no", "yes")
-REST = Rule(None, 0, (3, 1))
+REST, ELSE = Rule(None, 0, (3, 1)), FallingRule(None, 1, 3)
 
 
 class Short(ListedModel):
@@ -21,7 +21,7 @@ def rules(*listed, default=REST, classes=CLASSES):
     return RuleList(listed, default, classes, "y")
 
 
-def falling(*listed, rest=FallingRule(None, 1, 3), classes=CLASSES, weight=1):
+def falling(*listed, rest=ELSE, classes=CLASSES, weight=1):
     return FallingRuleList(listed, rest, classes, "y", weight)
 
 
@@ -50,7 +50,7 @@ WRONG = {
     "a default of nobody": (lambda: sets(default=2), "class 2: expected 0 to 1"),
     "another form": (lambda: sets(form="xor"), "form of a rule set is 'xor'"),
     "other classes": (lambda: sets(counts=(1, 2, 3)), "expected 2 numbers"),
-    "nothing": (lambda: short(), "has no default"),
+    "nothing": (short, "has no default"),
     "only a rule": (lambda: short(Decider.rule(ASKED, 0, (1, 1))), "has no default"),
     "clauses of others": (
         lambda: short(
