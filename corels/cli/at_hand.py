@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from corels.check.model import check_model
+from corels.check.recount import Evidence, Finding
 from corels.cli.rereading import Reread, naming, same_data
 from corels.errors import InputError
-from corels.model.checker import check_model
-from corels.model.recount import Evidence, Finding
 from corels.run.models import family_of
 
 

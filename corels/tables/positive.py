@@ -11,7 +11,6 @@ from corels.errors import OptionError
 from corels.options import exact_number
 from corels.problem.constraints import notions_of
 from corels.tables.options import TableOptions
-from corels.tables.pricing import asks_for_positive
 
 EVIDENT = (
     ("no", "yes"),
@@ -41,6 +40,8 @@ def refuse_unsaid(asks: str, classes: Sequence[Any], positive: Any = None) -> No
 
 def check_positive(options: TableOptions, classes: Sequence[Any]) -> None:
     """`refuse_unsaid` for what options of a table ask for."""
+    from corels.tables.pricing import asks_for_positive  # no run without costs needs it
+
     if asks_for_positive(options.cost, list(map(str, classes))):
         refuse_unsaid(f"cost {options.cost}", classes, options.positive)
     for notion, _ in notions_of(options.fair):

@@ -21,19 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from corels.checking.opening import Opened, numbers, opened
-from corels.checking.verdict import Verdict
+from corels.check.model import check_model
+from corels.check.opening import Opened, numbers, opened
+from corels.check.proof import check_proof
+from corels.check.recount import Evidence
+from corels.check.verdict import Verdict
 from corels.errors import CorelsError, InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model, Stopped
-from corels.model.checker import check_model
-from corels.model.recount import Evidence
 from corels.options import check_all
 from corels.plots.figure import Figure
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import UNABLE
-from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
 from corels.run.solve import LIMITS, Result, knows, solve
 from corels.search import Search, Sink, Solver, begun

@@ -7,7 +7,7 @@ from corels.data import load
 from corels_falling import FallingRuleListClassifier
 
 import corels
-from corels.checking.opening import opened
+from corels.check.opening import opened
 from corels.cli import main
 from corels.errors import OptionError
 from corels.model import Certificate

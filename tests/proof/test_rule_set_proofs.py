@@ -9,7 +9,7 @@ from corels_colgen.proofcheck.clauses import Limits
 from corels_colgen.proofcheck.costs import stated_limits
 from small_families import SmallSets
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
 from corels.errors import InputError
 from corels.problem.costs import Costs, classes_and
 

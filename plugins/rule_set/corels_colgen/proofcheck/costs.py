@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points, price, priced_points, well_formed, whole
+from corels.check.points import Points, price, priced_points, well_formed, whole
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
 

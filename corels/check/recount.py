@@ -20,7 +20,7 @@ from functools import cache, cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from corels.checking.points import holds
+from corels.check.points import holds
 from corels.errors import InputError
 
 if TYPE_CHECKING:
@@ -319,7 +319,7 @@ def priced(
     pieces: what costs lambda each, if it is not the clauses.
     """
     if counts.outcomes is not None:
-        from corels.model.recount_costs import comparable, wrong_costs
+        from corels.check.recount_costs import comparable, wrong_costs
 
         yield from wrong_costs(counts)
         if not comparable(counts):

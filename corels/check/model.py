@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from corels.check.recount import Counts, Evidence, Finding, label, misnamed, short_enough, size
+from corels.check.recount_rates import kept
 from corels.errors import InputError
-from corels.model.recount import Counts, Evidence, Finding, label, misnamed, short_enough, size
-from corels.model.recount_rates import kept
 from corels.model.schema import CertificatePart, document_of, validated
 
 if TYPE_CHECKING:
