@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "automorphisms.h"
+enum { MOST_KEY_WORDS = 64 }; /* of a key that is fetched */
 
 typedef struct memo memo;
 
@@ -15,9 +15,6 @@ memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t
 void memo_free(memo *m);
 /* At most so many bytes, while no thread uses the memo. What is held already stays. */
 void memo_limit(memo *m, size_t limit);
-
-/* From now on sets that are images of each other are one set, while no worker is at any. */
-void memo_symmetric(memo *, const automorphisms *);
 
 /* The best bound proved for completions of `key` by at most `left` rules, or -1; and how many
  * workers are at it (may be NULL). */
