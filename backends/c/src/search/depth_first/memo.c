@@ -250,14 +250,6 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) 
     return bound;
 }
 
-/* A table without locks alone: another worker may be replacing the slots. */
-void memo_fetch(const memo *m, const uint64_t *key) {
-    if (m->locks) return;
-    uint64_t h = corels_hash(key, m->words);
-    const shard *of = m->shards + h % SHARDS;
-    if (of->capacity) __builtin_prefetch(slot(m, of, h >> 6) + m->words);
-}
-
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
                    int32_t *workers) {
     uint64_t h = corels_hash(key, m->words);

@@ -203,16 +203,6 @@ static void enter(worker_path *k, frame *above, frame *f) {
     if (k->tree->n > 1) share_note(k, f);
 }
 
-/* The memo is larger than all caches: the child behind this one will mostly be looked for next. */
-static void fetch_next(const worker_path *k, const frame *above) {
-    uint64_t key[MOST_KEY_WORDS];
-    const depth_first_tree *tree = k->tree;
-    if (!tree->memo || !tree->by_closure || tree->key_words > MOST_KEY_WORDS) return;
-    if (above->next == above->n) return;
-    guess_key(k, above, above->children[above->next].rule, key);
-    memo_fetch(tree->memo, key);
-}
-
 /* Takes the next child of the top frame. */
 static void take_child(worker_path *k) {
     if (!k->tried.depth && !try_begin(k)) {
@@ -225,7 +215,6 @@ static void take_child(worker_path *k) {
         return;
     }
     frame *above = f - 1;
-    fetch_next(k, above);
     if (closed_by_bounds(k, above, f)) return;
     if (k->w->status != CORELS_OK) {
         above->next--;
