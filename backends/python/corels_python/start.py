@@ -1,6 +1,5 @@
-"""A good list before the search: a beam, which finds lists and proves nothing. The C engine's twin is
-in backends/c/src/search/start.c. A generator: it pauses after each count, so steps are short.
-"""
+"""A good list before the search: a beam, which finds lists and proves nothing. The C engine's twin
+is in backends/c/src/search/start.c. It pauses after every count, so that a step stays short."""
 
 from __future__ import annotations
 

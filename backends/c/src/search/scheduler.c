@@ -132,20 +132,9 @@ void scheduler_plan(search *s) {
     if (all_counts(s) < settled_at(s)) lower(&s->due, settled_at(s));
 }
 
-/* A stage that retrains needs sets that the stage before it has not closed: where that one came
- * late, this one waits as long as it would have, and for a part of the walk so far. */
-static void keep_distance(const search *s, staged *of) {
-    if (!scheduler_collects(of)) return;
-    int64_t now = all_counts(s), part = (now - s->start_counts) / s->tune.tables_apart,
-            planned = counts_of(of, of->stage) - counts_of(of, of->stage - 1),
-            apart = greater(planned, part);
-    if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
-}
-
 /* A stage has been built, or is passed over. */
 static void pass(search *s, staged *of, int built) {
     of->stage++;
-    keep_distance(s, of);
     of->tables->reserved = 0;
     s->building_of = -1;
     if (built || !s->version) s->version++;
