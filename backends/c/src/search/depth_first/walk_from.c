@@ -118,7 +118,6 @@ int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
 }
 
 void walk_from_expect(corels_search *s, int lengths) {
-    s->asked = 1;
     s->before = lengths ? 0 : ANY_NUMBER;
 }
 
