@@ -343,13 +343,6 @@ int64_t scheduler_first_slow(const search *s) {
     return 0;
 }
 
-int scheduler_slow_due(const search *s) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of->tables->slow && of->stage < of->tables->first && is_due(s, of))
-            return of->stage + 1;
-    return 0;
-}
-
 int scheduler_ranks(const search *s) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         if (of->tables->ranks && of->tables->view_words) return 1;

@@ -295,10 +295,8 @@ void scheduler_tried(staged *, int64_t counts);
 int scheduler_settled(const search *); /* no better tables are to come soon */
 /* Whether sets are to be kept for these tables, which retrain on them. */
 int scheduler_collects(const staged *);
-/* Of slow tables: counts before the first ones, < 1: there are none; and which stage is due, from 1
- * on, 0: none. */
+/* Of slow tables: counts before the first ones, < 1: there are none. */
 int64_t scheduler_first_slow(const search *);
-int scheduler_slow_due(const search *);
 /* Whether there are tables that tell the root's children apart. */
 int scheduler_ranks(const search *);
 double scheduler_done(const search *); /* the share of what is being built; < 0: nothing is */
