@@ -169,7 +169,6 @@ WORDS = {  # a number of 0 is not shown
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
     "objective_of_predictions": "objective of its own predictions",
-    "symmetries": "symmetries of the data",
 }
 
 
