@@ -65,15 +65,19 @@ def learn(
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
-    for sentence in () if found.use is None else found.use.left_out:
+    use = found.use
+    for sentence in () if use is None else (*use.left_out, *use.oddities(), *use.hints()):
         warnings.warn(sentence, UserWarning, stacklevel=2)
     if least is not None:
         known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
         choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
+    asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    if least is not None:
+        asked["regularization"] = f"auto:{least}"
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    return solve(problem, solver, **options)
+    return solve(problem, solver, **options).learned_with(asked)
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:

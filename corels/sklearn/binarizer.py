@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from corels.caller import warn
 from corels.errors import InputError
+from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
-from corels.tables.plan import refuse_missing
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 if TYPE_CHECKING:
@@ -131,7 +131,8 @@ class Binarizer(Binarizing, base.TransformerBase):
         mined = binarize(columns, self.options, labels, weights)
         use = mined.use
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]
-        for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
+        said = (*use.oddities(), *use.hints()) if use else ()
+        for line in (*mined.left_out, *unreadable, *said):
             warn(line)
         self._known = mined.known
         base.remember(self, list(columns))

@@ -405,7 +405,10 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
         numbers = values.astype(np.float64, copy=False)
         return Column(name, numbers, np.isnan(numbers))
     if kind == "m":
-        days = values.astype("timedelta64[us]").astype(np.int64) / MICROSECONDS_A_DAY
+        exact = values.astype("timedelta64[us]")
+        days = exact.astype(np.int64) / MICROSECONDS_A_DAY
+        if not (np.isnat(values) | (exact == values)).all():
+            days = values.astype("timedelta64[ns]").astype(np.int64) / (1000 * MICROSECONDS_A_DAY)
         return Column(name, days, np.isnat(values), None, DURATION)
     if kind == "M":
         return _from_objects(name, [None if v is None else str(v) for v in _moments(values)])
@@ -419,8 +422,13 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
 def _moments(values: NDArray[Any]) -> list[Any]:
     """datetime64 as dates where they are whole days, as dates and times otherwise."""
     days = values.astype("datetime64[D]")
-    whole = bool((np.isnat(values) | (days == values)).all())
-    return list((days if whole else values.astype("datetime64[us]")).tolist())
+    gone, exact = np.isnat(values), values.astype("datetime64[us]")
+    if not (gone | (exact == values)).all():  # Python's own times end at microseconds
+        texts = np.datetime_as_string(values, unit="ns").astype(object)
+        texts[gone] = None
+        return list(texts)
+    whole = bool((gone | (days == values)).all())
+    return list((days if whole else exact).tolist())
 
 
 def _from_polars(name: str, series: Any) -> Column:
@@ -455,10 +463,16 @@ def _from_polars(name: str, series: Any) -> Column:
         return Column(name, codes.to_numpy(), missing, tuple(distinct.to_list()))
     if kind in ("Object", "Null") or kind.startswith(("Categorical", "Enum")):
         return _from_objects(name, series.to_list())
+    if kind.startswith("Datetime") and series.dtype.time_unit == "ns":
+        if series.dtype.time_zone:
+            series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+        return _from_array(name, series.to_numpy())
     return _coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
 
 
 def _from_pandas(name: str, series: Any) -> Column:
+    if hasattr(series.dtype, "freq") and not str(series.dtype).startswith("period[M"):
+        series = series.dt.to_timestamp()  # quarters and years are their first days
     missing = np.asarray(series.isna(), dtype=np.bool_)
     kind = getattr(series.dtype, "kind", "O")
     if kind in "mM":
@@ -472,8 +486,10 @@ def _from_pandas(name: str, series: Any) -> Column:
         return _from_array(name, np.asarray(series.to_numpy()))
     if kind in "bif":
         whole = kind != "f"  # a nullable integer or boolean extension type
+        if kind == "b":
+            return Column(name, series.to_numpy(dtype=np.bool_, na_value=False), missing)
         filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
-        return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
+        return Column(name, filled, missing)
     return _from_objects(name, series.astype(object).to_list())
 
 

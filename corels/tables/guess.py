@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.installed import needed
+from corels.tables.advice import refuse_infinite
 from corels.tables.column import Column, different_rows
 from corels.tables.cuts import Number, nearest_cuts
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.options import BinarizeOptions
-from corels.tables.plan import refuse_infinite
 
 N_STUMPS = 100
 MOST_CATEGORIES = 50

@@ -15,7 +15,6 @@ A plan looks at the values, and with some options at the labels. `binarizing` th
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +25,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.tables.advice import (
+    FEWEST_ROWS,
+    hint_of,
+    identifies_rows,
+    odd_text,
+    refuse_infinite,
+    refuse_missing,
+)
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
 from corels.tables.cuts import (
@@ -38,20 +45,14 @@ from corels.tables.cuts import (
     spread_rows,
     uniform_cuts,
 )
-from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
+from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import clipped
-from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
 from corels.tables.options import BinarizeOptions, SupportLimits
 from corels.tables.recognise import measured
 
-FEWEST_ROWS = 20  # below, values that all differ may be a measure
 OTHER = "\0 another value"  # no value of a table
 FEW_CUTS = 16  # so many or fewer are compared one by one
-NUMBERING = re.compile(
-    r"(.*[_ .-])?(id|ids|uid|uuid|key|index|idx|rowid|rownames|serial)"
-    r"|row|no\.?|nr\.?|#|row ?(no|nr|number)|unnamed: \d+"
-)
 Labels = NDArray[np.int64]
 
 
@@ -184,7 +185,10 @@ class Planner:
         as_names = column.name in self.options.categorical
         if as_names:
             column = replace(column.as_categories(), form="", ordered=False)
-        kind, hint = self._kind(column), "" if as_names else self._hint(column)
+        kind, hint = (
+            self._kind(column),
+            "" if as_names or part else hint_of(column, self.options.decimal),
+        )
         missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
         reason = "" if as_names or part else identifies_rows(column)
         if reason:
@@ -196,21 +200,13 @@ class Planner:
             found = self._sides(column) if column.ordered else self._categories(column)
             return ColumnPlan(column, kind, (), (*found, *missing), parts, hint=hint)
         if is_binary(column):
-            return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
+            true = Condition(column.name, "true")
+            return ColumnPlan(column, kind, (), (true, *missing), parts)
         refuse_infinite(column)  # in any row, whatever the sample is
         guess = self.options.thresholds == "guess"
         cuts = self._guessed[column.name] if guess else self._cuts(column)
-        return ColumnPlan(column, kind, tuple(cuts), missing, parts)
-
-    def _hint(self, column: Column) -> str:
-        """What to do with a column of text if it is meant as numbers or dates."""
-        code = code_of(column)
-        if code is None:
-            return "" if column.is_number else odd_text(column, self.options.decimal)[1]
-        return (
-            f"its values are names, because {code!r} begins with 0, as codes do; name it in "
-            f"numeric (--numeric {column.name!r}, numeric=[{column.name!r}]) to cut them as numbers"
-        )
+        hint = "" if part else hint_of(column)
+        return ColumnPlan(column, kind, tuple(cuts), missing, parts, hint=hint)
 
     @staticmethod
     def _kind(column: Column) -> str:
@@ -334,23 +330,6 @@ def as_asked(column: Column, options: BinarizeOptions) -> Column:
     return found
 
 
-def identifies_rows(column: Column) -> str:
-    """Why a column only tells rows apart, in words; "" if it may say more.
-
-    Text of which every value differs, or whole numbers that all differ in a column whose name says
-    that it numbers the rows.
-    """
-    rows = int(column.present.sum())
-    if rows < FEWEST_ROWS or column.form:
-        return ""
-    if column.categories is not None:
-        differ = len(column.categories) == rows
-        return (odd_text(column)[0] or "every value differs") if differ else ""
-    if column.values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
-        return ""
-    return "every value differs" if len(column.different[0]) == rows else ""
-
-
 def _tally(
     column: Column, weights: NDArray[np.int64] | None, labels: Labels | None = None
 ) -> NDArray[Any]:
@@ -379,36 +358,6 @@ def _cuts_below(cuts: Sequence[Any], values: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-def code_of(column: Column) -> str | None:
-    """The first value with a leading zero of a column of text that writes numbers only."""
-    texts = [text for text in column.categories or () if isinstance(text, str)]
-    if column.form or not all(map(PLAIN.fullmatch, texts)):
-        return None
-    return next(filter(LEADING_ZERO.match, texts), None)
-
-
-def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
-    """What a column of text looks like that nothing can be made of, and what to do; or two ""."""
-    if (example := looks_like_dates(column)) is not None:
-        return (
-            "dates not in ISO form",
-            f"write dates such as {example!r} as 2024-12-31, or say which number is the day "
-            "(--dates dmy, dates='dmy')",
-        )
-    if (example := doubtful(column, decimal)) is not None:
-        if not is_ambiguous(example, decimal):
-            advice = (
-                f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
-                "it in na_values (--na-values) if it means 'no value'"
-            )
-        else:
-            or_comma = ", or say that commas stand before decimals (--decimal comma)"
-            advice = f"{example!r} may mean two numbers: write them without separators of thousands"
-            advice += or_comma if decimal == "point" else ""
-        return "not plain numbers", advice
-    return "", ""
-
-
 def is_binary(column: Column) -> bool:
     """A column of numbers of which all are 0 or 1."""
     if not column.is_number:
@@ -424,22 +373,3 @@ def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
     if len(values) == 1:
         return Condition(column, "==", values[0])
     return Condition(column, "in", values)
-
-
-def refuse_infinite(column: Column, where: str = "") -> None:
-    """Raise InputError for an infinite value; `where` begins the message."""
-    values = column.present_values()
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise InputError(f"{where}column {column.name!r} has an infinite value")
-
-
-def refuse_missing(columns: Mapping[str, Column]) -> None:
-    """Raise InputError for the first column with missing values."""
-    for column in columns.values():
-        if column.missing.any() and not column.unreadable:
-            row = int(np.flatnonzero(column.missing)[0]) + 1
-            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.written else ""
-            raise InputError(
-                f"column {column.name!r} has {int(column.missing.sum())} missing values{odd}, the "
-                f"first in row {row}; fill or drop them, or keep them as an indicator"
-            )

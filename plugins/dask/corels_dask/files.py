@@ -19,6 +19,7 @@ from corels.options import whole
 from corels.problem.captures import Captures, pack
 from corels.problem.problem import MAX_WEIGHT
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
+from corels.tables.advice import refuse_infinite
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -32,7 +33,6 @@ from corels.tables.labelled import (
     row_weights,
 )
 from corels.tables.pieces import scan
-from corels.tables.plan import refuse_infinite
 from corels.tables.stored import Stored, readable, scanned
 from corels.tables.unseen import as_learned, measured_by
 
