@@ -55,8 +55,8 @@ def number_of(text: str, decimal: str = "point") -> tuple[float, str] | None:
     decimal: as of a `Reading`, or "thousands", if all commas are known to part thousands.
     """
     if decimal == "thousands":
-        found = number_of(text.replace(",", ""))
-        return found and (found[0], found[1] or BY_COMMA * ("," in text))
+        joined = number_of(text.replace(",", ""))
+        return joined and (joined[0], joined[1] or BY_COMMA * ("," in text))
     if PLAIN.fullmatch(text) and (decimal == "point" or "." not in text):
         plain = spelled(text)
         return (plain, "") if math.isfinite(plain) else None

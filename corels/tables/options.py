@@ -102,6 +102,27 @@ class Reading(NamedTuple):
 AS_WRITTEN = Reading()
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnDescription:
+    """What is asked of one column: all that the planner knows of options.
+
+    Attributes:
+        taken_as: "numbers" or "names", where somebody has said so; "" by its values.
+        cuts, most_cuts: how numbers are cut, and the most cuts.
+        categories, group_above: whether names are grouped, and above how many different ones.
+        refuse_missing: whether a missing value is an error.
+        reading: how its cells are written.
+    """
+
+    taken_as: str
+    cuts: str
+    most_cuts: int
+    categories: str
+    group_above: int
+    refuse_missing: bool
+    reading: Reading
+
+
 @dataclass(frozen=True)
 class MiningOptions:
     """Which antecedents are kept, and which conjunctions of them are made."""
@@ -197,6 +218,22 @@ class BinarizeOptions(MiningOptions):
     def reading(self) -> Reading:
         """How the cells are written."""
         return Reading.of(vars(self))
+
+    def described(self, name: str) -> ColumnDescription:
+        """What is asked of the column of this name, or of a part of a date. Raises OptionError for
+        one that is to be numbers and names."""
+        if name in self.numeric and name in self.categorical:
+            raise OptionError(f"column {name!r} is in both numeric and categorical")
+        taken_as = "numbers" if name in self.numeric else "names" * (name in self.categorical)
+        return ColumnDescription(
+            taken_as,
+            self.thresholds,
+            self.n_thresholds,
+            self.categories,
+            self.group_above,
+            self.missing == "refuse",
+            self.reading,
+        )
 
     @property
     def first_cuts(self) -> int:

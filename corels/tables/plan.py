@@ -48,7 +48,7 @@ from corels.tables.cuts import (
 from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import clipped
-from corels.tables.options import BinarizeOptions, SupportLimits
+from corels.tables.options import BinarizeOptions, ColumnDescription, SupportLimits
 from corels.tables.recognise import measured
 
 OTHER = "\0 another value"  # no value of a table
@@ -168,12 +168,13 @@ class Planner:
         for done, name in enumerate(self.columns):
             how_far = f"columns were made into antecedents ({done} of {len(self.columns)} done)"
             self.deadline.look("columns made into antecedents", done, len(self.columns), how_far)
-            column = as_asked(self.columns[name], self.options)
-            if self.options.missing == "refuse":
+            asked = self.options.described(name)
+            column = as_asked(self.columns[name], asked)
+            if asked.refuse_missing:
                 refuse_missing({column.name: column})
-            yield column, self._plan(column)
+            yield column, self._plan(column, asked)
 
-    def _plan(self, column: Column, *, part: bool = False) -> ColumnPlan:
+    def _plan(self, column: Column, asked: ColumnDescription, *, part: bool = False) -> ColumnPlan:
         """Cuts, the column itself, or categories.
 
         part: a year, month, ...; a date that is missing is asked for by the date itself.
@@ -182,29 +183,33 @@ class Planner:
             what = column.unreadable.removeprefix(f"column {column.name!r} ").partition(";")[0]
             return ColumnPlan(column, "unreadable", dropped=what)
         of_date = [] if part else parts_of(column)
-        as_names = column.name in self.options.categorical
+        as_names = asked.taken_as == "names"
         if as_names:
             column = replace(column.as_categories(), form="", ordered=False)
         kind, hint = (
             self._kind(column),
-            "" if as_names or part else hint_of(column, self.options.decimal),
+            "" if as_names or part else hint_of(column, asked.reading.decimal),
         )
         missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
         reason = "" if as_names or part else identifies_rows(column)
         if reason:
             return ColumnPlan(column, kind, (), missing, dropped=reason, hint=hint)
-        parts = tuple(self._plan(one, part=True) for one in of_date)
+        parts = tuple(
+            self._plan(one, self.options.described(one.name), part=True) for one in of_date
+        )
         if column.form in (DATE, CLOCK_TIME):
-            return ColumnPlan(column, kind, self._cuts_of_dates(column), missing, parts)
+            return ColumnPlan(column, kind, self._cuts_of_dates(column, asked), missing, parts)
         if column.categories is not None:
-            found = self._sides(column) if column.ordered else self._categories(column)
+            found = (
+                self._sides(column, asked) if column.ordered else self._categories(column, asked)
+            )
             return ColumnPlan(column, kind, (), (*found, *missing), parts, hint=hint)
         if is_binary(column):
             true = Condition(column.name, "true")
             return ColumnPlan(column, kind, (), (true, *missing), parts)
         refuse_infinite(column)  # in any row, whatever the sample is
-        guess = self.options.thresholds == "guess"
-        cuts = self._guessed[column.name] if guess else self._cuts(column)
+        guess = asked.cuts == "guess"
+        cuts = self._guessed[column.name] if guess else self._cuts(column, asked)
         hint = "" if part else hint_of(column)
         return ColumnPlan(column, kind, tuple(cuts), missing, parts, hint=hint)
 
@@ -217,16 +222,16 @@ class Planner:
             return "ordered categories" if column.ordered else "categories"
         return column.form or ("0/1" if is_binary(column) else "numbers")
 
-    def _categories(self, column: Column) -> list[Condition]:
+    def _categories(self, column: Column, asked: ColumnDescription) -> list[Condition]:
         """Values, groups of values, or both. Where no group pays, values."""
-        options, grouped = self.options, []
+        grouped: list[Condition] = []
         assert column.categories is not None
-        if options.categories != "each" and len(column.categories) > options.group_above:
+        if asked.categories != "each" and len(column.categories) > asked.group_above:
             labels = self._known_labels("grouped categories learn")
             counts = _tally(column, self.weights, labels)
-            pairs = groups_of(column.categories, counts, options.n_thresholds)
+            pairs = groups_of(column.categories, counts, asked.most_cuts)
             grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
-        if grouped and options.categories == "grouped":
+        if grouped and asked.categories == "grouped":
             return grouped
         return self._each(column) + grouped
 
@@ -262,10 +267,12 @@ class Planner:
             raise OptionError(f"{who} from the labels: give them too")
         return self.labels
 
-    def _cuts(self, column: Column, order: Sequence[int] | None = None) -> list[Number]:
+    def _cuts(
+        self, column: Column, asked: ColumnDescription, order: Sequence[int] | None = None
+    ) -> list[Number]:
         """Of numbers; of categories in an order (of their codes) the ranks to cut after."""
         column = column.take(self._some) if self.sample else column
-        by, n_cuts, labels = self.options.thresholds, self.options.n_thresholds, None
+        by, n_cuts, labels = asked.cuts, asked.most_cuts, None
         if by == "entropy":
             labels = self._known_labels("thresholds 'entropy' learns")[self._some]
         values, rows = column.different
@@ -283,19 +290,17 @@ class Planner:
             return nearest_cuts(values, values)
         return quantile_cuts(values, counts, n_cuts)
 
-    def _cuts_of_dates(self, column: Column) -> tuple[Scalar, ...]:
+    def _cuts_of_dates(self, column: Column, asked: ColumnDescription) -> tuple[Scalar, ...]:
         """Cuts between neighbouring dates, each written as a short one."""
         texts = list(map(str, column.categories or ()))
         order = sorted(range(len(texts)), key=texts.__getitem__)
-        pairs = (
-            (texts[order[int(at)]], texts[order[int(at) + 1]]) for at in self._cuts(column, order)
-        )
-        return tuple(nice_between(low, high) for low, high in pairs)
+        cuts = map(int, self._cuts(column, asked, order))
+        return tuple(nice_between(texts[order[at]], texts[order[at + 1]]) for at in cuts)
 
-    def _sides(self, column: Column) -> list[Condition]:
+    def _sides(self, column: Column, asked: ColumnDescription) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
         assert column.categories is not None
-        cuts = map(int, self._cuts(column, range(len(column.categories))))
+        cuts = map(int, self._cuts(column, asked, range(len(column.categories))))
         pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 
@@ -307,20 +312,18 @@ class Planner:
         labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        columns = [as_asked(c, self.options) for c in self.columns.values() if not c.unreadable]
-        columns = [c.take(self._some) for c in columns]
+        readable = [c for c in self.columns.values() if not c.unreadable]
+        columns = [as_asked(c, self.options.described(c.name)).take(self._some) for c in readable]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
         weights = self._weights_of_sample
         return guess_thresholds(asked, labels[self._some], self.options, weights, self.deadline)
 
 
-def as_asked(column: Column, options: BinarizeOptions) -> Column:
+def as_asked(column: Column, asked: ColumnDescription) -> Column:
     """As numbers, where these are asked for. Raises InputError where it holds none."""
-    if column.name not in options.numeric or column.unreadable:
+    if asked.taken_as != "numbers" or column.unreadable:
         return column
-    if column.name in options.categorical:
-        raise OptionError(f"column {column.name!r} is in both numeric and categorical")
-    found = measured(column, options.reading)
+    found = measured(column, asked.reading)
     if not found.is_number or (found.missing.all() and column.present.any()):
         text = str(column.distinct()[0]) if column.present.any() else ""
         raise InputError(

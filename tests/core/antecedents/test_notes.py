@@ -80,9 +80,7 @@ def test_periods_are_dates():
 def test_an_infinite_value_has_a_row():
     values = [1.0, 2.0, 3.0] * 20
     values[7] = values[9] = -math.inf
-    with pytest.raises(
-        InputError, match=r"'a' has an infinite value in 2 rows, the first is row 8"
-    ):
+    with pytest.raises(InputError, match="an infinite value in 2 rows, the first is row 8"):
         of(values)
     assert of([*values[:7], math.inf, *values[8:]], na_values=["inf", "-inf"])[0]
 
