@@ -6,13 +6,14 @@ Limits, Ctrl-C and progress live here and nowhere else; an engine only ever does
 from __future__ import annotations
 
 import math
+import os
 import platform
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -28,6 +29,7 @@ from corels.errors import (
     raised_by,
 )
 from corels.model import Certificate, Model, Stopped
+from corels.model.documents import data_entry, typed_options
 from corels.options import Option, check_all
 from corels.plugins import at_work, defect, registry
 from corels.problem import Problem, check_problem
@@ -69,17 +71,41 @@ REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few c
 
 @dataclass(frozen=True)
 class Result:
-    """A model and what was proven about it. `warnings`: sinks that failed on the way."""
+    """A model and what was proven about it.
+
+    warnings: sinks that failed on the way. data: what it was learned from and how, the entry `data`
+    of its file.
+    """
 
     model: Model
     certificate: Certificate
     warnings: tuple[str, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The model and its certificate, as `corels run` prints them."""
         from corels.model.certificate_text import certificate_text
 
         return f"{self.model}\n\n{certificate_text(self.certificate, self.model.family)}"
+
+    def to_document(self) -> dict[str, Any]:
+        """What its model file holds: the model's own document, the certificate, and the data."""
+        proven = {"certificate": self.certificate.to_document()}
+        return self.model.to_document() | proven | ({"data": dict(self.data)} if self.data else {})
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file of `corels run --output`, whole or not at all: JSON, which `corels.load`
+        and all commands read, or as the name ends: .tex, .txt, .html (the page).
+
+        Raises OutputError where that cannot be.
+        """
+        from corels.run.result_file import save_result
+
+        save_result(self, path)
+
+    def learned_with(self, options: Mapping[str, Any]) -> Result:
+        """The same, saying that these options were given for the search."""
+        return replace(self, data={**self.data, "options": typed_options(options)})
 
     def report(self) -> Any:
         """The offline page of the model and its certificate (extra `page`): see `corels.report`."""
@@ -149,7 +175,8 @@ def solve(
         )
     if writer is not None:
         listeners.append(writer)
-    return _Run(problem, family, search, limits, listeners, writer, clock, ctrl_c, refining).run()
+    parts = listeners, writer, clock, ctrl_c, refining
+    return _Run(problem, family, search, limits, options, *parts).run()
 
 
 def _begun(
@@ -236,13 +263,15 @@ def to_stderr(text: str) -> None:
 class _Run:
     """One run of a search, from the first step to the certificate.
 
-    limits: by name, that of memory in bytes. sinks: the proof among them.
+    limits: by name, that of memory in bytes. options: as they were given. sinks: the proof among
+    them.
     """
 
     problem: Problem
     family: Solver
     search: Search
     limits: dict[str, Any]
+    options: Mapping[str, Any]
     sinks: list[Sink]
     proof: ProofWriter | None
     clock: Clock
@@ -536,7 +565,8 @@ class _Run:
         told = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
-        result = Result(model, replace(certificate, extra=extra), tuple(self._warnings))
+        data = data_entry(model, self.problem, self.options)
+        result = Result(model, replace(certificate, extra=extra), tuple(self._warnings), data)
         self._tell("finish", result)
         self._close_sinks()
         return replace(result, warnings=tuple(self._warnings))

@@ -29,7 +29,6 @@ from corels.check.verdict import Verdict
 from corels.errors import CorelsError, InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model, Stopped
-from corels.model.documents import document
 from corels.options import check_all
 from corels.plots.figure import Figure
 from corels.plugins import registry
@@ -210,7 +209,7 @@ def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
 
 def _check_document(family: Solver, case: Case, result: Result) -> None:
     """Written and read again; recounted; and what is wrong with it is noticed."""
-    found = json.loads(json.dumps(document(result.model, result.certificate, case.problem)))
+    found = json.loads(json.dumps(result.to_document()))
     assert family.load(found) == result.model, "a document is read as the model that it was"
     wrong = _broken(check_model(found, case.evidence, family))
     assert not wrong, f"`corels check` does not confirm {wrong}"
