@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.check.recount import Counts, Finding
+from corels.check.finding import Finding
+from corels.check.recount import Counts
 
 
 def comparable(counts: Counts) -> bool:

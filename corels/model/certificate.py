@@ -36,6 +36,7 @@ class Certificate:
     pruned: children that each bound removed. merged: those that the symmetry map removed, or the
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
+    resumed: the file of an earlier search whose proof the search believed; "" where there was none.
     max_rules: the certificate is about the models of at most so many rules; None: about all.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
     """
@@ -57,6 +58,7 @@ class Certificate:
     extra: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
     foreign: tuple[str, ...] = ()
+    resumed: str = ""
     max_rules: int | None = None
     constraints: tuple[Mapping[str, Any], ...] = ()
 
@@ -114,9 +116,7 @@ class Certificate:
 
         found = validated(document, CertificatePart, "the certificate")
         own = {name: getattr(found, name) for name in FURTHER}
-        own["extra"] = extra = dict(document.get("extra", {}))
-        former = extra.pop("max_length", None)  # its name in version 1.2
-        own["max_rules"] = former if found.max_rules is None else found.max_rules
+        own["extra"] = dict(document.get("extra", {}))
         own["foreign"] = tuple(found.foreign)
         own["constraints"] = tuple(document.get("constraints", ()))
         price = found.exact.regularization
@@ -133,7 +133,14 @@ class Certificate:
 
 # What is written as it is: all but the numbers that stand under `exact`, and why it stopped.
 FURTHER = tuple(field.name for field in fields(Certificate))[4:]
-OPTIONAL = ("merged", "extra", "failure", "foreign", "constraints")  # left out where there is none
+OPTIONAL = (
+    "merged",
+    "extra",
+    "failure",
+    "foreign",
+    "resumed",
+    "constraints",
+)  # left out where there is none
 
 
 def _plain(value: Any) -> Any:

@@ -70,7 +70,7 @@ def test_write_and_check(typed, tmp_path, capsys):
     assert run(*typed, "--proof", str(proof), "--output", str(model)) == 0
     code, said = checked(model, proof, capsys)
     assert code == 0, said
-    assert "proof's bound" in said
+    assert "proved: the lower bound" in said
 
 
 def test_the_proof_of_another_model_is_refused(tmp_path, capsys):

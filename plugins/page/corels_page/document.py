@@ -167,7 +167,7 @@ def _proved(certificate: Certificate, model: Model) -> str:
     meaning = ""
     if price is not None:
         meaning = f"A {what} costs {paid(model)}, and {float(price):g} more for each of its rules. "
-    given = provided(certificate.foreign)
+    given = provided(certificate)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)
     most = certificate.max_rules
