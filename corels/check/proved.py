@@ -19,7 +19,7 @@ from corels.search.calls import proof_of
 
 def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
     """Raises InputError where a proof is not of the model's family."""
-    about, own = str(proof.header["family"]), proof_of(family)
+    about, own = str(proof.header.get("family")), proof_of(family)
     if own is None or own.family != about:
         model = schema if own is None else own.family
         raise InputError(

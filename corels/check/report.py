@@ -15,9 +15,9 @@ NOT_COUNTED = (
     "family has no count of it"
 )
 HEADS = {
-    Known.PROVED: "Proved, by the proof:",
-    Known.COUNTED: "Counted, in the rows:",
-    Known.CLAIMED: "Claimed, by the file alone:",
+    Known.PROVED: "Proved:",
+    Known.COUNTED: "Counted:",
+    Known.CLAIMED: "Claimed:",
 }
 
 
