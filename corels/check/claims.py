@@ -9,7 +9,7 @@ from corels.check.finding import LOWER_BOUND, Finding, Known
 
 # Of these a check always says more: they are counted, say what is counted, or agree with what is.
 LOOKED_AT = frozenset(
-    {"optimal", "objective", "gap", "lower_bound", "exact", "max_rules", "constraints"}
+    {"optimal", "objective", "gap", "lower_bound", "exact", "limits", "piece", "constraints"}
 )
 OF_THE_DATA = ("name", "options", "unused", "handed")  # entries that no row settles
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.check.finding import Finding
-from corels.check.recount import Counts, Evidence, label, misnamed, short_enough, size
+from corels.check.recount import Counts, Evidence, label, misnamed, size, within_limits
 from corels.check.recount_extra import beside
 from corels.check.recount_rates import kept
 from corels.errors import InputError
@@ -64,4 +64,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     yield from special
     yield from beside(document, counts)
     yield from kept(document, counts)
-    yield from short_enough(document.get("certificate", {}), len(counts.asked))
+    certificate = document.get("certificate", {})
+    yield from within_limits(certificate, model)
+    if (paid := certificate.get("piece", model.piece)) != model.piece:
+        yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")

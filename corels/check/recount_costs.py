@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from corels.check.finding import Finding
 from corels.check.recount import Counts
 
-
 STATED = ("names", "kinds", "asked", "default_only")  # of outcomes; the scale is only a unit
 
 

@@ -14,11 +14,7 @@ NOT_COUNTED = (
     "what was counted agrees: rows, counts; the objective was not counted: the solver of this "
     "family has no count of it"
 )
-HEADS = {
-    Known.PROVED: "Proved:",
-    Known.COUNTED: "Counted:",
-    Known.CLAIMED: "Claimed:",
-}
+HEADS = {Known.PROVED: "Proved:", Known.COUNTED: "Counted:", Known.CLAIMED: "Claimed:"}
 
 
 @dataclass(frozen=True)

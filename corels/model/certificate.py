@@ -37,7 +37,8 @@ class Certificate:
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
     resumed: the file of an earlier search whose proof the search believed; "" where there was none.
-    max_rules: the certificate is about the models of at most so many rules; None: about all.
+    limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
+    all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
     """
 
@@ -59,13 +60,20 @@ class Certificate:
     failure: str = ""
     foreign: tuple[str, ...] = ()
     resumed: str = ""
-    max_rules: int | None = None
+    limits: Mapping[str, int | str] = field(default_factory=dict)
     constraints: tuple[Mapping[str, Any], ...] = ()
+    piece: str = "rule"
 
     @property
     def gap(self) -> Fraction:
         """Objective - lower bound: no list is better by more than this."""
         return self.objective - self.lower_bound
+
+    @property
+    def max_rules(self) -> int | None:
+        """The most rules of the lists that the certificate is about; None: any number."""
+        most = self.limits.get("max_rules")
+        return None if most is None else int(most)
 
     @property
     def optimal(self) -> bool:
@@ -139,6 +147,7 @@ OPTIONAL = (
     "failure",
     "foreign",
     "resumed",
+    "limits",
     "constraints",
 )  # left out where there is none
 

@@ -102,8 +102,9 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
     resumed: Word = ""
-    max_rules: Big | None = None
+    limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[ConstraintPart] = field(default_factory=list)
+    piece: Word = "rule"
 
 
 class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):

@@ -102,7 +102,7 @@ def stated(case: Case) -> Iterator[Forgery]:
     value = Fraction(certificate["exact"]["objective"]) - Fraction(1, 240)
     both = {"objective": value, "lower_bound": value}
     yield "a lower objective", case.changed(document=with_bounds(case.document, both))
-    for name in ("max_rules", "constraints"):
+    for name in ("limits", "constraints"):
         if certificate.get(name):
             without = put(case.document, ("certificate", name), ...)
             yield f"no {name}", case.changed(document=without)
