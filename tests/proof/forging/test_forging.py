@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 from forgeries import WAYS, forged, told, unproved
-from kinds import KINDS, RULE_LISTS, run, table
+from kinds import KINDS, RULE_LISTS, called, run, table
 
 from corels.check.proof import check_proof
 from corels.cli.rereading import Reread
@@ -82,6 +82,26 @@ def test_a_record_of_a_plugin_that_is_not_installed_proves_nothing(made):
     code, said = named.check()
     assert code == 8
     assert "records 'y' of the plugin corels-yonder 1.0" in said.splitlines()[-1]
+
+
+def test_a_certificate_says_that_a_doctored_proof_was_resumed(made):
+    """The search believes that no list of two rules is better; a check does not."""
+    poor = made("plain")[1]
+    claims = [(ord("c"), 1, rule, 10**6) for rule in range(len(poor.header["antecedents"]))]
+    doctored = poor.changed(records=(*poor.records[:-1], *claims, poor.records[-1]))
+    begun = poor.place / "doctored"
+    begun.write_bytes(doctored.content)
+    resumed = run("plain", poor.place, "--start", "none", "--resume", str(begun))
+    certificate = resumed.document["certificate"]
+    assert certificate["optimal"] and certificate["resumed"] == str(begun)
+    assert certificate["objective"] > made("plain")[0].document["certificate"]["objective"]
+    code, said = called("check", poor.place / "m.json", poor.place / "table.csv")
+    rests = f"so that this model is optimal, if the proof {begun} is right"
+    assert code == 0 and said.splitlines()[-1].endswith(rests)
+    assert f"Certified optimal if the proof {begun} is right" in " ".join(
+        called("show", poor.place / "m.json")[1].split()
+    )
+    assert resumed.check()[0] == 6
 
 
 def test_near_believes_no_number_of_a_file(made):
