@@ -110,7 +110,7 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     rules than the certificate speaks of shows more than is needed."""
     if not verdict.limits:
         return []
-    stated = {**document, **document.get("certificate", {}).get("limits", {})}
+    stated = {**document.get("certificate", {}).get("limits", {}), **document}
     told, wrong = [], []
     for name, proved in verdict.limits.items():
         same = proved == stated.get(name)
