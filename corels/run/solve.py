@@ -523,13 +523,8 @@ class _Run:
 
     def _with_time_left(self, snapshot: Progress) -> Progress:
         left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()
-        return replace(
-            snapshot,
-            seconds_left=left.seconds,
-            seconds_left_least=left.least,
-            seconds_left_most=left.most,
-            limit_left=math.inf if limit_left is None else limit_left,
-        )
+        limit_left = math.inf if limit_left is None else limit_left
+        return replace(snapshot, seconds_left=left, limit_left=limit_left)
 
     def _drain(self) -> None:
         records = self.search.events()
@@ -580,10 +575,9 @@ class _Run:
             seconds=self._seconds,
             failure=failure,
         )
-        left = {} if certificate.optimal else self._left.to_extra()
         told = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
-        extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
+        extra = {**certificate.extra, **told, **_beside(model), **weights}
         data = data_entry(model, self.problem, self.options)
         result = Result(model, replace(certificate, extra=extra), tuple(self._warnings), data)
         self._validate(result)
