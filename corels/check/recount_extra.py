@@ -14,8 +14,8 @@ from corels.check.recount_costs import comparable
 
 
 def beside(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """A finding for each entry of `extra` that is counted here, and for each of `extra` and `limits`
-    that the model states, too."""
+    """A finding for each entry of `extra` that is counted here, and for each of `extra` and of
+    `limits` that the model states, too."""
     certificate = document.get("certificate", {})
     stated = {**certificate.get("extra", {}), **certificate.get("limits", {})}
     shares = _shares(counts)

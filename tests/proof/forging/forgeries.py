@@ -188,9 +188,8 @@ def worse(case: Case, poor: Case, seed: int) -> Iterator[Forgery]:
 
 
 def forged(best: Case, poor: Case) -> Iterator[Forgery]:
-    """All that has to be refused. poor: of a run that was stopped at once."""
+    """Files that state what is false. poor: of a run that was stopped at once."""
     yield from stated(best)
-    yield from problems(best)
     yield from worse(best, poor, len(best.kind))
 
 

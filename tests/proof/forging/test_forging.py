@@ -5,7 +5,7 @@ from functools import cache
 from itertools import islice
 
 import pytest
-from forgeries import WAYS, forged, told, unproved
+from forgeries import WAYS, forged, problems, told, unproved
 from kinds import KINDS, RULE_LISTS, called, run, table
 
 from corels.check.proof import check_proof
@@ -39,21 +39,29 @@ def test_honest_files_pass(kind, made):
     assert best.document["certificate"]["objective"] < poor.document["certificate"]["objective"]
 
 
+def passed(forgeries):
+    """The names of those that are not refused."""
+    return [name for name, case in forgeries if case.check()[0] not in REFUSED]
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_forgeries_are_refused(kind, made):
-    """A sample of them; where they start changes from kind to kind."""
-    tried = islice(forged(*made(kind)), ALL.index(kind), None, SAMPLE)
-    assert not [name for name, case in tried if case.check()[0] not in REFUSED]
+    """A sample of them; where it starts changes from kind to kind."""
+    assert not passed(islice(forged(*made(kind)), ALL.index(kind), None, SAMPLE))
+
+
+@pytest.mark.xfail(reason="the whole statement of a problem is not compared yet", strict=False)
+@pytest.mark.parametrize("kind", ALL)
+def test_proofs_of_other_problems_are_refused(kind, made):
+    assert not passed(islice(problems(made(kind)[0]), ALL.index(kind), None, SAMPLE))
 
 
 @pytest.mark.slow
-def test_all_forgeries_are_refused(made):
-    tried, passed = 0, []
-    for kind in KINDS:
-        for name, case in forged(*made(kind)):
-            tried += 1
-            passed += [(kind, name)] if case.check()[0] not in REFUSED else []
-    assert not passed and tried > 600
+@pytest.mark.parametrize("kind", ALL)
+def test_all_forgeries_are_refused(kind, made):
+    """Of the fifteen kinds together some 1,900."""
+    forgeries = [*forged(*made(kind)), *problems(made(kind)[0])]
+    assert not passed(forgeries) and len(forgeries) > 50
 
 
 @pytest.mark.parametrize("kind", ["plain", "abstain", "fair", "softly falling", "CNF"])
