@@ -17,10 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from corels.antecedents import as_columns
-from corels.data import read_table
 
 from benchmarks.thresholds import MOST_ROWS, Trial
+from corels.tables import as_columns, read_table
 from corels.tables.labelled import labels_of
 from corels.tables.options import BinarizeOptions
 

@@ -18,11 +18,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "plugins" / "falling"))
 
 import bank_full
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 
 import corels
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, Dataset
 
 HARD = ((1, "1e-6"), (3, "1e-6"), (5, "1e-6"), (7, "0.1"), (7, "0.01"), (7, "1e-6"))
 SOFT = ((1, "1e-6", None), (3, "1e-6", None), (7, "0.1", None), (7, "0.01", 3), (5, "1e-6", 4))

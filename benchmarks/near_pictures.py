@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_rule_list.near import NearOptimal, near
 
 import corels
 from benchmarks import instances
+from corels.tables import Antecedent, Condition, Dataset
 
 ROOT = Path(__file__).resolve().parents[1]
 RACES = ("African-American", "Caucasian")

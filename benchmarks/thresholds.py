@@ -21,12 +21,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from corels.data import Dataset, read_table
 
 from benchmarks.limits import user_limit, user_seconds
 from corels.problem import Problem
 from corels.run.solve import solve
-from corels.tables import as_columns, thresholds
+from corels.tables import Dataset, as_columns, read_table, thresholds
 from corels.tables.binarizing import binarize
 from corels.tables.labelled import labels_of
 from corels.tables.options import BinarizeOptions

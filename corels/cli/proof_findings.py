@@ -129,8 +129,7 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     """Whether the proof is about as many models as the certificate. A proof about lists of more
     rules than the certificate speaks of shows more than is needed."""
     limits, longest = dict(verdict.limits), verdict.limits.get("max_rules")
-    certificate = document.get("certificate", {})
-    stated = certificate.get("max_rules", certificate.get("extra", {}).get("max_length"))
+    stated = document.get("certificate", {}).get("max_rules")
     found = []
     if longest is not None:
         holds = stated is not None and stated <= longest

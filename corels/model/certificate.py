@@ -114,9 +114,7 @@ class Certificate:
 
         found = validated(document, CertificatePart, "the certificate")
         own = {name: getattr(found, name) for name in FURTHER}
-        own["extra"] = extra = dict(document.get("extra", {}))
-        former = extra.pop("max_length", None)  # its name in version 1.2
-        own["max_rules"] = former if found.max_rules is None else found.max_rules
+        own["extra"] = dict(document.get("extra", {}))
         own["foreign"] = tuple(found.foreign)
         own["constraints"] = tuple(document.get("constraints", ()))
         price = found.exact.regularization

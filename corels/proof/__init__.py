@@ -12,7 +12,7 @@ its plugin. Names are imported when they are first asked for: most searches writ
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.proof.check import check_proof, format_of
@@ -25,4 +25,12 @@ __all__ = [
     "format_of", "header_line", "numbered", "record",
 ]  # fmt: skip
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.proof.check": "check_proof format_of",
+        "corels.proof.format": "NextRule NextRules ProofFormat Shown Table numbered",
+        "corels.proof.log": "ProofLog",
+        "corels.proof.records": "header_line record",
+    },
+)

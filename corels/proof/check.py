@@ -56,6 +56,3 @@ def check_proof(  # noqa: PLR0917
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
     return own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
-
-
-check_other = check_proof  # its name in version 1.2, where it was for some families only

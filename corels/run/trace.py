@@ -281,6 +281,5 @@ def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ..
 
 
 def _progress(line: Mapping[str, Any]) -> tuple[Any, ...]:
-    line = {**dict.fromkeys(ESTIMATES), **line}  # earlier releases wrote none
     values = (line[name] for name in PROGRESS.names or ())
     return tuple(math.nan if value is None else value for value in values)

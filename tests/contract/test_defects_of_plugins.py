@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from corels.data import load
 from corels_python.containers import CapturedMap, SetMemo, TreeCache
 from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
@@ -22,6 +21,7 @@ from corels.cli.exits import Exit
 from corels.commands import Command
 from corels.errors import ResourceError
 from corels.search import Policy, Sink
+from corels.tables import load
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
 from corels_two_rules import TwoRules

@@ -204,7 +204,7 @@ def stopped(monkeypatch, least, most):
         self.now = TimeEstimate(math.sqrt(least * most), least, most)
 
     monkeypatch.setattr(TimeLeft, "__init__", begin)
-    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".005")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), ".005")
     sink = _Told()
     result = corels.solve(problem, node_limit=30, time_limit=1000.0, sinks=[sink])
     return result.certificate, sink.seen
@@ -221,7 +221,7 @@ def test_a_stopped_search_says_what_was_left(monkeypatch):
 
 
 def test_a_certified_search_has_nothing_left():
-    problem = corels.Problem.from_dataset(corels.data.load("titanic"), ".02")
+    problem = corels.Problem.from_dataset(corels.tables.load("titanic"), ".02")
     certificate = corels.solve(problem).certificate
     assert certificate.optimal and "seconds_left_least" not in certificate.extra
     assert "time left" not in certificate_text(certificate, "rule list")

@@ -3,15 +3,12 @@
 import json
 
 import pytest
-from corels.data import load
-from corels_falling import FallingRuleListClassifier
 
 import corels
-from corels.checking.opening import opened
 from corels.cli import main
-from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.certificate_text import verdict
+from corels.tables import load
 
 
 def run(*words):
@@ -86,28 +83,3 @@ def test_a_proof_about_short_lists_does_not_prove_more(tmp_path, capsys):
         command = ("check", str(model), "--dataset", "tic-tac-toe", "--proof", str(proof))
         assert run(*command) == code
     assert "WRONG  proof's limits" in capsys.readouterr().out
-
-
-def test_the_former_name_of_falling_lists_is_understood(tmp_path, capsys):
-    titanic = corels.Problem.from_dataset(load("titanic"), 0)
-    now = corels.solve(titanic, "falling", max_rules=1)
-    then = corels.solve(titanic, "falling", max_length=1)
-    assert then.model == now.model and then.certificate.max_rules == 1
-    with pytest.raises(OptionError, match="max_length and max_rules are given"):
-        corels.solve(titanic, "falling", max_length=1, max_rules=2)
-    typed = ("run", "--dataset", "titanic", "--solver", "falling", "--quiet")
-    assert run(*typed, "--max-length", "1") == 0 == run(*typed, "--max-rules", "1")
-    first, second = capsys.readouterr().out.split("\nif ")
-    assert first.removeprefix("if ").strip() == second.strip()
-    assert run("run", "--help") == 0
-    assert "--max-length" not in capsys.readouterr().out
-    rows, labels = [[1, 0], [1, 1], [0, 1], [0, 0], [0, 0], [0, 1]], [1, 1, 1, 0, 0, 0]
-    fitted = FallingRuleListClassifier(max_length=0).fit(rows, labels)
-    assert len(fitted.rule_list_.rules) == 0 and fitted.certificate_.max_rules == 0
-    document = now.certificate.to_document()
-    del document["max_rules"]
-    old = Certificate.from_document({**document, "extra": {"max_length": 1}})
-    assert old.max_rules == 1 and old.extra == {}
-    header = {"format": "corels/proof", "version": 1, "antecedents": [], "classes": []}
-    line = json.dumps({**header, "max_length": 3}).encode() + b"\n"
-    assert opened(line, "p")[0]["max_rules"] == 3

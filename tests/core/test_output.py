@@ -9,7 +9,6 @@ import threading
 from types import SimpleNamespace
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import OutputError
@@ -17,6 +16,7 @@ from corels.proof import writer
 from corels.run.interrupts import AGAIN, CtrlC, stop
 from corels.run.output import OutputFile
 from corels.search import Sink
+from corels.tables import load
 
 
 def test_it_appears_on_commit(tmp_path):

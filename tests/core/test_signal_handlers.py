@@ -6,11 +6,11 @@ from itertools import count
 
 import numpy as np
 import pytest
-from corels.data import load
 
 import corels
 from corels.run.interrupts import of_a_handler
 from corels.search import Sink
+from corels.tables import load
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="no such signal here")
 

@@ -189,6 +189,6 @@ def test_nothing_is_left_behind():
 
 @pytest.fixture
 def problem():
-    from corels.data import load
+    from corels.tables import load
 
     return corels.Problem.from_dataset(load("titanic"), "0.01")

@@ -12,7 +12,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns
 from corels_rule_list.commands import near as near_command
 from corels_rule_list.near import near
 from corels_rule_list.near.growth import Growth
@@ -22,6 +21,7 @@ from written_pipes import written_pipe
 from corels.cli import main
 from corels.clock import Clock
 from corels.problem import Problem
+from corels.tables import load, load_columns
 
 WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
 

@@ -343,8 +343,9 @@ MESSY = (
     ],
 )
 def test_an_upload_is_read_as_a_file_is(text, tmp_path):
-    from corels.data import columns_of
     from corels_page.upload import read_upload
+
+    from corels.tables import columns_of
 
     file = tmp_path / "t.csv"
     file.write_text(text, encoding="utf-8", newline="")
@@ -392,10 +393,9 @@ OTHERS = [
 @pytest.mark.parametrize(("solver", "options"), OTHERS)
 def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, options, served):
     pytest.importorskip("highspy") if solver == "rule-set" else None
-    from corels.data import load
-
     from corels.problem import Problem
     from corels.run.solve import solve
+    from corels.tables import load
 
     client = Client(served)
     form = {"dataset": "titanic", "solver": solver, "options": options}

@@ -8,13 +8,13 @@ import json
 from pathlib import Path
 
 import pytest
-from corels.data import columns_of
 from corels_rule_list.proofcheck import read_proof
 
 from corels.checking.opening import opened
 from corels.cli import main
 from corels.errors import InputError
 from corels.proof import Table, check_proof, format_of
+from corels.tables import columns_of
 from corels.tables.builtin import load_columns
 
 HERE = Path(__file__).parent / "samples"

@@ -113,7 +113,6 @@ class FallingRuleListClassifier(CostedClassifier):
     stop_probability: float = 0.01
     theta: float = 0.8
     max_rules: int | None = None
-    max_length: int | None = None  # what max_rules was called in version 1.2
     backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1

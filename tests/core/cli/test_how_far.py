@@ -7,7 +7,6 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
-from corels.data import csvtext
 from corels_rule_list.commands.near import _Reporter
 from corels_rule_list.near.growth import seconds_left
 from corels_rule_list.path.cross_validation import cross_validated
@@ -28,7 +27,7 @@ from corels.model.spans import range_around
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink, begun
 from corels.search.good_lists import NearProgress
-from corels.tables import table_dataset
+from corels.tables import csvtext, table_dataset
 from corels.tables.csvtext import check_csv_text
 from corels.tables.deadline import LONG, Deadline
 
@@ -54,7 +53,7 @@ def defaults():
 
 @pytest.fixture(scope="module")
 def problem():
-    return corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".02")
+    return corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), ".02")
 
 
 @pytest.mark.parametrize("kind", [Deadline, Watch])
@@ -225,7 +224,7 @@ def test_no_path_takes_more_searches_than_are_told(seed):
     rows = [[random.random() < 0.4 for _ in names] for _ in range(60)]
     labels = [int(row[0] or (row[1] and random.random() < 0.9)) for row in rows]
     table = {name: [int(row[i]) for row in rows] for i, name in enumerate(names)}
-    data = corels.data.table_dataset({**table, "y": labels}, "y")
+    data = corels.tables.table_dataset({**table, "y": labels}, "y")
     sizes = []
     regularization_path(
         corels.Problem.from_dataset(data),
@@ -238,7 +237,7 @@ def test_no_path_takes_more_searches_than_are_told(seed):
 def test_no_time_for_all_searches_leaves_gaps(problem):
     path = regularization_path(problem, "0.005", total_time=0)
     assert not path.certified and path.gap("0.005") > 0
-    data = corels.data.load("titanic")
+    data = corels.tables.load("titanic")
     assert not cross_validated(data, "0.01", folds=2, total_time=0).certified
 
 

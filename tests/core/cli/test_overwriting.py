@@ -131,7 +131,7 @@ def test_a_command_of_a_plugin_is_guarded_without_a_word_of_its_own(
     """However it writes."""
     code = f"""
         import os, pathlib
-        from corels.data import columns_of
+        from corels.tables import columns_of
         from corels.run.output import OutputFile
         def careless(path: str) -> None:
             columns_of(path)

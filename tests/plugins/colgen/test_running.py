@@ -12,7 +12,6 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels.data import load
 from corels_colgen import running, search
 from corels_colgen.columns import Columns
 from corels_colgen.instance import make_instance
@@ -25,6 +24,7 @@ import corels
 from corels.options import check_all
 from corels.problem import Problem
 from corels.run import leaving
+from corels.tables import load
 
 
 class Highs:
