@@ -40,7 +40,7 @@ def run_once(name: str, data: Path, seconds: float, seed: int) -> Row:
     import corels
     from corels.plugins import registry
     from corels.problem import Problem
-    from corels.run.solve import objective_of
+    from corels.run.certifying import objective_of
     from corels.search import Kind, Sink
     from corels.tables.labelled import table_dataset
     from corels.tables.options import TableOptions

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.export import Export
     from corels.hookspecs import hookimpl
+    from corels.learning.learn import learn
     from corels.model import Certificate
+    from corels.model.result import Result
+    from corels.model.saved import load_result
     from corels.problem import Problem
-    from corels.run.learn import learn
-    from corels.run.models import load_result
-    from corels.run.solve import Result, solve
+    from corels.run.solve import solve
     from corels.search import (
         Backend,
         Bound,
@@ -74,9 +75,10 @@ __getattr__, __dir__ = on_demand(
         "corels.hookspecs": "hookimpl",
         "corels.model": "Certificate",
         "corels.problem": "Problem",
-        "corels.run.learn": "learn",
-        "corels.run.models": "load_result",
-        "corels.run.solve": "Result solve",
+        "corels.learning.learn": "learn",
+        "corels.model.saved": "load_result",
+        "corels.run.solve": "solve",
+        "corels.model.result": "Result",
         "corels.search": "Backend Bound Cache Children Policy Queue Search Solver SymmetryMap",
         "corels.tables": "Binarizer mine tables",
     },

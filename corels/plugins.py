@@ -78,8 +78,6 @@ class Loader:
             manager.check_pending()
             for hook, kind in _HOOKS.items():
                 getattr(manager.hook, hook)(register=self._register(kind, plugin))
-        except KeyboardInterrupt:
-            raise
         except OF_PLUGINS as error:
             self.registry.forget_after(known)
             own = isinstance(error, CorelsError)

@@ -26,9 +26,9 @@ from corels.model.documents import (
 )
 from corels.model.printable import printable
 from corels.model.recount import Evidence, Finding
+from corels.model.saved import family_of, open_model
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
-from corels.run.models import family_of, open_model
 from corels.tables import is_rule_file
 from corels.tables.files import read_once
 from corels.tables.unseen import columns_asked, unseen_values

@@ -198,7 +198,7 @@ def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
 def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Raise OptionError for costs or constraints that the solver does not know, and for parts that
     do not exist or do not go together. options: of the search, from what was typed."""
-    from corels.run.solve import check_able
+    from corels.run.able import check_able
 
     family = registry().get("solver", solver)
     demanded = any(option.name in typed for option in DEMAND_OPTIONS)
@@ -219,7 +219,7 @@ def _try_parts(family: Solver, parts: Mapping[str, Any]) -> None:
     tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
     try:
         family.search(Problem.from_dataset(tiny, "0.1"), chosen).close()
-    except (OptionError, KeyboardInterrupt):
+    except OptionError:
         raise
     except OF_PLUGINS:
         return  # a part that fails says so in its search

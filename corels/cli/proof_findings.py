@@ -10,16 +10,15 @@ from corels.checking.opening import Opened, opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import EndedError, Watch
 from corels.cli.exits import Exit
-from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.model.recount import Finding
+from corels.model.saved import family_of
 from corels.model.schema import document_of
 from corels.problem.constraints import demanded_of
 from corels.proof import Table, check_proof
-from corels.run.models import family_of
 from corels.search.calls import proof_of
 from corels.tables.files import read_raw
 
@@ -41,10 +40,9 @@ def proof_findings(
     proof = opened(read_raw(asked.proof), asked.proof)
     _refuse_other_family(proof, document)
     try:
-        with stopping_signals(), interruptible():
-            how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
-            verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
-            return _findings(proof, verdict, document), None, Exit.CERTIFIED
+        how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
+        verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
+        return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
     except KeyboardInterrupt:

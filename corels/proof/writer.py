@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from corels.checking.opening import opened
 from corels.errors import OptionError, OutputError
+from corels.model.result import Result
 from corels.problem import Problem
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
-from corels.run import Result
 from corels.run.output import OutputFile, begun
 from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw

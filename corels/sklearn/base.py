@@ -40,7 +40,9 @@ from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
+from corels.learning.auto import chosen, least_of
 from corels.model import Certificate, Model, Stopped
+from corels.model.result import Result
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -48,8 +50,7 @@ from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
-from corels.run.auto import chosen, least_of
-from corels.run.solve import Result, solve
+from corels.run.solve import solve
 from corels.search import Sink
 from corels.search.calls import answered
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks

@@ -242,8 +242,8 @@ class Binarizer(Binarizing, base.TransformerBase):
 
 
 def reading_of(estimator: Any) -> Reading:
-    """How its tables are written."""
-    return Reading.of({name: getattr(estimator, name) for name in Reading._fields})
+    """How its tables are written; an estimator need not have each of these parameters."""
+    return Reading.of({name: getattr(estimator, name, None) for name in Reading._fields})
 
 
 def as_fitted(

@@ -29,6 +29,7 @@ from corels.model import Model, Stopped
 from corels.model.checker import check_model
 from corels.model.documents import document
 from corels.model.recount import Evidence
+from corels.model.result import Result
 from corels.options import check_all
 from corels.plots.figure import Figure
 from corels.plugins import registry
@@ -36,7 +37,9 @@ from corels.problem import Problem
 from corels.problem.costs import UNABLE
 from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
-from corels.run.solve import LIMITS, Result, knows, solve
+from corels.run.able import knows
+from corels.run.limits import LIMITS
+from corels.run.solve import solve
 from corels.search import Search, Sink, Solver, begun
 from corels.tables import Dataset, TableOptions, as_columns, table_dataset
 from corels.testing.parts import check_named

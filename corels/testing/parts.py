@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from corels.errors import PluginError
+from corels.model.result import Result
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.solve import Result, solve
+from corels.run.solve import solve
 from corels.search import (
     BEST_FIRST,
     COLUMNS,

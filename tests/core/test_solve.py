@@ -76,7 +76,7 @@ def test_no_time_at_all_still_gives_a_list(search, board):
 
 
 def test_without_a_memory_limit_half_of_the_machine_is_the_limit(board, monkeypatch):
-    monkeypatch.setattr(sys.modules["corels.run.solve"], "default_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr(sys.modules["corels.run.limits"], "default_memory", lambda: 20 * 2**20)
     result = corels.solve(board, preset="plain", policy="bfs", time_limit=60)
     assert result.certificate.stopped == "memory limit"
 

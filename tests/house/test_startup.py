@@ -21,7 +21,6 @@ HEAVY = {
     "corels.sklearn.base": "scikit-learn's users",
     "corels.proof.format": "--proof, and who checks one",
     "corels.search.good_lists": "corels near",
-    "tempfile": "tables too large to be read at once",
     "corels_rule_list.explain.story": "--explain",
     "corels_rule_list.path.path": "corels path",
     "corels.run.trace": "--trace, and documents in JSON",

@@ -299,7 +299,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     pytest.importorskip("polars")
     path = tmp_path / f"lists.{form}"
     data = ("--dataset", "tic-tac-toe", "-r", "0.01", "--within", "15%")
-    start = "from corels.start import main; main()"
+    start = "from corels.cli import main; main()"
     words = [sys.executable, "-c", start, "near", *data, "--output", str(path)]
     running = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
     while " lists, about " not in running.stderr.readline():

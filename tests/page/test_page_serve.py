@@ -281,7 +281,7 @@ def test_a_shell_metacharacter_in_a_field_is_only_text(served, place, field):
 def test_shell_metacharacters_in_every_option(served, place):
     client = Client(served)
     from corels.plugins import registry
-    from corels.run.solve import LIMITS
+    from corels.run.limits import LIMITS
     from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS
 
     solver = registry().get("solver", "rule-list")
@@ -490,7 +490,7 @@ def early(self, coroutine, **how):  # it is there, and has yet to begin
     return run(self, coroutine, **how)
 
 asyncio.Runner.run = early
-from corels.start import main
+from corels.cli import main
 main()
 """
 

@@ -15,8 +15,8 @@ from page_samples import HOSTILE, hostile_list
 import corels
 from corels.cli import main
 from corels.errors import OptionError
+from corels.model.saved import open_model
 from corels.problem import Problem
-from corels.run.models import open_model
 from corels.tables import load, load_columns
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")

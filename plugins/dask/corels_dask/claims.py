@@ -21,8 +21,8 @@ from corels.model import Certificate
 from corels.model.checker import check_model
 from corels.model.documents import read_document
 from corels.model.recount import Evidence, Finding
+from corels.model.saved import family_of
 from corels.proof import Table, check_proof
-from corels.run.models import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.folds import subset

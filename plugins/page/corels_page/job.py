@@ -18,10 +18,13 @@ from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.model import Model
 from corels.model.documents import document, finite, to_json
 from corels.model.printable import printable
+from corels.model.result import Result
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
-from corels.run.solve import LIMITS, Result, best_so_far, solve
+from corels.run.certifying import best_so_far
+from corels.run.limits import LIMITS
+from corels.run.solve import solve
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
 from corels.tables import (

@@ -13,7 +13,7 @@ import corels
 from corels.cli.progress import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
-from corels.run.solve import best_so_far
+from corels.run.certifying import best_so_far
 from corels.search import Progress
 from corels.tables import load
 

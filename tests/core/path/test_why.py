@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
-from corels_rule_list.explain.why import best_single_rule, explain_row, why
+from corels_rule_list.explain.why import best_single_rule, why
 from corels_rule_list.model import RuleList
 from small_problems import least_errors, random_problem
 
 import corels
 from corels.errors import InputError
+from corels.export.explaining import explain_row
 from corels.tables import TableOptions, load, load_columns
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,16 @@ from corels.errors import CorelsError, InputError, located
 from corels.model import Certificate, Model
 from corels.model.coherence import check_costs, check_data
 from corels.model.documents import load_certificate, read_document
+from corels.model.result import Result
 from corels.model.rows import first_holding
 from corels.model.schema import SchemaError
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.run.solve import Result
-from corels.search import Solver
 from corels.tables import Antecedent
+
+if TYPE_CHECKING:
+    from corels.search import Solver
 
 
 def family_of(path: str, found: Mapping[str, Any]) -> Solver:
