@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from corels.hookspecs import hookimpl
     from corels.learning.learn import learn
     from corels.model import Certificate
-    from corels.model.result import Result
-    from corels.model.saved import load_result
     from corels.problem import Problem
+    from corels.run.result import Result
+    from corels.run.result_file import load, load_result
     from corels.run.solve import solve
     from corels.search import (
         Backend,
@@ -52,8 +52,8 @@ __all__ = [
     "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",
     "Export", "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy",
     "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
-    "__version__", "cross_validated", "hookimpl", "learn", "load_from_csv", "load_result", "mine",
-    "near", "parity_path", "price_path", "regularization_path", "report", "solve",
+    "__version__", "cross_validated", "hookimpl", "learn", "load", "load_from_csv", "load_result",
+    "mine", "near", "parity_path", "price_path", "regularization_path", "report", "solve",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(
@@ -76,9 +76,9 @@ __getattr__, __dir__ = on_demand(
         "corels.model": "Certificate",
         "corels.problem": "Problem",
         "corels.learning.learn": "learn",
-        "corels.model.saved": "load_result",
+        "corels.run.result": "Result",
+        "corels.run.result_file": "load load_result",
         "corels.run.solve": "solve",
-        "corels.model.result": "Result",
         "corels.search": "Backend Bound Cache Children Policy Queue Search Solver SymmetryMap",
         "corels.tables": "Binarizer mine tables",
     },

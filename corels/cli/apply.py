@@ -202,7 +202,7 @@ def check(asked: Any) -> int:
         say(f"recounting {len(classes):,} rows, one by one")
     with naming(asked.data):
         watched = _Watched(classes)
-        evidence = Evidence(rows.columns, watched, weights, rows.label_name, rows.costs)
+        evidence = Evidence(rows.columns, watched, weights, rows.stated_label, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
         source = _named_source(asked, rows.label_name)

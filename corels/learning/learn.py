@@ -9,13 +9,13 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.learning.auto import chosen, least_of
-from corels.model.result import Result
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import texts_of
 from corels.registry import DEFAULT_SOLVER
 from corels.run.limits import LIMITS
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Solver
 from corels.tables import (
@@ -74,8 +74,11 @@ def learn(
         choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
+    asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    if least is not None:
+        asked["regularization"] = f"auto:{least}"
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    return solve(problem, solver, **options)
+    return solve(problem, solver, **options).learned_with(asked)
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:

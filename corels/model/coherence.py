@@ -73,18 +73,6 @@ def class_number(label: object, classes: Sequence[object]) -> int:
     raise InputError(f"{label!r} is predicted, which is none of the classes")
 
 
-def class_counts(
-    counts: Sequence[int], classes: Sequence[object], what: str = "counts"
-) -> tuple[int, ...]:
-    """Counts by class, or costs by outcome. Raises InputError where they are of another number."""
-    if len(counts) != len(classes):
-        of = "classes" if what == "counts" else "outcomes"
-        raise InputError(
-            f"the document is incomplete or malformed: {len(counts)} {what} for {len(classes)} {of}"
-        )
-    return tuple(counts)
-
-
 def check_certificate(certificate: Certificate, found: Mapping[str, Any]) -> None:
     """Raise InputError where a certificate contradicts itself.
 

@@ -17,11 +17,11 @@ from corels.checking.opening import FORMAT, VERSION, Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError
-from corels.model.result import Result
 from corels.options import unknown
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.proof.records import header_line
+from corels.run.result import Result
 from corels.search import Search
 
 

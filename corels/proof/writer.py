@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from corels.checking.opening import opened
 from corels.errors import OptionError, OutputError
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
 from corels.run.output import OutputFile, begun
+from corels.run.result import Result
 from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw
 

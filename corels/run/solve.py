@@ -22,7 +22,7 @@ from corels.errors import (
     raised_by,
 )
 from corels.model import Model, Stopped
-from corels.model.result import Result
+from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem, check_problem
@@ -32,6 +32,7 @@ from corels.run.certifying import beside, certificate_of
 from corels.run.interrupts import CtrlC
 from corels.run.limits import LIMITS, Limits
 from corels.run.listeners import Listeners
+from corels.run.result import Result
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
@@ -94,7 +95,8 @@ def solve(
         refining = None
         if problem.first_cuts and not problem.constraints and known is None and resume is None:
             refining = _refining(family, problem, chosen, search, limits)
-        return _Run(problem, family, search, limits, listeners, writer, clock, refining).run()
+        parts = listeners, writer, clock, refining
+        return _Run(problem, family, search, limits, options, *parts).run()
 
 
 def _begun(
@@ -169,13 +171,14 @@ def to_stderr(text: str) -> None:
 class _Run:
     """One run of a search, from the first step to the certificate.
 
-    listeners: the proof is one of them.
+    options: as they were given. listeners: the proof is one of them.
     """
 
     problem: Problem
     family: Solver
     search: Search
     limits: Limits
+    options: Mapping[str, Any]
     listeners: Listeners
     proof: ProofWriter | None
     clock: Clock
@@ -360,7 +363,9 @@ class _Run:
         refined = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **left, **refined, **beside(model), **weights}
-        result = Result(model, replace(certificate, extra=extra), tuple(self.listeners.warnings))
+        data = data_entry(model, self.problem, self.options)
+        warnings = tuple(self.listeners.warnings)
+        result = Result(model, replace(certificate, extra=extra), warnings, data)
         self.listeners.tell("finish", result)
         return result
 

@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
-from corels.model.result import Result
 from corels.options import unknown
 from corels.overwriting import reading
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink
 
 SCHEMA, VERSION = "corels/trace", 1

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from corels.options import Option
 
 if TYPE_CHECKING:
-    from corels.model.result import Result
     from corels.problem import Problem
+    from corels.run.result import Result
     from corels.search import Progress, Search
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from corels.model.recount import Counts, Finding
-    from corels.model.result import Result
     from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
+    from corels.run.result import Result
     from corels.tables import Dataset
 
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from corels.errors import OF_PLUGINS
 from corels.model import Stopped
 from corels.model.certificate_text import provided
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.run.certifying import best_so_far
+from corels.run.result import Result
 from corels.search import Kind, Progress, Search, Sink
 
 Method = TypeVar("Method", bound=Callable[..., Any])

@@ -27,9 +27,7 @@ from corels.errors import CorelsError, InputError, OptionError
 from corels.export.explaining import explain_row
 from corels.model import Model, Stopped
 from corels.model.checker import check_model
-from corels.model.documents import document
 from corels.model.recount import Evidence
-from corels.model.result import Result
 from corels.options import check_all
 from corels.plots.figure import Figure
 from corels.plugins import registry
@@ -39,6 +37,7 @@ from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
 from corels.run.able import knows
 from corels.run.limits import LIMITS
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Search, Sink, Solver, begun
 from corels.tables import Dataset, TableOptions, as_columns, table_dataset
@@ -213,7 +212,7 @@ def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
 
 def _check_document(family: Solver, case: Case, result: Result) -> None:
     """Written and read again; recounted; and what is wrong with it is noticed."""
-    found = json.loads(json.dumps(document(result.model, result.certificate, case.problem)))
+    found = json.loads(json.dumps(result.to_document()))
     assert family.load(found) == result.model, "a document is read as the model that it was"
     wrong = _broken(check_model(found, case.evidence, family))
     assert not wrong, f"`corels check` does not confirm {wrong}"

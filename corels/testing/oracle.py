@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Recorder
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from corels.errors import PluginError
-from corels.model.result import Result
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import (
     BEST_FIRST,

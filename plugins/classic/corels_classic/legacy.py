@@ -23,9 +23,9 @@ from typing import Any
 from corels import Rule, RuleList
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
-from corels.model.result import Result
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels.tables import Dataset, read_rules
 from corels.tables.bitlines import read_bit_lines

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.model import Stopped
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.search import Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model.result import Result
 from corels.problem import Problem
+from corels.run.result import Result
 from corels.search import Kind, Progress, Search, Sink
 from corels.tables.mining import Mined
 

@@ -17,6 +17,7 @@ from corels import Problem, Result
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
+from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.problem.constraints import rates_of
 from corels.problem.problem import exact_regularization, fitting_regularization
@@ -105,7 +106,8 @@ def learn_shards(
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )
-    result = Result(run.model(told), certificate)
+    model = run.model(told)
+    result = Result(model, certificate, data=data_entry(model, told))
     keep(result, folder)
     return result
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.model import Certificate, Stopped
-from corels.model.result import Result
 from corels.options import check_all
+from corels.run.result import Result
 from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Column, Dataset, Mined
@@ -141,6 +141,11 @@ class FallingRuleListClassifier(CostedClassifier):
             min_support=self.min_support,
             weights=weights,
         )
+
+    @property
+    def _handed(self) -> tuple[str, ...]:
+        """No option of a table mines as the paper does."""
+        return (*super()._handed, *(["antecedents"] if self.binarizer is None else []))
 
     def _threshold(self) -> float:
         model = self._model

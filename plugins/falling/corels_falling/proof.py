@@ -18,8 +18,8 @@ from corels.proof import NextRules, ProofFormat, ProofLog, Table, numbered, reco
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
-    from corels.model.result import Result
     from corels.problem import Problem
+    from corels.run.result import Result
     from corels.search import Search
     from corels_falling.common import FallingSearch
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.model import Certificate, Stopped
-from corels.model.result import Result
 from corels.problem.weights import ExactWeights
+from corels.run.result import Result
 from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Dataset

@@ -16,10 +16,10 @@ from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import OptionError
 from corels.model import Stopped
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, Table, record
+from corels.run.result import Result
 from corels.search import Search
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of

@@ -16,9 +16,9 @@ import numpy as np
 from corels.clock import Clock
 from corels.errors import InfeasibleError
 from corels.model import Certificate, Model, Stopped
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.problem.warnings import decimal
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels_rule_list.explain.telling import count
 from corels_rule_list.model import RuleList

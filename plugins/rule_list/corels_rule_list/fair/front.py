@@ -15,11 +15,11 @@ from typing import Any
 
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
-from corels.model.result import Result
 from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels.search import Progress, Search, Sink
 from corels_rule_list.fair.search import Known

@@ -15,10 +15,10 @@ from fractions import Fraction
 from corels.clock import Clock
 from corels.errors import InputError
 from corels.model import Stopped
-from corels.model.result import Result
 from corels.options import exact_within
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
+from corels.run.result import Result
 from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
 from corels_rule_list.fair.prices import dearest

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.model.result import Result
 from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
 from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
 from corels.run.limits import MEGABYTE
 from corels.run.memory import default_memory
+from corels.run.result import Result
 from corels.run.sinks import Chosen
 from corels.run.solve import solve
 from corels.search import Search, Sink

@@ -34,9 +34,9 @@ from typing import Any
 from corels.clock import Clock
 from corels.errors import OptionError, ResourceError
 from corels.model import Certificate, Stopped
-from corels.model.result import Result
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
+from corels.run.result import Result
 from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 

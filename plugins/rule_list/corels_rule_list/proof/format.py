@@ -19,8 +19,8 @@ from corels_rule_list.proofcheck.reading import FAMILY, read_records
 from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
-    from corels.model.result import Result
     from corels.problem import Problem
+    from corels.run.result import Result
     from corels_rule_list.proofcheck.plain import Table as Counted
 
 

@@ -1,0 +1,44 @@
+"""What every model has to be, whatever its family: looked at when one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import TYPE_CHECKING
+
+from corels.errors import InputError
+
+if TYPE_CHECKING:
+    from corels.model.decider import Decider
+    from corels.problem.costs import Name, Outcomes
+
+
+def check_model(
+    deciders: Sequence[Decider], classes: Sequence[Name], outcomes: Outcomes | None
+) -> None:
+    """Raise InputError where these make no model: the last decider has to hold always, and each
+    needs an outcome, a count for each class and, where outcomes have costs, a cost for each."""
+    says = len(classes if outcomes is None else outcomes.names)
+    if not deciders or not deciders[-1].always:
+        raise InputError("the model has no default: its last part has to hold for every row")
+    for number, decider in enumerate(deciders, 1):
+        for wrong in _wrong(decider, len(classes), says, costed=outcomes is not None):
+            raise InputError(f"part {number} of the model {wrong}")
+
+
+def _wrong(decider: Decider, classes: int, says: int, *, costed: bool) -> list[str]:
+    found = []
+    if not 0 <= index(decider.outcome) < says:
+        found.append(f"says outcome {decider.outcome}: expected 0 to {says - 1}")
+    for counts in (decider.counts, *(clause.counts for clause in decider.clauses)):
+        if len(counts) != classes or any(index(count) < 0 for count in counts):
+            found.append(
+                f"has the counts {tuple(counts)}: expected {classes} numbers of at least 0, the "
+                "training weight of each class"
+            )
+    if len(decider.costs) != (says if costed else 0):
+        expected = f"{says}, one for each outcome" if costed else "none without outcomes"
+        found.append(f"has {len(decider.costs)} costs: expected {expected}")
+    if decider.stated is not None and not (classes == 2 and 0 <= decider.stated <= 1):
+        found.append(f"states the probability {decider.stated} of one of {classes} classes")
+    return found
