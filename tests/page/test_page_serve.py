@@ -5,7 +5,6 @@ import shlex
 import signal
 import socket
 import subprocess
-import sys
 import time
 from urllib.parse import quote
 
@@ -479,26 +478,3 @@ def test_wrong_arguments_are_one_sentence(arguments):
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-
-
-EARLY = """
-import asyncio, os, signal
-run = asyncio.Runner.run
-
-def early(self, coroutine, **how):  # it is there, and has yet to begin
-    os.kill(os.getpid(), signal.{name})
-    return run(self, coroutine, **how)
-
-asyncio.Runner.run = early
-from corels.cli import main
-main()
-"""
-
-
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_a_signal_before_it_serves_ends_it_as_one_does_later(name, tmp_path):
-    program = [sys.executable, "-c", EARLY.format(name=name)]
-    own = Served(cwd=tmp_path, program=program)
-    assert own.process.wait(500) == 0
-    own.reader.join(10)
-    assert own.errors == []

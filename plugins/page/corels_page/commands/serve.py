@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from contextlib import suppress
 from typing import Any
 
 from corels.cli.exits import emit
@@ -48,8 +49,9 @@ def serve(asked: Any) -> None:
     )
     web = uvicorn.Server(config)
     try:
-        emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
-        web.run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # uvicorn ends, and raises the signal once more
+            emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
+            web.run(sockets=[listening])
     finally:
         server.close()
         listening.close()
