@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels import overwriting
+from corels.check.recount import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
 from corels.model.documents import sizes_of
-from corels.model.recount import Finding
 from corels.options import whole
 from corels.problem import Problem
 from corels.problem.constraints import demanded_of
@@ -29,7 +29,7 @@ from corels.tables.rules import label_beside, read_labels
 from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
-    from corels.proof import Table
+    from corels.check.table import Table
 
 Columns = Mapping[str, Column]
 
@@ -206,7 +206,7 @@ class Reread:
     @property
     def table(self) -> Table:
         """What a proof is checked against."""
-        from corels.proof import Table
+        from corels.check.table import Table
 
         return Table(self.columns, self.truth, self.weights, self.costs)
 

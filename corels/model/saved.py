@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from corels.errors import CorelsError, InputError, located
 from corels.model import Certificate, Model
-from corels.model.coherence import check_costs, check_data
+from corels.model.coherence import check_data
 from corels.model.schema import SchemaError
+from corels.model.validity import check_costs
 from corels.plugins import registry
 
 if TYPE_CHECKING:

@@ -54,8 +54,9 @@ def certificate_of(
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
-        max_rules=search.max_rules,
+        limits=dict(search.limits()),
         constraints=tuple(search.constraints()),
+        piece=family.model_type().piece,
     )
 
 

@@ -9,7 +9,7 @@ from corels.clock import Clock
 from corels.model import Stopped
 from corels.options import Option
 from corels.run.interrupts import CtrlC
-from corels.run.memory import default_memory
+from corels.run.memory import default_memory, process_memory
 from corels.search import Progress, Search
 
 MEMORY_LIMIT = Option.whole(
@@ -41,6 +41,7 @@ class Limits:
         self.nodes, self._cached = asked["node_limit"], asked["cache_limit"]
         self._clock, self._ctrl_c = clock, ctrl_c
         self._memory = self.memory or default_memory()
+        self._before = process_memory()
         self.counting = any(n is not None for n in (self.memory, self.nodes, self._cached))
 
     def affordable(self, budget: int, search: Search, n_antecedents: int) -> int:
@@ -62,8 +63,14 @@ class Limits:
         """Which limit a snapshot has reached."""
         if self.nodes is not None and snapshot.expanded >= self.nodes:
             return Stopped.NODE_LIMIT
-        if self._memory is not None and snapshot.memory > self._memory:
+        if self._memory is not None and self._held(snapshot) > self._memory:
             return Stopped.MEMORY_LIMIT
         if self._cached is not None and snapshot.cached >= self._cached:
             return Stopped.CACHE_LIMIT
         return None
+
+    def _held(self, snapshot: Progress) -> int:
+        """Bytes of the search; by how much the process has grown, if the search does not say."""
+        if snapshot.memory or self._before is None:
+            return snapshot.memory
+        return (process_memory() or 0) - self._before

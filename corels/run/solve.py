@@ -17,7 +17,9 @@ from corels.errors import (
     OF_PLUGINS,
     CorelsError,
     InfeasibleError,
+    InputError,
     OptionError,
+    PluginError,
     ResourceError,
     raised_by,
 )
@@ -366,8 +368,19 @@ class _Run:
         data = data_entry(model, self.problem, self.options)
         warnings = tuple(self.listeners.warnings)
         result = Result(model, replace(certificate, extra=extra), warnings, data)
+        self._validate(result)
         self.listeners.tell("finish", result)
         return result
+
+    def _validate(self, result: Result) -> None:
+        """Raise PluginError for a model that is not what the certificate is about."""
+        from corels.model.validity import check_found
+
+        try:
+            check_found(result.model, result.certificate, self.problem.total)
+        except InputError as error:
+            what = f"solver {self.family.name!r} found what is no model of this problem: {error}"
+            raise PluginError(what) from error
 
     def _closed(self) -> CorelsError | None:
         """Give back what the search holds; what failed at that."""

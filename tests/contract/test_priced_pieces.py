@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import corels
-from corels.model.checker import check_model
-from corels.model.recount import Evidence
+from corels.check.model import check_model
+from corels.check.recount import Evidence
 from corels.search import Progress, Search, Status, event_records
 from corels.tables import load
 

@@ -1,4 +1,4 @@
-"""`max_rules` as people give it: bad input, certificates, known lists, and its former name."""
+"""`max_rules` as people give it: bad input, certificates, known lists."""
 
 import json
 
@@ -33,7 +33,7 @@ def test_bad_numbers_are_refused_in_one_sentence(value, capsys):
 def test_certificate_and_document_say_among_which_lists(backend, tmp_path):
     for most, words in (
         (0, "lists without rules"),
-        (1, "at most one rule"),
+        (1, "of at most 1 rule"),
         (2, "at most 2 rules"),
     ):
         result = corels.solve(PROBLEM, backend=backend, max_rules=most)
@@ -41,7 +41,7 @@ def test_certificate_and_document_say_among_which_lists(backend, tmp_path):
         assert words in verdict(result.certificate, "rule list") and words in str(result)
         document = json.loads(json.dumps(result.certificate.to_document()))
         assert Certificate.from_document(document) == result.certificate
-    assert "max_rules" not in corels.solve(PROBLEM, node_limit=1).certificate.to_document()
+    assert "limits" not in corels.solve(PROBLEM, node_limit=1).certificate.to_document()
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])
@@ -65,11 +65,11 @@ def test_check_refuses_a_list_that_is_too_long(tmp_path, capsys):
     assert run("run", *typed, "--output", str(path)) == 0
     assert run("check", str(path), "--dataset", "tic-tac-toe") == 0
     document = json.loads(path.read_text())
-    document["certificate"]["max_rules"] = 1
+    document["certificate"]["limits"]["max_rules"] = 1
     path.write_text(json.dumps(document))
     capsys.readouterr()
     assert run("check", str(path), "--dataset", "tic-tac-toe") == 6
-    assert "WRONG  length: 2 rules of at most 1" in capsys.readouterr().out
+    assert "WRONG  limits: max_rules 1: the model has 2" in capsys.readouterr().out
 
 
 def test_a_proof_about_short_lists_does_not_prove_more(tmp_path, capsys):
@@ -78,7 +78,7 @@ def test_a_proof_about_short_lists_does_not_prove_more(tmp_path, capsys):
     assert run("run", *typed, "--output", str(model), "--proof", str(proof)) == 0
     document = json.loads(model.read_text())
     for stated, code in ((2, 0), (None, 6), (3, 6)):
-        document["certificate"]["max_rules"] = stated
+        document["certificate"]["limits"] = {} if stated is None else {"max_rules": stated}
         model.write_text(json.dumps(document))
         command = ("check", str(model), "--dataset", "tic-tac-toe", "--proof", str(proof))
         assert run(*command) == code

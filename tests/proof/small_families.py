@@ -15,8 +15,8 @@ from rule_set_oracle import best_objective, random_costs
 from rule_set_oracle import objective as set_objective
 
 import corels
+from corels.check.proof import check_proof
 from corels.problem import Problem
-from corels.proof import check_proof
 from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 

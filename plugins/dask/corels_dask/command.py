@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from corels.checking.opening import opened
-from corels.cli.apply import findings_text
+from corels.check.opening import opened
+from corels.cli.check import findings_text
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given

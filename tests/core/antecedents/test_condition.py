@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corels.checking.points import holds
+from corels.check.points import holds
 from corels.errors import InputError
 from corels.tables import Antecedent, Condition, as_columns, evaluate_all
 from corels.tables.condition import GROUP, NEGATION, UNARY

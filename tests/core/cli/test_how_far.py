@@ -14,7 +14,7 @@ from corels_rule_list.path.request import SearchLines
 from corels_rule_list.solver import RuleListSolver
 
 import corels
-from corels.checking.watch import Watch
+from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.exits import say
 from corels.cli.progress_lines import ProgressLines

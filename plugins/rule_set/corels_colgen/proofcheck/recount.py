@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from corels.model import Clause
-from corels.model.recount import Counts, Finding, certified, not_refuted, price
-from corels.model.recount_costs import comparable, wrong_costs
-from corels.problem.costs import Costs
+from corels.check.recount import Counts, Finding, certified, not_refuted, price
+from corels.check.recount_costs import comparable, wrong_costs
+
+if TYPE_CHECKING:
+    from corels.model import Clause
+    from corels.problem.costs import Costs
 
 MOST_CLAUSES = 10  # of a set; all 1,024 subsets of so many are tried
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")

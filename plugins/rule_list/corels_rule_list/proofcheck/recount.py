@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.model.recount import Counts, Finding, certified, not_refuted
-from corels.model.recount_costs import comparable, wrong_costs
+from corels.check.recount import Counts, Finding, certified, not_refuted
+from corels.check.recount_costs import comparable, wrong_costs
 
 
 def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:

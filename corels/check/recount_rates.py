@@ -8,9 +8,9 @@ from functools import cache, partial
 from operator import add
 from typing import Any
 
+from corels.check.recount import Counts, Finding
 from corels.errors import InputError
 from corels.model.printable import set_apart
-from corels.model.recount import Counts, Finding
 from corels.options import whole
 
 TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of the positive class

@@ -2,65 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.checking.opening import Opened, opened
-from corels.checking.verdict import Verdict
-from corels.checking.watch import EndedError, Watch
-from corels.cli.exits import Exit
-from corels.cli.progress_lines import ProgressLines
+from corels.check.opening import Opened
+from corels.check.recount import Finding
+from corels.check.verdict import Verdict
 from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
-from corels.model.recount import Finding
-from corels.model.saved import family_of
-from corels.model.schema import document_of
 from corels.problem.constraints import demanded_of
-from corels.proof import Table, check_proof
+from corels.search import Solver
 from corels.search.calls import proof_of
-from corels.tables.files import read_raw
-
-progress = ProgressLines("checking: ")
-"""One line on stderr, with the time that is left where that can be told."""
 
 
-def proof_findings(
-    asked: Any, document: Mapping[str, Any], table: Table
-) -> tuple[list[Finding], str | None, Exit]:
-    """What a proof shows of a model: that it holds, that data, prices and model are the proof's
-    own, and that the certificate says no more than was proved.
-
-    asked: has `proof`, its file, and `checker`, `threads` and `time_limit`. If the time limit or
-    a signal ends the check: what was checked until then, in words, and the exit code. Progress goes
-    to stderr.
-    """
-    watch = Watch(asked.time_limit, progress)
-    proof = opened(read_raw(asked.proof), asked.proof)
-    _refuse_other_family(proof, document)
-    try:
-        how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
-        verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
-        return _findings(proof, verdict, document), None, Exit.CERTIFIED
-    except EndedError as ended:
-        return [], f"{ended}; {watch.summary()}", Exit.STOPPED
-    except KeyboardInterrupt:
-        return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
-
-
-def _refuse_other_family(proof: Opened, document: Mapping[str, Any]) -> None:
+def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
     """Raises InputError where a proof is not of the model's family."""
-    about, own = str(proof.header["family"]), proof_of(family_of(proof.name, document))
+    about, own = str(proof.header["family"]), proof_of(family)
     if own is None or own.family != about:
-        model = str(document.get("schema")) if own is None else own.family
+        model = schema if own is None else own.family
         raise InputError(
             f"{proof.name}: this is the proof of a {family_words(about)}, and the model is a "
             f"{family_words(model)}: expected the proof that was written with the model"
         )
 
 
-def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
+def proof_findings(
+    proof: Opened, verdict: Verdict, document: Mapping[str, Any], model: Model
+) -> list[Finding]:
+    """What a proof shows of a model: that it holds, that data, prices and model are the proof's
+    own, and that the certificate says no more than was proved."""
     if verdict.failure is not None:
         claims = Finding("proof", False, f"{verdict.failure} (checker {verdict.checker})")
     else:
@@ -68,11 +41,10 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
     found = [claims, *_same_data(proof, document)]
     found.append(_same("proof's prices", verdict.prices, document, _exact))
     if verdict.failure is None and verdict.lower_bound is not None:
-        of = family_of(proof.name, document).model_type()
         if verdict.constraints:
             found.append(_same_constraints(verdict, document))
         else:
-            found.append(same_model(verdict.found, of.read(document_of(document, of))))
+            found.append(same_model(verdict.found, model))
         found += _limits(verdict, document)
         found.append(_bound(verdict, document))
     return found
@@ -126,18 +98,19 @@ def _asked(decider: Decider) -> list[list[Any]]:
 def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     """Whether the proof is about as many models as the certificate. A proof about lists of more
     rules than the certificate speaks of shows more than is needed."""
-    limits, longest = dict(verdict.limits), verdict.limits.get("max_rules")
-    stated = document.get("certificate", {}).get("max_rules")
-    found = []
-    if longest is not None:
-        holds = stated is not None and stated <= longest
-        said = "models of any length" if stated is None else f"models of at most {stated} rules"
-        detail = f"max_rules {longest}" + ("" if holds else f"; the certificate is about {said}")
-        found.append(Finding("proof's limits", holds, detail))
-    limits.pop("max_rules", None)
-    if limits:
-        found.append(_same("proof's limits", limits, document, str))
-    return found
+    if not verdict.limits:
+        return []
+    stated = {**document, **document.get("certificate", {}).get("limits", {})}
+    told, wrong = [], []
+    for name, proved in verdict.limits.items():
+        same = proved == stated.get(name)
+        if name.startswith("max_"):
+            same = proved is None or stated.get(name, math.inf) <= proved
+        if proved is not None:
+            told.append(f"{name} {proved}")
+        if not same:
+            wrong.append(f"the certificate is about models of {name} {stated.get(name, 'any')}")
+    return [Finding("proof's limits", not wrong, "; ".join([", ".join(told) or "none", *wrong]))]
 
 
 def _exact(value: Any) -> Fraction | None:

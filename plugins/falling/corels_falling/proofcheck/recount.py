@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.model.recount import Counts, Finding, certified, not_refuted, price
-from corels.model.recount_costs import wrong_costs
+from corels.check.recount import Counts, Finding, certified, not_refuted, price
+from corels.check.recount_costs import wrong_costs
 
 DIGITS = 1e-9
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from corels.checking.opening import Opened, opened
-from corels.checking.verdict import CHECKERS, Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Opened, opened
+from corels.check.table import Table
+from corels.check.verdict import CHECKERS, Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.plugins import registry
-from corels.problem.costs import Costs
-from corels.proof.format import ProofFormat, Table
 from corels.search.calls import proof_of
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Costs
+    from corels.proof.format import ProofFormat
 
 MOST_THREADS = 256
 

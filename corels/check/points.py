@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 
 PIECE = 1 << 16  # rows between two looks at the clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.model.recount import Counts, Finding
+from corels.check.recount import Counts, Finding
 
 
 def comparable(counts: Counts) -> bool:
