@@ -27,8 +27,7 @@ __all__ = [
 __getattr__, __dir__ = on_demand(
     __name__,
     {
-        "corels.proof.check": "check_proof format_of",
-        "corels.proof.format": "NextRule NextRules ProofFormat Shown Table numbered",
+        "corels.proof.format": "NextRule NextRules ProofFormat Shown numbered",
         "corels.proof.log": "ProofLog",
         "corels.proof.records": "header_line record",
     },
