@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
 from waiting import PATIENCE
 
@@ -65,7 +66,7 @@ class SleepingSolver(Solver):
         return Sleeper(begun(RuleListSolver().search(problem, given)))
 
     def model_type(self):
-        raise NotImplementedError
+        return RuleList
 
 
 def test_a_time_limit_interrupts_a_long_step(problem, registered):
