@@ -312,13 +312,8 @@ class _Run:
 
     def _with_time_left(self, snapshot: Progress) -> Progress:
         left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()
-        return replace(
-            snapshot,
-            seconds_left=left.seconds,
-            seconds_left_least=left.least,
-            seconds_left_most=left.most,
-            limit_left=math.inf if limit_left is None else limit_left,
-        )
+        limit_left = math.inf if limit_left is None else limit_left
+        return replace(snapshot, seconds_left=left, limit_left=limit_left)
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
@@ -361,10 +356,9 @@ class _Run:
     ) -> Result:
         how: dict[str, Any] = {"stopped": stopped, "seconds": seconds, "failure": failure}
         certificate = certificate_of(self.search, self.problem, self.family, said=said, **how)
-        left = {} if certificate.optimal else self._left.to_extra()
         refined = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
-        extra = {**certificate.extra, **left, **refined, **beside(model), **weights}
+        extra = {**certificate.extra, **refined, **beside(model), **weights}
         data = data_entry(model, self.problem, self.options)
         warnings = tuple(self.listeners.warnings)
         result = Result(model, replace(certificate, extra=extra), warnings, data)
