@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from corels.check.recount import Counts
     from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
-    from corels.run.solve import Result
+    from corels.run.result import Result
     from corels.tables import Dataset
 
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event, Price, Reasons, fields
 from corels_rule_list.model import RuleList
@@ -16,6 +14,7 @@ from corels_rule_list.model import RuleList
 import corels
 from corels.plugins import registry
 from corels.search import Kind, Recorder
+from corels.tables import Antecedent, Condition, Dataset, load
 from corels.testing import random_dataset
 
 CHILD = re.compile(

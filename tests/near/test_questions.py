@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from corels.data import load
 from corels_rule_list.near import near
 from corels_rule_list.presets import PRESETS
 from corels_rule_list.set_bounds import SimilarSupport
@@ -13,6 +12,7 @@ import corels
 from corels.cli import main
 from corels.errors import OptionError
 from corels.search import DEPTH_FIRST, Bound
+from corels.tables import load
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 HEART = corels.Problem.from_dataset(load("heart"), "0.02")

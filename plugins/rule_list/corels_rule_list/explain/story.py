@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from corels.model.printable import printable
 from corels.problem import Problem
-from corels.run import Result
+from corels.run.result import Result
 from corels.search import DEPTH_FIRST, Kind, Search, Sink
 from corels_rule_list.explain.constrained import OfConstraints
 from corels_rule_list.explain.telling import Event, Price, Reasons, Tree, count, fields, shares
