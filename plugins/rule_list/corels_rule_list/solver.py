@@ -115,6 +115,7 @@ class RuleListSolver(Solver):
             (),
             "tuning values of the engine for experiments, as NAME=VALUE: they change the time of a "
             "search, never its optimum; the certificate names them (docs/reference/tuning.md)",
+            python_only=True,
         ),
     )
 

@@ -92,7 +92,6 @@ MISTAKES = [
         ["people.csv", "'age,smoker'", "an option of its own"],
     ),
     (("run", "{folder}/people.csv", "{folder}/small.label", "--label", "ill"), ["small.label"]),
-    (("run", "{folder}/people.csv", "--label", "ill", "--minor", "min"), ["min", "table"]),
     ((*RUN, "-o", "{folder}"), ["directory"]),
     ((*RUN, "-o", "{folder}/none/m.json"), ["m.json", "no directory"]),
     ((*RUN, "-o", ""), ["name of a file"]),
