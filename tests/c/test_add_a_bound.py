@@ -23,7 +23,6 @@ NEEDED = (
     "base",
     "kernels",
     "counter",
-    "automorphisms",
     "blocks",
     "leaves",
     "prices",
