@@ -72,9 +72,7 @@ class Memory:
     def worker(self) -> Any:
         """A corels_check_worker. Raises ResourceError."""
         rows, stride, words = (getattr(self._in, name) for name in ("rows", "stride", "words"))
-        sets = {
-            name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near")
-        }
+        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near")}
         try:
             conditions = MOST_CONDITIONS * bool(self._proof.leaves)
             fields = {
