@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from corels.hookspecs import hookimpl
     from corels.model import Certificate
     from corels.problem import Problem
+    from corels.run.explain import steps
     from corels.run.learn import learn
     from corels.run.models import load_result
     from corels.run.result_file import load
@@ -55,6 +56,7 @@ __all__ = [
     "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
     "__version__", "cross_validated", "hookimpl", "learn", "load", "load_from_csv", "load_result",
     "mine", "near", "parity_path", "price_path", "regularization_path", "report", "solve",
+    "steps",
 ]  # fmt: skip
 
 moved.install()

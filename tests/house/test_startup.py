@@ -23,7 +23,7 @@ HEAVY = {
     "corels.search.good_lists": "corels near",
     "email": "distributions in archives: corels.installed",
     "tempfile": "tables too large to be read at once",
-    "corels_rule_list.explain.story": "--explain",
+    "corels.run.explain": "--explain",
     "corels_rule_list.path.path": "corels path",
     "corels.run.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",

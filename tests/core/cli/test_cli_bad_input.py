@@ -30,7 +30,6 @@ MISTAKES = [
         ["it is an option of rule-list, falling, softly-falling"],
     ),
     ((*RUN, "--trace-level", "fine"), ["--trace-level is given without --trace"]),
-    ((*RUN, "--explain-steps", "3"), ["--explain-steps is given without --explain"]),
     (("path", "--dataset", "heart", "--folds", "304"), ["--folds is 304", "2 to the 303 rows"]),
     ((*RUN, "--backend", "cc"), ["backend", "'cc'"]),
     (("near", "gone.csv", "--label", "x", "--backend", "cc"), ["backend", "'cc'"]),
