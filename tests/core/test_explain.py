@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
+from corels.data import Dataset, load
 from corels_python.best_first import BestFirst
 
 import corels
@@ -132,9 +132,9 @@ def test_every_kind_has_a_sentence_and_other_families_have_steps():
 
 
 def test_after_so_many_steps_only_better_models_are_said():
-    problem, said = problem_of(5), []
+    problem, said = corels.Problem.from_dataset(load("titanic"), "0.001"), []
     sink = ExplainSink(Context(problem, "rule-list", said.append))
-    corels.solve(problem, sinks=[sink], preset="plain", node_limit=60)
+    corels.solve(problem, sinks=[sink], preset="plain", node_limit=30)
     late = said[TOLD + 1 :]
     assert len(said) > TOLD and said[TOLD].startswith("From here on")
     assert late[-1].startswith("Stopped (node limit): no model is better by more than")
