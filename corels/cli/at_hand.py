@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence, Finding
+from corels.check.recount import Evidence
 from corels.cli.rereading import Reread, naming, same_data
 from corels.errors import InputError
 from corels.model.saved import family_of
