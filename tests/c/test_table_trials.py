@@ -48,18 +48,6 @@ def test_tables_that_pay_are_kept():
     assert engine.pruned()["prices"] > 0.95 * known.pruned()["prices"]
 
 
-def test_similar_sets_are_asked_where_they_tell():
-    """Asked about few sets they close few; the result is the same, and runs repeat."""
-    seldom = {"similar_trial": 0, "similar_worth": 1, "similar_seldom": 1_000_000}
-    merged = {}
-    for name, tune in (("always", {}), ("hardly", seldom)):
-        runs = [walked(0, NONE | tune, budget) for budget in (1 << 40, 7)]
-        assert len({figures(*one) for one in runs}) == 1
-        merged[name] = runs[0][1]
-    assert merged["always"].objective == merged["hardly"].objective
-    assert merged["hardly"].expanded > merged["always"].expanded
-
-
 @pytest.mark.parametrize("seed", [3, 4, 6])
 def test_a_stage_waits_where_the_search_is_about_to_end(seed):
     """By what does not depend on where the steps end. Stages that options ask for never wait."""

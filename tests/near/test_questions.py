@@ -51,7 +51,10 @@ def test_the_search_for_the_optimum_has_them_too():
 
 @pytest.mark.parametrize(
     ("tune", "says"),
-    [({"prices_patince": 3}, "did you mean 'prices_patience'?"), ({"prices_patience": -1}, "is -1")],
+    [
+        ({"prices_patince": 3}, "did you mean 'prices_patience'?"),
+        ({"prices_patience": -1}, "is -1"),
+    ],
 )
 def test_wrong_values_are_refused(result, tune, says):
     with pytest.raises(OptionError) as refused:

@@ -7,9 +7,8 @@
 /* A child that is left to search. */
 typedef struct {
     int32_t rule, errors, closing;
-    int32_t at;      /* its place among its siblings by rising antecedent */
-    int32_t tried;   /* 1 + the tables that dropped it: it is searched all the same; or 0 */
-    int64_t claimed; /* once settled by a claim: what that says of the set that it leaves; or -1 */
+    int32_t at;    /* its place among its siblings by rising antecedent */
+    int32_t tried; /* 1 + the tables that dropped it: it is searched all the same; or 0 */
 } frame_child;
 
 /* Rows of a counter up to which frames keep crossings. */
@@ -22,7 +21,6 @@ typedef struct {
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
-    uint64_t *alone; /* what each rule of the path alone captures: [depth][words], or NULL */
     uint64_t *view[MOST_STAGED];   /* of the tables of version `view_version` */
     size_t view_room[MOST_STAGED]; /* words */
     int32_t view_version[MOST_STAGED];
@@ -43,9 +41,7 @@ typedef struct {
     /* For share.c: the worker is noted at the set under either key; it came though somebody was
      * there; some child of the list was entered; the next one may be, whoever is there. */
     int8_t at_guess, at_key, helped, entered, helps;
-    int8_t asked;    /* similar sets were asked about it, and did not close it */
     int8_t known;    /* the memo knew the set after all */
-    int8_t has_rows; /* `alone` is of this path */
     int32_t version; /* of the search's tables when the children were listed */
     int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the worker so far */
@@ -78,9 +74,6 @@ typedef struct worker_path {
         int32_t version;      /* and which of theirs dropped it */
         int64_t began;        /* the counts by then */
     } tried;
-    struct {
-        int64_t asked, closed; /* sets that similar ones were asked about, and closed */
-    } similar;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other workers to see */
     expansion now;                 /* of the set that is counted */
@@ -116,10 +109,10 @@ typedef struct {
 typedef struct all_columns all_columns; /* rule_columns.c */
 
 typedef struct depth_first {
-    const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
-    int asking;            /* such a question is not answered yet: who walks, walk_from.c */
-    int64_t others;        /* counts that all workers may then take together */
-    memo *memo;            /* NULL without one */
+    const uint64_t *root; /* the set that is asked about (walk_from.c); NULL: all points */
+    int asking;           /* such a question is not answered yet: who walks, walk_from.c */
+    int64_t others;       /* counts that all workers may then take together */
+    memo *memo;           /* NULL without one */
     all_columns *columns;
     deepening passes;
     worker_path *paths;
@@ -261,17 +254,6 @@ int share_again(worker_path *, frame *);
 int try_begin(worker_path *);
 void try_on(worker_path *);
 void try_end(worker_path *);
-
-/* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
- * frame's; less than `need` if too little. */
-int64_t similar_sets_least(worker_path *, frame *above, int32_t p, int64_t need);
-size_t similar_sets_bytes(const search *, int32_t depth);
-/* Whether they are of use: a search that ends before its first tables does without. And whether
- * they are asked: also about some sets only, where they close too few. */
-static inline int similar_sets_help(const search *s, int64_t need, int32_t left) {
-    return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
-}
-int similar_sets_asked(const worker_path *, int64_t need, int32_t left);
 
 /* lower_bound.c: a lower bound of all lists, from what a worker has settled and what it has not
  * searched yet; and of the completions of one frame's set, `below` what is known of the frame

@@ -82,7 +82,7 @@ static void aim_at(worker_path *k, const frame *f) {
 
 static void begin_frame(const worker_path *k, frame *f) {
     f->n = f->next = f->put_off = 0;
-    f->entered = f->helps = f->known = f->has_rows = 0;
+    f->entered = f->helps = f->known = 0;
     f->version = k->search->version;
 }
 
