@@ -25,9 +25,7 @@ typedef struct {
     size_t view_room[MOST_STAGED]; /* words */
     int32_t view_version[MOST_STAGED];
     int64_t cost; /* of the prefix: its rules and their errors */
-    int64_t
-        slack; /* how much cheaper its rules are in another order, >= 0; see reordering_slack.c */
-    int64_t need;     /* when the children were listed: incumbent - cost + slack */
+    int64_t need;     /* when the children were listed: incumbent - cost */
     int64_t least;    /* what any completion costs at least, by the children settled so far */
     int64_t none;     /* what the completion without a rule costs */
     int64_t claim;    /* what the memo knew of the set when it was entered, or -1 */
@@ -231,9 +229,6 @@ void tree_go_back(depth_first_tree *);
 
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(worker_path *, frame *, expansion *);
-
-/* reordering_slack.c: the slack of the child r of the top frame; 0 without a memo. */
-int64_t slack_of(const worker_path *, int32_t r);
 
 /* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
  * and what an earlier proof says of completions of a set by at most `left` rules. */

@@ -70,7 +70,6 @@ static void aim_at(worker_path *k, const frame *f) {
     x->set = f->set;
     x->counts = f->counts;
     x->cost = f->cost;
-    x->slack = f->slack;
     x->paid = k->search->in.base + f->cost;
     x->captured = f->captured;
     x->serial = f->serial;

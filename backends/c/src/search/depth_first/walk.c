@@ -12,8 +12,7 @@
  *
  * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
- * it costs at least; and a set is searched at once with the need of the cheapest order in which the
- * rules of its prefix are known to come: need = incumbent - cost + slack (reordering_slack.c).
+ * it costs at least.
  *
  * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
  * again. Several workers share incumbent and memo, and each walks from the root by itself
@@ -124,8 +123,7 @@ static frame *next_child(worker_path *k) {
     f->claim = -1;
     for (int32_t i = 0; i < s->staged_count; i++) f->view_version[i] = 0;
     f->at_guess = f->at_key = f->helped = 0;
-    f->slack = slack_of(k, child.rule);
-    f->need = need_of(s, f->cost) + f->slack;
+    f->need = need_of(s, f->cost);
     f->captured = above->captured;
     if (s->in.support >= 0)
         f->captured += above->counts[(size_t)s->in.support * (size_t)s->stride + (size_t)f->rule];
