@@ -11,9 +11,6 @@ typedef struct {
     int32_t tried; /* 1 + the tables that dropped it: it is searched all the same; or 0 */
 } frame_child;
 
-/* Rows of a counter up to which frames keep crossings. */
-enum { MOST_CROSSED = 256 };
-
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
     store arrays;
@@ -24,7 +21,7 @@ typedef struct {
     uint64_t *view[MOST_STAGED];   /* of the tables of version `view_version` */
     size_t view_room[MOST_STAGED]; /* words */
     int32_t view_version[MOST_STAGED];
-    int64_t cost; /* of the prefix: its rules and their errors */
+    int64_t cost;     /* of the prefix: its rules and their errors */
     int64_t need;     /* when the children were listed: incumbent - cost */
     int64_t least;    /* what any completion costs at least, by the children settled so far */
     int64_t none;     /* what the completion without a rule costs */
@@ -45,10 +42,6 @@ typedef struct {
     int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
     int32_t *totals; /* [measures] of the set */
-    /* For crossings.c: the rows of the counter within which the set is counted; and of each of
-     * them, what every row has of the set there: [rows][measures][rows], or NULL. */
-    uint64_t crossed[MOST_CROSSED / 64];
-    int32_t *crossings;
     frame_child *children;
 } frame;
 
@@ -178,31 +171,14 @@ int frame_fails(const worker_path *, const frame *above, frame *);
 void frame_close(worker_path *, frame *);
 void path_aim(worker_path *); /* once, before the first expansion and when the worker has moved */
 
-/* rule_columns.c: columns of some points alone. */
-typedef struct {
-    corels_counter *counter;
-    atomic_int state, uses;
-    int lacks; /* of a row: they are of the points that the row lacks */
-} some_columns;
-
+/* rule_columns.c: counts by columns of the points that a rule captures alone. */
 int rule_columns_new(search *);
 void rule_columns_free(search *);
 /* Their bytes, or as many as they may come to. */
 size_t rule_columns_bytes(const search *, int to_come);
-/* Whether frames keep crossings, for which there are columns of two rows. */
-int crossings_fit(const search *);
-/* Of the side of a row that has fewer points; and of what these sides of two rows have in common.
- * NULL: they were not asked for often enough, or there is no room. */
-const some_columns *columns_of(worker_path *, int32_t row);
-const some_columns *columns_of_both(worker_path *, int32_t row, int32_t other);
-
-/* crossings.c: the counts of the frame to be expanded, by what its rule captures of the set above.
+/* the counts of the frame to be expanded, by what its rule captures of the set above.
  * 0: they are to be counted otherwise. */
-int crossings_count(worker_path *, frame *above, frame *);
-size_t crossings_bytes(const search *); /* of a frame */
-static inline void crossings_forget(frame *f) {
-    memset(f->crossed, 0, sizeof f->crossed);
-}
+int rule_columns_count(worker_path *, const frame *above, frame *);
 
 /* frames.c */
 int path_new(worker_path *, search *, worker *);

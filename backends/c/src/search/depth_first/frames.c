@@ -7,8 +7,7 @@ static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     size_t counts = (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + counts +
-           (crossings_fit(s) ? crossings_bytes(s) : 0);
+           (size_t)s->in.antecedents * sizeof(frame_child) + counts;
 }
 
 static int frame_new(frame *f, const worker_path *k) {

@@ -140,7 +140,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
     int closed = frame_fails(k, above, f);
-    k->now.counted = !closed && crossings_count(k, above, f);
+    k->now.counted = !closed && rule_columns_count(k, above, f);
     k->depth++;
     if (closed)
         frame_close(k, f);
@@ -209,7 +209,6 @@ static void begin(worker_path *k) {
     else
         fill_bits(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
-    crossings_forget(root);
     root->need = need_of(k->search, 0);
     root->left = rules_left(k->search, 0);
     root->serial = 0;
