@@ -214,7 +214,7 @@ static int same_small(const corels_kernel_table *one, const corels_kernel_table 
 }
 
 static int check_kernels(void) {
-    const char *names[] = {"popcnt", "avx2", "avx512bw", "avx512", "neon"};
+    const char *names[] = {"popcnt", "avx2", "avx512", "neon"};
     const corels_kernel_table *plain = &corels_kernel_portable;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);

@@ -324,7 +324,7 @@ def test_a_stage_that_retrains_keeps_its_distance_from_a_late_one():
 @pytest.mark.parametrize("search", MAPS)
 def test_every_kernel_and_family_walks_alike(monkeypatch, search):
     problem, seen = medium(2), set()
-    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+    for kernel in ("portable", "popcnt", "avx2", "avx512"):
         if lib.corels_kernel_named(kernel.encode()):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
             for family in ("table", "planes"):
