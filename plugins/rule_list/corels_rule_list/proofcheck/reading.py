@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.opening import Numbers, Opened, opened
-from corels.checking.points import well_formed
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Numbers, Opened, opened
+from corels.check.points import well_formed
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
 
