@@ -38,7 +38,7 @@ MOVED = {
     "corels.export.page": "corels.export.html",
     **{
         f"corels.export.{language}": f"corels_languages.{language}"
-        for language in ("c", "functions", "javascript", "onnx", "python", "r", "sql")
+        for language in ("functions", "javascript", "onnx", "python", "sql")
     },
     "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
     "corels.insight.draw": "corels.plots.draw",

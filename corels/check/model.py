@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corels.check.recount import Counts, Evidence, Finding, label, misnamed, short_enough, size
+from corels.check.recount import Counts, Evidence, Finding, label, misnamed, size, within_limits
 from corels.check.recount_rates import kept
 from corels.errors import InputError
 from corels.model.schema import CertificatePart, document_of, validated
@@ -61,4 +61,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
         special = [one for one in special if one.what != finding.what]
     yield from special
     yield from kept(document, counts)
-    yield from short_enough(document.get("certificate", {}), len(counts.asked))
+    certificate = document.get("certificate", {})
+    yield from within_limits(certificate, model)
+    if (paid := certificate.get("piece", model.piece)) != model.piece:
+        yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")

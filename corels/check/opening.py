@@ -41,8 +41,6 @@ def opened(content: bytes, name: str = "the proof") -> Opened:
         raise InputError(f"{name}: a file of format {known}, not {(FORMAT, VERSION)}")
     if not all(isinstance(header.get(name), list) for name in ("antecedents", "classes")):
         raise InputError(f"{name}: the header has no lists of antecedents and classes")
-    if "max_length" in header:  # so it was called in version 1.2
-        header.setdefault("max_rules", header.pop("max_length"))
     return Opened(header, records, name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -97,19 +98,19 @@ def _asked(decider: Decider) -> list[list[Any]]:
 def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     """Whether the proof is about as many models as the certificate. A proof about lists of more
     rules than the certificate speaks of shows more than is needed."""
-    limits, longest = dict(verdict.limits), verdict.limits.get("max_rules")
-    certificate = document.get("certificate", {})
-    stated = certificate.get("max_rules", certificate.get("extra", {}).get("max_length"))
-    found = []
-    if longest is not None:
-        holds = stated is not None and stated <= longest
-        said = "models of any length" if stated is None else f"models of at most {stated} rules"
-        detail = f"max_rules {longest}" + ("" if holds else f"; the certificate is about {said}")
-        found.append(Finding("proof's limits", holds, detail))
-    limits.pop("max_rules", None)
-    if limits:
-        found.append(_same("proof's limits", limits, document, str))
-    return found
+    if not verdict.limits:
+        return []
+    stated = {**document, **document.get("certificate", {}).get("limits", {})}
+    told, wrong = [], []
+    for name, proved in verdict.limits.items():
+        same = proved == stated.get(name)
+        if name.startswith("max_"):
+            same = proved is None or stated.get(name, math.inf) <= proved
+        if proved is not None:
+            told.append(f"{name} {proved}")
+        if not same:
+            wrong.append(f"the certificate is about models of {name} {stated.get(name, 'any')}")
+    return [Finding("proof's limits", not wrong, "; ".join([", ".join(told) or "none", *wrong]))]
 
 
 def _exact(value: Any) -> Fraction | None:

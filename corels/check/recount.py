@@ -25,6 +25,7 @@ from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
+    from corels.model.model import Model
     from corels.problem.costs import Costs, Outcomes
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
@@ -338,11 +339,12 @@ def priced(
     yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")
 
 
-def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
-    """Whether a list has no more rules than those among which it is certified."""
-    most = certificate.get("max_rules")
-    if most is not None:
-        yield Finding("length", rules <= most, f"{rules} rules of at most {most}")
+def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Finding]:
+    """Whether a model is one of those among which it is certified."""
+    for name, limit in certificate.get("limits", {}).items():
+        if (found := model.within(name)) is not None:
+            holds = found >= int(limit) if name.startswith("min_") else found <= int(limit)
+            yield Finding("limits", holds, f"{name} {limit}: the model has {found}")
 
 
 def certified(

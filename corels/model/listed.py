@@ -79,11 +79,6 @@ class ListedModel(Model):
         mean = Fraction(self.paid, scale * self.training_weight)
         return mean + certificate.regularization * self.pieces
 
-    @property
-    def pieces(self) -> int:
-        """What costs lambda each: the clauses, unless a family says otherwise."""
-        return len(self)
-
     def to_document(self) -> dict[str, Any]:
         return {
             **self.head(),

@@ -101,8 +101,9 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     failure: Word = ""
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
-    max_rules: Big | None = None
+    limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[ConstraintPart] = field(default_factory=list)
+    piece: Word = "rule"
 
 
 class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):

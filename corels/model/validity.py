@@ -1,15 +1,21 @@
-"""What every model has to be, whatever its family: looked at when one is made."""
+"""What every model has to be, whatever its family: checked when one is made or found.
+
+Every run asks this, so nothing here needs msgspec, which reads files.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from operator import index
 from typing import TYPE_CHECKING
 
 from corels.errors import InputError
 
 if TYPE_CHECKING:
+    from corels.model.certificate import Certificate
     from corels.model.decider import Decider
+    from corels.model.model import Model
     from corels.problem.costs import Name, Outcomes
 
 
@@ -42,3 +48,40 @@ def _wrong(decider: Decider, classes: int, says: int, *, costed: bool) -> list[s
     if decider.stated is not None and not (classes == 2 and 0 <= decider.stated <= 1):
         found.append(f"states the probability {decider.stated} of one of {classes} classes")
     return found
+
+
+def check_found(model: Model, certificate: Certificate, weight: int) -> None:
+    """Raise InputError for a model that is not what its search says it has found.
+
+    weight: what the counts of a model of this problem add up to.
+    """
+    deciders = model.deciders()
+    check_model(deciders, model.classes, model.outcomes)
+    if any(one.always for one in deciders[:-1]):
+        raise InputError("a part of the model before the last one holds for every row")
+    if model.training_weight != weight:
+        raise InputError(
+            f"its counts add up to {model.training_weight}, the problem has a weight of {weight}"
+        )
+    check_costs(certificate, model.counted_objective(certificate))
+    for name, limit in certificate.limits.items():
+        found = model.within(name)
+        if found is not None and not keeps(name, found, int(limit)):
+            raise InputError(f"the search is limited to {name} {limit}, the model has {found}")
+
+
+def keeps(name: str, found: int, limit: int) -> bool:
+    """Whether what a model has of something is within a limit, `max_...` or `min_...`."""
+    return found >= limit if name.startswith("min_") else found <= limit
+
+
+def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
+    """Raise InputError where the model's own counts cost something else than is certified.
+
+    counted: the objective by the model's counts; None where a family cannot tell.
+    """
+    if counted is not None and counted != certificate.objective:
+        raise InputError(
+            f"the counts of the model give the objective {counted}, the certificate says "
+            f"{certificate.objective}"
+        )

@@ -24,7 +24,9 @@ from corels.errors import (
     OF_PLUGINS,
     CorelsError,
     InfeasibleError,
+    InputError,
     OptionError,
+    PluginError,
     ResourceError,
     raised_by,
 )
@@ -36,7 +38,7 @@ from corels.problem import Problem, check_problem
 from corels.problem.costs import UNABLE
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, handlers, of_a_handler
-from corels.run.memory import default_memory
+from corels.run.memory import default_memory, process_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
@@ -290,6 +292,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self._memory = self.limits["memory_limit"] or default_memory()
+        self._before = process_memory()
         self._warnings: list[str] = []
         self._seconds = 0.0
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
@@ -497,12 +500,18 @@ class _Run:
             self._tell("progress", self._with_time_left(snapshot), self.search)
         if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT
-        if self._memory is not None and snapshot.memory > self._memory:
+        if self._memory is not None and self._held(snapshot) > self._memory:
             return Stopped.MEMORY_LIMIT
         cached = self.limits["cache_limit"]
         if cached is not None and snapshot.cached >= cached:
             return Stopped.CACHE_LIMIT
         return None
+
+    def _held(self, snapshot: Progress) -> int:
+        """Bytes of the search; by how much the process has grown, if the search does not say."""
+        if snapshot.memory or self._before is None:
+            return snapshot.memory
+        return (process_memory() or 0) - self._before
 
     def _remember(self, snapshot: Progress) -> None:
         """Keep what the search tells of itself, and the model that this is said of."""
@@ -514,13 +523,8 @@ class _Run:
 
     def _with_time_left(self, snapshot: Progress) -> Progress:
         left, limit_left = self._left.look(self.clock.elapsed, snapshot), self.clock.left()
-        return replace(
-            snapshot,
-            seconds_left=left.seconds,
-            seconds_left_least=left.least,
-            seconds_left_most=left.most,
-            limit_left=math.inf if limit_left is None else limit_left,
-        )
+        limit_left = math.inf if limit_left is None else limit_left
+        return replace(snapshot, seconds_left=left, limit_left=limit_left)
 
     def _drain(self) -> None:
         records = self.search.events()
@@ -571,15 +575,25 @@ class _Run:
             seconds=self._seconds,
             failure=failure,
         )
-        left = {} if certificate.optimal else self._left.to_extra()
         told = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
-        extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
+        extra = {**certificate.extra, **told, **_beside(model), **weights}
         data = data_entry(model, self.problem, self.options)
         result = Result(model, replace(certificate, extra=extra), tuple(self._warnings), data)
+        self._validate(result)
         self._tell("finish", result)
         self._close_sinks()
         return replace(result, warnings=tuple(self._warnings))
+
+    def _validate(self, result: Result) -> None:
+        """Raise PluginError for a model that is not what the certificate is about."""
+        from corels.model.validity import check_found
+
+        try:
+            check_found(result.model, result.certificate, self.problem.total)
+        except InputError as error:
+            what = f"solver {self.family.name!r} found what is no model of this problem: {error}"
+            raise PluginError(what) from error
 
 
 def certificate_of(
@@ -614,8 +628,9 @@ def certificate_of(
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
-        max_rules=search.max_rules,
+        limits=dict(search.limits()),
         constraints=tuple(search.constraints()),
+        piece=family.model_type().piece,
     )
 
 

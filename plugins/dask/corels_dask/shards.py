@@ -102,7 +102,7 @@ def learn_shards(
         expanded=sum(one.expanded for one in proved),
         children=sum(one.children for one in proved),
         peak_memory=max(one.peak_memory for one in proved),
-        max_rules=max_rules,
+        limits={} if max_rules is None else {"max_rules": max_rules},
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )

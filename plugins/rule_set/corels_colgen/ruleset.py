@@ -117,6 +117,14 @@ class RuleSet(Model):
 
     total = Model.training_weight
 
+    def within(self, limit: str) -> int | None:
+        if limit == "max_complexity":  # of each class that gets a set
+            return max((one.complexity for one in self.sets), default=0)
+        if limit == "max_conditions_a_clause":
+            sizes = (len(clause.conditions) for one in self.sets for clause in one.clauses)
+            return max(sizes, default=0)
+        return super().within(limit)
+
     def deciders(self) -> tuple[Decider, ...]:
         quantity, join = JOINED[self.form]
         sets = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
@@ -17,7 +18,7 @@ from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document
-from corels.model.spans import range_around, range_text
+from corels.model.spans import span_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.problem.constraints import OF_LISTS
@@ -179,7 +180,8 @@ class _Reporter:
             done = f"{now.counted:,} of {now.processed:,} sets counted"
         if now.lists:
             done = f"{now.lists:,} lists found"
-        left = range_text(*range_around(now.seconds_left))
+        known = not math.isnan(now.seconds_left)
+        left = f"about {span_text(now.seconds_left)}" if known else "not known"
         done += f", {now.memory / 1e6:.0f} MB, time left {left}"
         say(f"objectives up to {float(at):.6f}: {done}")
 

@@ -47,7 +47,7 @@ class RuleListProofs(ProofFormat):
             "base": base_of(problem),
             "total": problem.most,
             **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
-            **({} if search.max_rules is None else {"max_rules": search.max_rules}),
+            **search.limits(),  # max_rules
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:

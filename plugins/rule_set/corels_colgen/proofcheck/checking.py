@@ -31,7 +31,7 @@ LIMIT = 1 << 60
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 LIMITS = {
     "max_complexity": "a complexity of at most {}",
-    "max_conditions": "clauses of at most {} conditions",
+    "max_conditions_a_clause": "clauses of at most {} conditions",
 }
 
 
