@@ -63,7 +63,7 @@ class AtHand:
             return f"They were counted again, row by row, in {self.name}"
         return STATED + (f"; {self.name} is another table" if self.given else "")
 
-    def need(self, flag: str, *, own: bool = True) -> None:
+    def require(self, flag: str, *, own: bool = True) -> None:
         """Raise OptionError for an option that needs rows where there are none. own: those that the
         model was learned from; InputError where these are others."""
         if not self.given:

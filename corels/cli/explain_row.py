@@ -54,9 +54,9 @@ def explain(asked: Any) -> None:
     rows = Reread(document, data, asked.dataset, encoding=asked.encoding)
     columns = rows.all_columns
     tell_unseen(document, columns)
+    found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
     if not is_of(asked.model, document, rows):
         say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
-    found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
     if target is not None:
         _draw(found, rows, target)
     told = [one.to_document() for one in found]

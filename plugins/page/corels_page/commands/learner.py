@@ -59,7 +59,7 @@ class Learner:
         folds: how many of them, this one included, share the time that is left. Ctrl-C ends the
         command, as there is nothing to show of half the folds.
         """
-        limit = {"time_limit": self._clock.within(self._each, 1 / folds)}
+        limit: dict[str, Any] = {"time_limit": self._clock.within(self._each, 1 / folds)}
         with stopping_signals():
             result = learn(self._data(rows), sinks=[SearchProgress], **self._options, **limit)
         if result.certificate.stopped is Stopped.INTERRUPTED:

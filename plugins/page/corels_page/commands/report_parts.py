@@ -60,13 +60,13 @@ class Source:
 
     def groups(self, columns: Sequence[str]) -> dict[str, Any]:
         """How the model treats the groups of a column, or of several together."""
-        self.at_hand.need("--group", own=False)
+        self.at_hand.require("--group", own=False)
         of = "" if self.at_hand.own else self.at_hand.name
         return {**groups(self._model, self._rows, columns), "of": of}
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
-        self.at_hand.need("--row", own=False)
+        self.at_hand.require("--row", own=False)
         return case(self._model, self._again.all_columns, row)
 
     def spread(self) -> list[Distribution]:
@@ -82,7 +82,7 @@ class Source:
         found = read_near(path, decode(path, read_bytes(path)))
         if not (group := self._asked.group):
             return found
-        self.at_hand.need("--near with --group")
+        self.at_hand.require("--near with --group")
         with located(path):
             return with_rates(found, self._model, self.at_hand.dataset, self._again.columns, group)
 
@@ -90,13 +90,13 @@ class Source:
         """The table behind a fine trace, where the data is given and the table is small."""
         if not self.at_hand.given:
             return None
-        self.at_hand.need("--steps")
+        self.at_hand.require("--steps")
         with located(path):
             return points(read_trace(path).header["antecedents"], self.at_hand.dataset)
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
-        self.at_hand.need("--proof")
+        self.at_hand.require("--proof")
         proof = opened(read_raw(path), path)
         if "constraints" in proof.header:
             raise InputError(
@@ -140,7 +140,7 @@ class Source:
         other = self._again
         if path is not None:
             if self.at_hand.given:
-                self.at_hand.need("--held-out")
+                self.at_hand.require("--held-out")
             other = self._reread(path, None, self._again.label)
         elif not self.at_hand.given or self.at_hand.own:
             return None
@@ -157,7 +157,7 @@ class Source:
 
     def folds(self, folds: int) -> dict[str, Any]:
         """How models do that are learned as this one was."""
-        self.at_hand.need("--folds")
+        self.at_hand.require("--folds")
         self.at_hand.refuse_once("--folds")
         asked = self._asked
         learner = Learner(asked.model, self._found, self._fold_data, asked.time_limit)
