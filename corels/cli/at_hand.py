@@ -18,7 +18,7 @@ from corels.check.recount import Evidence, Finding
 from corels.cli.rereading import Reread, naming, reading_of, same_data
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
-from corels.run.models import family_of
+from corels.model.saved import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_once, shown
 

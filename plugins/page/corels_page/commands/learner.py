@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.cli.interrupts import stopping_signals
 from corels.cli.progress import SearchProgress
 from corels.clock import Clock
 from corels.errors import InputError
+from corels.learning.learn import learn
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option
 from corels.plugins import registry
-from corels.run.learn import learn
 from corels.tables import Dataset
 
 
@@ -60,8 +59,7 @@ class Learner:
         command, as there is nothing to show of half the folds.
         """
         limit: dict[str, Any] = {"time_limit": self._clock.within(self._each, 1 / folds)}
-        with stopping_signals():
-            result = learn(self._data(rows), sinks=[SearchProgress], **self._options, **limit)
+        result = learn(self._data(rows), sinks=[SearchProgress], **self._options, **limit)
         if result.certificate.stopped is Stopped.INTERRUPTED:
             raise KeyboardInterrupt
         return result.model, result.certificate.stopped is Stopped.CERTIFIED
