@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence, Finding
+from corels.check.recount import Evidence
 from corels.cli.rereading import Reread, naming, reading_of, same_data
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
