@@ -233,7 +233,7 @@ def test_a_name_that_says_no_language_is_refused(corels, model, tmp_path, name):
     ended = corels("export", model, "-o", tmp_path / "new" / name)
     assert ended.code == Exit.BAD_INPUT and "no language has the ending ." in ended.err
     assert not (tmp_path / "new").exists()
-    assert corels("export", model, "--to", "r", "-o", tmp_path / name).code == 0
+    assert corels("export", model, "--to", "sql", "-o", tmp_path / name).code == 0
     assert corels("export", model, "-o", tmp_path / "m").code == 0
     assert (tmp_path / "m").read_text() == corels("export", model).out
 

@@ -141,3 +141,17 @@ def test_what_is_no_result_is_refused_in_a_sentence(tmp_path):
         package.load(tmp_path / "model.json")
     with pytest.raises(package.InputError, match="no such file"):
         package.load(tmp_path / "nothing.json")
+
+
+def test_columns_that_no_rule_can_ask_for_are_told_with_what_is_saved(corels, tmp_path):
+    table = people().assign(same=1, code=[f"{at:04}" for at in range(120)])
+    table.to_csv(tmp_path / "t.csv", index=False)
+    asked = ["months", "same", "code"]
+    fitted = RuleListClassifier(0.02, **KEPT).fit(table[asked], table["y"])
+    fitted.save(tmp_path / "m.json")
+    found = package.learn(str(tmp_path / "t.csv"), "y", regularization=0.02, columns=asked, **KEPT)
+    unused = package.load(tmp_path / "m.json").data["unused"]
+    assert unused == found.data["unused"] and unused.keys() == {"same", "code"}
+    for text in (corels("show", tmp_path / "m.json").out, str(found)):
+        assert "unused" in text and "same (" in text and "code (" in text
+    assert corels("check", tmp_path / "m.json", tmp_path / "t.csv").code == 0
