@@ -155,3 +155,17 @@ def test_columns_that_no_rule_can_ask_for_are_told_with_what_is_saved(corels, tm
     for text in (corels("show", tmp_path / "m.json").out, str(found)):
         assert "unused" in text and "same (" in text and "code (" in text
     assert corels("check", tmp_path / "m.json", tmp_path / "t.csv").code == 0
+
+
+@pytest.mark.parametrize("kind", [float, int, bool])
+def test_labels_of_any_kind_are_those_of_the_file(corels, tmp_path, kind):
+    table = people()
+    table["y"] = np.array(table["y"] == "yes").astype(kind)
+    asked = {True: 3} if kind is bool else {1: 3}
+    learned = RuleListClassifier(0.02, cost=asked, **KEPT).fit(table[X], table["y"])
+    assert learned.predict(table[X]).dtype == kind
+    table.to_csv(tmp_path / "t.csv", index=False)
+    learned.save(tmp_path / "m.json")
+    checked = corels("check", tmp_path / "m.json", tmp_path / "t.csv")
+    assert checked.code == 0, checked.out
+    assert "3 for" in corels("show", tmp_path / "m.json").out
