@@ -147,6 +147,9 @@ class Counts:
     def holds(self, decider: Decider, pattern: Pattern) -> bool:
         """Whether a decider holds for the rows of a pattern."""
         held = [self.satisfied(clause, pattern) for clause in decider.clauses]
+        if decider.quantity == "points":
+            worth = zip(decider.points, held, strict=True)
+            return sum(points for points, one in worth if one) >= decider.threshold
         return any(held) if decider.quantity == "any" else all(held)
 
     def where(self, clause: Clause) -> list[int]:
