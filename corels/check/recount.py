@@ -120,6 +120,7 @@ class Counts:
         outcomes: Outcomes | None = None,
     ) -> None:
         self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
+        self.pieces = sum(len(decider.clauses) for decider in deciders)  # that cost lambda
         self.says = classes if outcomes is None else outcomes.names
         self.asked = [one.to_json() for decider in deciders for one in decider.antecedents]
         distinct = {conditions_text(one["conditions"]): one for one in self.asked}
@@ -320,7 +321,7 @@ def priced(
     """The certificate of a model whose clauses cost lambda each: errors/n, or the mean cost, and
     lambda * clauses; and what outcomes cost, where they have costs.
 
-    pieces: what costs lambda each, if it is not the clauses.
+    pieces: how many pieces cost lambda each, if the model's own number is not to be taken.
     """
     if counts.outcomes is not None:
         from corels.check.recount_costs import comparable, wrong_costs
@@ -336,7 +337,7 @@ def priced(
         yield from certified(certificate, None, "")
         return
     if pieces is None:
-        pieces = sum(len(decider.clauses) for decider in counts.deciders)
+        pieces = counts.pieces
     paid, worth = counts.lost
     cost = Fraction(paid, worth) + price(penalty) * pieces
     yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")
