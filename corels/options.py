@@ -6,7 +6,7 @@ The command line offers them, the facade checks them, and the reference page lis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -277,28 +277,9 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
 }
 
 
-FORMERLY = {"max_length": "max_rules"}
-"""Names that options had in an earlier version -> their names: still understood, never shown."""
-
-
-def renamed(given: Mapping[str, Any], known: Container[str]) -> dict[str, Any]:
-    """What was given, by the names that are known today.
-
-    Raises OptionError where both names of one option are given.
-    """
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        now = FORMERLY.get(name, name)
-        if now != name and now in given:
-            raise OptionError(f"{name} and {now} are given: expected {now}, which is its new name")
-        found[now if now in known else name] = value
-    return found
-
-
 def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """A checked value for every option of a table; refuses names that are not in it."""
     known = {option.name: option for option in table}
-    given = renamed(given, known)
     for name in given:
         if name not in known:
             raise OptionError(f"{owner} has no option {name!r}{suggestion(name, list(known))}")

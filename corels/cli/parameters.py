@@ -12,7 +12,6 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from typing import Any, TypeVar
 import typer
 
 from corels.errors import OF_PLUGINS, OptionError
-from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
+from corels.options import Option, check_all, flag_of, suggestion
 from corels.plugins import PluginWarning, registry
 from corels.search import Solver
 from corels.tables.options import DEMAND_OPTIONS, cost_kinds_asked
@@ -63,7 +62,6 @@ def signature(
         heading = f"Options of {', '.join(variants)}"
         option = next(iter(variants.values()))
         parameters.append(_option(option, heading, _joint_help(variants, default_owner)))
-        parameters += _former(option)
     return inspect.Signature(parameters)
 
 
@@ -141,15 +139,6 @@ def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
     return _declared(option, declared)
 
 
-def _former(option: Option) -> list[inspect.Parameter]:
-    """The option by the names that it had in an earlier version, which no help shows."""
-    return [
-        _declared(replace(option, name=former), typer.Option(None, flag_of(former), hidden=True))
-        for former, now in FORMERLY.items()
-        if now == option.name
-    ]
-
-
 def _declared(option: Option, declared: Any) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(option.name, kind, default=declared, annotation=_form(option))
@@ -190,9 +179,8 @@ def _completion(option: Option) -> Any:
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were typed, by today's names."""
-    typed = {name: value for name, value in values.items() if value not in (None, [], ())}
-    return renamed(typed, values)
+    """The options that were typed."""
+    return {name: value for name, value in values.items() if value not in (None, [], ())}
 
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,7 +201,7 @@ def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
 def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Raise OptionError for costs or constraints that the solver does not know, and for parts that
     do not exist or do not go together. options: of the search, from what was typed."""
-    from corels.run.solve import check_able
+    from corels.run.able import check_able
 
     family = registry().get("solver", solver)
     demanded = any(option.name in typed for option in DEMAND_OPTIONS)
@@ -234,7 +222,7 @@ def _try_parts(family: Solver, parts: Mapping[str, Any]) -> None:
     tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
     try:
         family.search(Problem.from_dataset(tiny, "0.1"), chosen).close()
-    except (OptionError, KeyboardInterrupt):
+    except OptionError:
         raise
     except OF_PLUGINS:
         return  # a part that fails says so in its search

@@ -73,7 +73,7 @@ def of_search(
     own: the command's own options, beside those of the data, if options of other solvers are to be
     refused. tables: the options of each solver that the command offers; None for all solvers.
     """
-    from corels.run.solve import LIMITS
+    from corels.run.limits import LIMITS
 
     registry().get("solver", solver)
     tables = solver_tables() if tables is None else tables

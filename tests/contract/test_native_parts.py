@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import load
 from corels_python.backend import PythonBackend
 
 import corels
@@ -25,6 +24,7 @@ from corels.search.native import (
     call_priority,
     numba_signatures,
 )
+from corels.tables import load
 from corels.testing import check_bound, check_native, check_policy, tables
 
 HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"

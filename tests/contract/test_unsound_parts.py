@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import PluginError
+from corels.tables import load
 from corels.testing import check_bound, check_queue, check_raises_plugin_error, check_symmetry_map
 
 

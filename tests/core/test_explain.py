@@ -4,13 +4,12 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
 from corels_python.best_first import BestFirst
 
 import corels
 from corels.run.explain import SENTENCES, TOLD, ExplainSink
 from corels.search import Context, Kind, Recorder
+from corels.tables import Antecedent, Condition, Dataset, load
 from corels.testing import random_dataset
 
 OPTIONS = [

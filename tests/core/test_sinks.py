@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import OptionError, OutputError
 from corels.options import Option
 from corels.plugins import registry
 from corels.search import Recorder, Sink
+from corels.tables import load
 
 
 @pytest.fixture

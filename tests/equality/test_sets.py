@@ -10,8 +10,6 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from combinations import ALWAYS, NAMES, check, objective_with
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_python.containers import HeapQueue
 from corels_rule_list.presets import FAST_BOUNDS
 from corels_rule_list.table_bounds import TABLE_BOUNDS
@@ -19,6 +17,7 @@ from corels_rule_list.table_bounds import TABLE_BOUNDS
 import corels
 from corels.errors import OptionError
 from corels.search import Recorder
+from corels.tables import Antecedent, Condition, Dataset
 from corels.testing import random_problem
 
 DEFAULT = tuple(  # of both backends

@@ -58,7 +58,7 @@ def test_each_value_at_the_ends_of_its_range(name, early):
 
 
 def test_some_values_change_how_the_search_goes():
-    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.005")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.005")
     usual = corels.solve(problem, node_limit=3000).certificate
     for tune in (
         {"beam_width": 1},
@@ -71,7 +71,7 @@ def test_some_values_change_how_the_search_goes():
 
 def test_the_teaching_backend_has_the_same_rows():
     assert all(row == ROWS[row.name] for row in TEACHING)
-    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.02")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.02")
     tune = {"beam_width": 2, "beam_idle_levels": 1}
     options = {"tune": tune, "no_bound": ("blocks", "leaves", "prices"), "node_limit": 100}
     c, python = (

@@ -13,7 +13,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, load, table_dataset
 from corels_rule_list.explain.advice import advice
 from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.prices import Prices
@@ -33,6 +32,7 @@ from corels.problem import Problem
 from corels.problem.constraints import ALSO, NOTIONS, Demands, grouped, notions_of
 from corels.run.explain import ExplainSink
 from corels.search import EVENT, Context, Kind, Recorder, Status, event_records
+from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"

@@ -1,7 +1,6 @@
 """The search that good lists ask about sets: its parts, and the tuning values that reach it."""
 
 import pytest
-from corels.data import load
 from corels_rule_list.near import near
 from corels_rule_list.presets import PRESETS
 from corels_rule_list.set_bounds import SimilarSupport
@@ -10,6 +9,7 @@ from corels_rule_list.solver import parts_of_questions
 import corels
 from corels.errors import OptionError
 from corels.search import DEPTH_FIRST, Bound
+from corels.tables import load
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 HEART = corels.Problem.from_dataset(load("heart"), "0.02")

@@ -21,7 +21,7 @@ from corels_rule_list.model import RuleList
 from corels_rule_list.presets import MOST_THREADS, PRESETS
 
 if TYPE_CHECKING:
-    from corels.run.solve import Result
+    from corels.run.result import Result
     from corels.tables import Dataset
     from corels_rule_list.fair.search import Known
 

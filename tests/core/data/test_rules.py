@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import columns_of, mine_rules, read_rules, table_dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.tables import Antecedent, Condition, columns_of, mine_rules, read_rules, table_dataset
 
 ABOVE = Path(__file__).resolve().parents[4:]
 FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]

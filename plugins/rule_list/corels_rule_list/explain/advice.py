@@ -18,7 +18,8 @@ from corels.errors import InfeasibleError
 from corels.model import Certificate, Model, Stopped
 from corels.problem import Problem
 from corels.problem.warnings import decimal
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 SHARE = 0.3  # of the search's time, at most, goes into tries

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from corels.model.printable import printable
 from corels.problem import Problem
-from corels.run.solve import objective_of
+from corels.run.certifying import objective_of
 from corels.run.trace import antecedent_names
 from corels.search import Kind, Search, Sink
 
