@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from corels.errors import InputError
 from corels.export.format import Export
@@ -122,7 +122,7 @@ def odd_case(rng: Random, *, sets: bool = True, points: bool = False) -> tuple[M
             )
             for _ in range(rng.randint(0, 3))
         )
-        quantity = rng.choice(["any", "all"])
+        quantity: Literal["any", "all"] = "any" if rng.choice(["any", "all"]) == "any" else "all"
         if points and rng.random() < 0.5:
             worth = tuple(rng.randint(1, 3) for _ in clauses)
             least = rng.randint(1, 5)
