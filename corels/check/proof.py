@@ -57,5 +57,5 @@ def check_proof(  # noqa: PLR0917
             "'python'"
         )
     if not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
+        raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
     return own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)

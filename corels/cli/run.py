@@ -12,7 +12,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
@@ -116,7 +115,7 @@ def run(**values: Any) -> int:
     settings["format"] = printed_form(settings, typed)
     for detail, of in (("trace_level", "trace"), ("explain_steps", "explain")):
         if detail in typed and not settings[of]:
-            raise OptionError(f"{detail} is given without {of}")
+            raise OptionError(f"⟨{detail}⟩ is given without ⟨{of}⟩")
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
@@ -131,7 +130,7 @@ def run(**values: Any) -> int:
             family = registry().get("solver", settings["solver"])()
             told = family.warnings(problem)
             for sentence in answered(family, "warnings", told, Iterable, "sentences"):
-                say(f"warning: {as_typed(sentence)}")
+                say(f"warning: {sentence}")
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         options["time_limit"] = deadline.left()  # what reading and mining took is gone
@@ -217,7 +216,7 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
     family = registry().get("solver", result.certificate.solver)()
     told = family.advice(problem, result, options)
     for sentence in answered(family, "advice", told, Iterable, "sentences"):
-        say(f"what would help: {as_typed(sentence)}")
+        say(f"what would help: {sentence}")
 
 
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:

@@ -45,7 +45,8 @@ class SupportLimits(NamedTuple):
             high = Fraction(str(OPTIONS["max_support"].check(max_support)))
         if low > high:
             raise OptionError(
-                f"min_support {min_support} leaves nothing below the maximum support {float(high)}"
+                f"⟨min_support⟩ {min_support} leaves nothing below the maximum support "
+                f"{float(high)}"
             )
         return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
 
