@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from corels.learning.learn import learn
     from corels.model import Certificate
     from corels.problem import Problem
+    from corels.run.explain import steps
     from corels.run.result import Result
     from corels.run.result_file import load, load_result
     from corels.run.solve import solve
@@ -54,6 +55,7 @@ __all__ = [
     "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
     "__version__", "cross_validated", "hookimpl", "learn", "load", "load_from_csv", "load_result",
     "mine", "near", "parity_path", "price_path", "regularization_path", "report", "solve",
+    "steps",
 ]  # fmt: skip
 
 __getattr__, __dir__ = on_demand(
@@ -76,6 +78,7 @@ __getattr__, __dir__ = on_demand(
         "corels.model": "Certificate",
         "corels.problem": "Problem",
         "corels.learning.learn": "learn",
+        "corels.run.explain": "steps",
         "corels.run.result": "Result",
         "corels.run.result_file": "load load_result",
         "corels.run.solve": "solve",

@@ -35,6 +35,7 @@ class Option:
     optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
     metavar: str = ""  # what the help calls the value, if not by its kind
     unit: str = ""  # of the number, for messages: "seconds"
+    python_only: bool = False  # not an option of the command line
 
     # The usual kinds. Without a default an option may be left out, and is None then.
 

@@ -56,7 +56,8 @@ def signature(
     own = {option.name for table in panels.values() for option in table}
     own |= {option.name for option in arguments}
     for heading, table in panels.items():
-        parameters += [_option(option, heading, _help(option, listed=True)) for option in table]
+        offered = [option for option in table if not option.python_only]
+        parameters += [_option(option, heading, _help(option, listed=True)) for option in offered]
     for variants in _by_name(owners, own, default_owner):
         heading = f"Options of {', '.join(variants)}"
         option = next(iter(variants.values()))
@@ -89,6 +90,8 @@ def _by_name(owners: Tables, taken: set[str], default_owner: str) -> list[dict[s
     found: dict[str, dict[str, Option]] = {}
     for owner in sorted(owners, key=lambda name: name != default_owner):
         for option in owners[owner]:
+            if option.python_only:
+                continue
             variants = found.setdefault(option.name, {})
             first = next(iter(variants.values()), option)
             if option.name in taken or _form(option) != _form(first):

@@ -74,8 +74,7 @@ OUTPUT = (
         "compressed if the name ends in .gz",
     ),
     Option.text("resume", "continue an earlier run, also a killed one, from its proof file"),
-    Option.switch("explain", "describe the steps of the search in sentences, on stderr"),
-    Option.whole("explain_steps", "how many steps --explain describes", 12, low=0),
+    Option.switch("explain", "say the first steps of the search in sentences, on stderr"),
     Option(
         "sink",
         "parts",
@@ -113,9 +112,8 @@ def run(**values: Any) -> int:
     if least is None:
         exact_regularization(penalty, costed=costed)
     settings["format"] = printed_form(settings, typed)
-    for detail, of in (("trace_level", "trace"), ("explain_steps", "explain")):
-        if detail in typed and not settings[of]:
-            raise OptionError(f"⟨{detail}⟩ is given without ⟨{of}⟩")
+    if "trace_level" in typed and not settings["trace"]:
+        raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
@@ -131,6 +129,10 @@ def run(**values: Any) -> int:
             told = family.warnings(problem)
             for sentence in answered(family, "warnings", told, Iterable, "sentences"):
                 say(f"warning: {sentence}")
+        if settings["explain"]:
+            options = dict(
+                registry().get("solver", settings["solver"])().followed(problem, options)
+            )
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         options["time_limit"] = deadline.left()  # what reading and mining took is gone
@@ -183,8 +185,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> l
         sinks.append(sink)
 
     if settings["explain"]:
-        hears(open_sink(f"story:steps={settings['explain_steps']}", context))
-        if not settings["quiet"]:  # where the search is long, the story says nothing any more
+        hears(open_sink("explain", context))
+        if not settings["quiet"]:  # where the search is long, nothing is said any more
             hears(PlainLines(problem, first=LINE_SECONDS, news=False))
     elif not settings["quiet"]:
         hears(open_sink("progress", context))

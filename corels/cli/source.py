@@ -43,9 +43,6 @@ ARGUMENTS = (
 SOURCE = (
     Option.text("dataset", "a built-in data set (see `corels datasets`)"),
     Option.text("label", "the column of a table to predict"),
-    Option.text(
-        "minor", "the .minor file of the original program; it is only compared with the rule file"
-    ),
 )
 REGULARIZATION = Option.text(
     "regularization",
@@ -180,7 +177,7 @@ def read_source(
         _refuse(typed, foreign, "a rule file")
         kept = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = replace(
-            data.read_rules(path, where["labels"], where["minor"]),
+            data.read_rules(path, where["labels"]),
             reading={name: value for name, value in kept.items() if name in typed},
         )
         pricing = data.pricing_of(options, found.classes)

@@ -23,7 +23,7 @@ LIMITS = (
     Option.time_limit("stop after this many seconds"),
     Option.whole("node_limit", "stop after expanding this many prefixes", low=0),
     MEMORY_LIMIT,
-    Option.whole("cache_limit", "the most prefixes kept in memory", low=0),
+    Option.whole("cache_limit", "the most prefixes kept in memory", low=0, python_only=True),
 )
 MEGABYTE = 10**6
 

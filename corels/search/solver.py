@@ -133,6 +133,10 @@ class Solver(Part):
         """What is likely to end in a defeat, before the search begins; a sentence each."""
         return warnings_before(problem, priced=self.regularized)
 
+    def followed(self, problem: Problem, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The options for a search that is said step by step (`--explain`): mostly those given."""
+        return options
+
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """What would help after a search that proved too little; a sentence each.
 

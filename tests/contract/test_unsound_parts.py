@@ -253,23 +253,6 @@ def test_a_search_that_has_failed_never_says_that_it_is_done():
         assert run.model() is not None
 
 
-class Riddle(Lookahead):
-    name = "riddle"
-    story = ("it leaves {rest} rows", "Nobody fills that in")
-
-
-def test_a_story_with_an_unknown_field_is_found_before_the_search():
-    with pytest.raises(AssertionError, match=r"riddle.*rest.*support, correct"):
-        check_bound(Riddle)
-    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
-    found = corels.solve(problem, bound=Riddle, sinks=["story"])
-    assert found.certificate.optimal
-    assert len(found.warnings) == 1
-    assert "bound 'riddle'" in found.warnings[0]
-    assert "'rest'" in found.warnings[0]
-    assert "support, correct" in found.warnings[0]
-
-
 def test_a_proof_that_rests_on_a_part_from_elsewhere_says_so_first():
     problem = corels.Problem.from_dataset(load("titanic"), "0.01")
     found = corels.solve(problem, bound=Lookahead, no_bound="lookahead")

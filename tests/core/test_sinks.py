@@ -31,7 +31,7 @@ class Counter(Sink):
 
 
 def test_the_built_in_sinks_are_registered():
-    assert {"trace", "story", "progress"} <= set(registry().names("sink"))
+    assert {"trace", "explain", "progress"} <= set(registry().names("sink"))
 
 
 def test_a_sink_by_name_with_options(problem, tmp_path):

@@ -21,7 +21,7 @@ HEAVY = {
     "corels.sklearn.base": "scikit-learn's users",
     "corels.proof.format": "--proof, and who checks one",
     "corels.search.good_lists": "corels near",
-    "corels_rule_list.explain.story": "--explain",
+    "corels.run.explain": "--explain",
     "corels_rule_list.path.path": "corels path",
     "corels.run.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",

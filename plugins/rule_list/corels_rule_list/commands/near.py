@@ -34,7 +34,7 @@ from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text
 from corels_rule_list.presets import MOST_THREADS
-from corels_rule_list.solver import RuleListSolver, backend_of
+from corels_rule_list.solver import backend_of
 
 WANTED = (
     REGULARIZATION,
@@ -104,7 +104,6 @@ LIMITS = (
     MEMORY_LIMIT,
     Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
     Option.text("backend", "the engine: c or python"),
-    *(option for option in RuleListSolver.options if option.name == "tune"),
 )
 READ = (REGULARIZATION, MODEL, OPTIONS["coverage"])  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
