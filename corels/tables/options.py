@@ -243,9 +243,8 @@ class TableOptions(BinarizeOptions):
         high=1,
     )
     cost: Any = setting(
-        "what mistakes cost: CLASS=NUMBER,... for a wrong answer for a row of that class (1 for "
-        "classes that are not named); of two classes fp=5,fn=1 for false positives and false "
-        "negatives; of classes that are numbers 'absolute', the distance",
+        "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
         kind="costs",
         metavar="CLASS=X,...",
     )
