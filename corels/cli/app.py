@@ -79,7 +79,11 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     members = {"common": common, "verbatim": part.verbatim, "absent": absent}
     own = type("Command", (Command,), members)
     help, examples = _flowing(function.__doc__ or "")
-    about = {"help": help, "epilog": examples or None, "rich_help_panel": part.panel}
+    about: dict[str, Any] = {
+        "help": help,
+        "epilog": examples or None,
+        "rich_help_panel": part.panel,
+    }
     app.command(name, cls=own, context_settings=HELP, **about)(function)
 
 

@@ -29,7 +29,8 @@ class Exit(IntEnum):
     STOPPED = 3  # a limit: the model is the best so far, the gap is open
     PLUGIN_FAILED = 4
     NOT_WRITTEN = 5  # found, printed, but an output could not be written
-    CHECK_FAILED = 6  # `corels check` disagrees with the certificate
+    CHECK_FAILED = 6  # `corels check`: something contradicts the model file
+    NOT_PROVED = 8  # `corels check --proof`: the stated bound rests on records that prove nothing
     INTERRUPTED = 130
 
 

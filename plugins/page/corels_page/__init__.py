@@ -34,11 +34,12 @@ class Html(Export):
     def write_file(
         self, model: Model, document: Mapping[str, Any], options: Mapping[str, Any]
     ) -> str:
+        from corels.cli.at_hand import STATED
         from corels.model.documents import load_certificate
         from corels_page.document import Further
         from corels_page.render import report
 
-        about = Further(data=str(document.get("data", {}).get("name", "")))
+        about = Further(data=document.get("data", {}), counted=STATED)
         return report(model, load_certificate("the model", document), about).html
 
 

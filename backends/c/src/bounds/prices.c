@@ -266,7 +266,8 @@ tables *prices_new(const tables_data *data) {
                        .provable = 1,
                        .slow = 1,
                        .ranks = 1,
-                       .of_sets = 1};
+                       .of_sets = 1,
+                       .sharpens = price_small(data)};
     for (int i = 0; i < CORELS_PRICE_STAGES; i++)
         t->head.due[i] = price_due(data, i, price_small(data), 0);
     return &t->head;

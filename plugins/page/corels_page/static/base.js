@@ -34,7 +34,7 @@ const page = (() => {
     const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
       : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
     return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
-      make("span", { class: "quiet" }, ` (${count(one.captured)} rows${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
+      make("span", { class: "quiet" }, ` (${found.weighed ? "weight " : ""}${count(one.captured)}${found.weighed ? "" : " rows"}${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
   }
 
   function row(...cells) {
