@@ -214,7 +214,7 @@ def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Ante
         most = max(kept, key=lambda part: part.cuts)
         raise InputError(
             f"column {most.name!r} has {most.cuts:,} cuts; the captures of all cuts need more than "
-            f"{MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
+            f"{MOST_BYTES >> 30} GiB: choose fewer with ⟨n_thresholds⟩"
         )
     captures = Captures.empty(len(names), rows)
     at = [0, features]

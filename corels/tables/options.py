@@ -43,7 +43,7 @@ class SupportLimits(NamedTuple):
         high = n_rows - low if max_support is None else _rows("max_support", max_support, n_rows)
         if low > high:
             raise OptionError(
-                f"min_support {min_support} leaves nothing below the maximum support: "
+                f"⟨min_support⟩ {min_support} leaves nothing below the maximum support: "
                 f"{float(low):g} and {float(high):g} of {n_rows:,} rows"
             )
         return cls(max(1, math.ceil(low)), min(n_rows - 1, math.floor(high)))
@@ -293,9 +293,8 @@ class TableOptions(BinarizeOptions):
         high=1,
     )
     cost: Any = setting(
-        "what mistakes cost: CLASS=NUMBER,... for a wrong answer for a row of that class (1 for "
-        "classes that are not named); of two classes fp=5,fn=1 for false positives and false "
-        "negatives; of classes that are numbers 'absolute', the distance",
+        "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
         kind="costs",
         metavar="CLASS=X,...",
     )

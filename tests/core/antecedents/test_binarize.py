@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
+from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 from corels.tables.cuts import spread_rows
 
 TABLE = {

@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from corels.antecedents import BinarizeOptions, as_columns, binarize
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import OptionError
-from corels.tables import cuts
+from corels.tables import BinarizeOptions, as_columns, binarize, cuts
 
 
 def entropy_cuts(values, labels, n_cuts, weights=None):

@@ -5,13 +5,12 @@ import json
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Binarizer, Condition, as_column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
 from corels.sklearn.binarizer import summary
-from corels.tables import cuts
+from corels.tables import Antecedent, BinarizeOptions, Binarizer, Condition, as_column, cuts
 from corels.tables.binarizing import binarize
 from corels.tables.cuts import FEWEST
 from corels.tables.mining import combines

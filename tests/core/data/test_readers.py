@@ -13,14 +13,13 @@ import warnings
 import zipfile
 
 import pytest
-from corels.data import TableOptions, columns_of, read_table, table_dataset
 from hypothesis import given
 from hypothesis import strategies as st
 from written_pipes import written_pipe
 
 from corels.cli import main
 from corels.errors import InputError
-from corels.tables import textfile
+from corels.tables import TableOptions, columns_of, read_table, table_dataset, textfile
 from corels.tables.column import as_column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.textfile import CsvText, _fit, cells_of, has_odd_quotes
