@@ -244,7 +244,7 @@ def _tell(
 def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
     """A finding that says it first, where the data is not what the model was learned from."""
     wrong = {finding.what for finding in findings if not finding.holds}
-    if not {"rows", "data hash"} <= wrong:
+    if not {"rows", "problem"} <= wrong:
         return None
     name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
     rows = found["data"].get("rows", weight)

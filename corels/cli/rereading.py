@@ -14,11 +14,11 @@ from corels import overwriting
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
+from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.options import whole
 from corels.problem import Problem
-from corels.problem.constraints import demanded_of
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.column import ColumnsOnDemand
@@ -194,33 +194,31 @@ class Reread:
 def same_data(
     document: Mapping[str, Any], source: Mapping[str, Any], columns: Columns | None = None
 ) -> Iterator[Finding]:
-    """Whether the data, read as the document says, is what its hash and its sizes were made of.
+    """Whether the problem, read as the document says, is the one that its certificate states.
 
     source: data, labels, dataset and label as typed. columns: where they have been read. Nothing
-    where the document has no hash.
+    where the document states no problem.
     """
-    stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
+    stated, data = document.get("certificate", {}).get("statement"), document.get("data", {})
     if not stated:
         return
+    for sentence in stated_otherwise(document["certificate"]):
+        yield Finding("statement", False, sentence)
     kept = data.get("reading")
     try:
         typed = {**reading_of(document), **source}
         dataset = read_source(typed, telling(), counting=True, columns=columns)
-        problem = Problem.from_dataset(dataset)
+        price = stated.get("regularization")
+        problem = Problem.from_dataset(dataset, "0.01" if price is None else price)
     except CorelsError as error:
-        yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
+        yield Finding("problem", False, f"the data cannot be read as the model says: {error}")
         return
-    holds = problem.data_hash == stated
-    if not holds and kept is None:
+    other = problem.difference_to(stated)
+    if other is not None and kept is None:
         why = "not compared: the model does not say how its data was read"
-        yield Finding("data hash", True, why)
+        yield Finding("problem", True, why)
         return
-    yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
-    demanded = [one.demanded() for one in problem.constraints]
-    kept_to = document["certificate"].get("constraints", [])
-    if demanded or kept_to:
-        same = demanded == demanded_of(kept_to)
-        yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
+    yield Finding("problem", other is None, other or "the same as is stated")
     sizes = sizes_of(problem)
-    other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
-    yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")
+    sized = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
+    yield Finding("sizes of the data", not sized, ", ".join(sized) or "as the model says")

@@ -38,6 +38,8 @@ class Certificate:
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
     max_rules: the certificate is about the models of at most so many rules; None: about all.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
+    statement: of the problem, in short (`corels.problem.statement`). resumed: the proof file that
+    the search began with, whose claims it believed.
     """
 
     objective: Fraction
@@ -51,7 +53,7 @@ class Certificate:
     solver: str = ""
     parts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    data_hash: str = ""
+    statement: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     peak_memory: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -59,6 +61,12 @@ class Certificate:
     foreign: tuple[str, ...] = ()
     max_rules: int | None = None
     constraints: tuple[Mapping[str, Any], ...] = ()
+    resumed: str = ""
+
+    @property
+    def data_hash(self) -> str:
+        """Of the rows; "" where the certificate does not state its problem."""
+        return str(self.statement.get("rows", {}).get("sha256", ""))
 
     @property
     def gap(self) -> Fraction:
@@ -119,6 +127,7 @@ class Certificate:
         own["max_rules"] = former if found.max_rules is None else found.max_rules
         own["foreign"] = tuple(found.foreign)
         own["constraints"] = tuple(document.get("constraints", ()))
+        own["statement"] = dict(document.get("statement", {}))
         price = found.exact.regularization
         read = cls(
             _fraction(found.exact.objective),
@@ -133,7 +142,15 @@ class Certificate:
 
 # What is written as it is: all but the numbers that stand under `exact`, and why it stopped.
 FURTHER = tuple(field.name for field in fields(Certificate))[4:]
-OPTIONAL = ("merged", "extra", "failure", "foreign", "constraints")  # left out where there is none
+OPTIONAL = (
+    "merged",
+    "statement",
+    "extra",
+    "failure",
+    "foreign",
+    "constraints",
+    "resumed",
+)  # left out where there is none
 
 
 def _plain(value: Any) -> Any:

@@ -30,8 +30,9 @@ from corels.errors import (
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import at_work, defect, registry
-from corels.problem import Problem, check_problem
+from corels.problem import PlainRules, Problem, check_problem
 from corels.problem.costs import UNABLE
+from corels.problem.statement import in_short
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, handlers, of_a_handler
 from corels.run.memory import default_memory
@@ -39,7 +40,7 @@ from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
 from corels.run.watch import LATE, Watch
-from corels.search import Context, Progress, Search, Sink, Solver, Status
+from corels.search import Context, Progress, Search, Sink, Solver, Status, stated
 from corels.search.calls import elsewhere, proof_of
 
 if TYPE_CHECKING:
@@ -110,10 +111,10 @@ def solve(
     `time_limit`, `node_limit`, `memory_limit`, `cache_limit`. A part may be given by its name, as a
     class or as an instance. Ctrl-C or a limit ends the search with the best model and its gap.
     sinks: listeners, as objects, classes, or texts as on the command line
-    ("trace:file=run.jsonl"). incumbent: a model of the same problem that is known already; the
-    search then looks only for better ones. proof: a file for everything that is proved, for
-    `corels check --proof`. resume: the file of an earlier search of the same problem, to go on from
-    what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as
+    ("trace:file=run.jsonl"). incumbent: a model that is known already; it is counted again on this
+    problem, and the search looks only for better ones. proof: a file for everything that is
+    proved, for `corels check --proof`. resume: the file of an earlier search of the same problem, to
+    go on from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as
     `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
@@ -137,7 +138,8 @@ def solve(
         told = {"fine_events": fine, "memory_limit": memory}
         search = _begun(family, problem, chosen, known, **told)
     refining = None
-    if problem.first_cuts and not problem.constraints and known is None and resume is None:
+    refined = problem.first_cuts and not problem.constraints and known is None and resume is None
+    if refined and _takes_models(search):
         from corels.run.refining import Refining
 
         nodes = limits["node_limit"]
@@ -156,12 +158,12 @@ def _begun(
     family: Solver,
     problem: Problem,
     chosen: Mapping[str, Any],
-    known: Model | None = None,
+    known: PlainRules | None = None,
     **more: Any,
 ) -> Search:
     """A family's search that has not taken a step. Raises PluginError where there is none.
 
-    known: a model for it to begin with.
+    known: the rules of a model for it to begin with.
     """
     try:
         search = family.search(problem, chosen, **more)
@@ -174,6 +176,15 @@ def _begun(
             raise
         raise raised_by(f"solver {family.name!r}", error) from error
     return search
+
+
+def _takes_models(search: Search) -> bool:
+    """Whether a search can begin with a known model: it is offered its own."""
+    try:
+        search.offer(search.model().plain_rules())
+    except OptionError:
+        return False
+    return True
 
 
 def check_able(family: Solver | type[Solver], *, constrained: bool, costs: Collection[str]) -> None:
@@ -218,10 +229,10 @@ def _proof_writer(
     return ProofWriter(proof, resume, problem, own)
 
 
-def _known(incumbent: Any) -> Model:
-    """A warm start. Raises OptionError for what is not a model of the core."""
+def _known(incumbent: Any) -> PlainRules:
+    """A warm start, without its numbers. Raises OptionError for what is not a model of the core."""
     if isinstance(incumbent, Model):
-        return incumbent
+        return incumbent.plain_rules()
     conversion = getattr(incumbent, "conversion", "")  # what makes a model of it, in words
     convert = f" ({conversion})" if conversion else ""
     raise OptionError(f"incumbent is a {type(incumbent).__name__}: expected a model{convert}")
@@ -570,7 +581,7 @@ def certificate_of(
         solver=family.name,
         parts=parts,
         versions=_versions(family, parts),
-        data_hash=problem.data_hash,
+        statement=in_short(stated(problem, search)),
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),

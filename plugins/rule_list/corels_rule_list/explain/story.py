@@ -175,12 +175,8 @@ class ExplainSink(Sink):
             if event.length > len(here) + 1:
                 middles = [(child.antecedent,) for child in now.children]
             paths = [(*here, *middle, event.antecedent) for middle in middles]
-            yield (
-                event,
-                next(
-                    p for p in paths if self._tree.list_of(p).cost(self._problem) == event.objective
-                ),
-            )
+            costs = [self._tree.cost_of(p) for p in paths]
+            yield event, paths[costs.index(event.objective)]
 
     def _improved(self, event: Event, path: tuple[int, ...], before: int) -> int:
         self._incumbent = event.objective

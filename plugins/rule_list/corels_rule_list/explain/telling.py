@@ -79,6 +79,10 @@ class Tree:
         """The list with these antecedents."""
         return RuleList.of(self._problem, [self._origin[j] for j in path])
 
+    def cost_of(self, path: Sequence[int]) -> int:
+        """What that list costs, scaled."""
+        return self._problem.count(self.list_of(path).plain_rules()).cost
+
     def text(self, path: Sequence[int]) -> str:
         """The list with these antecedents, in a line."""
         found = self.list_of(path)

@@ -16,6 +16,7 @@ from corels.problem import Problem, check_problem
 from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
 from corels.run.memory import default_memory
+from corels.run.models import refuse_other
 from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
 from corels.search import Search, Sink
@@ -134,9 +135,7 @@ def _refuse(problem: Problem, result: Result | None) -> None:
         return
     if not isinstance(result.model, RuleList):
         raise OptionError(f"the result is a {result.model.family}: expected a rule list")
-    of, here = result.certificate, problem
-    if (of.data_hash, of.regularization) != (here.data_hash, here.regularization):
-        raise OptionError("the result is of another problem: expected one of this data and lambda")
+    refuse_other(problem, result)
 
 
 def _answers(result: Result, max_rules: int | None) -> bool:
