@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError, located
 
-FORMAT, VERSION = "corels/proof", 1
+FORMAT, VERSION = "corels/proof", 2
 MOST_BYTES = 9  # of a number: all are below 2^62
 SLICE = 1 << 16
 PIECE = 1 << 20  # bytes between two looks at the clock
@@ -41,8 +41,6 @@ def opened(content: bytes, name: str = "the proof") -> Opened:
         raise InputError(f"{name}: a file of format {known}, not {(FORMAT, VERSION)}")
     if not all(isinstance(header.get(name), list) for name in ("antecedents", "classes")):
         raise InputError(f"{name}: the header has no lists of antecedents and classes")
-    if "max_length" in header:  # so it was called in version 1.2
-        header.setdefault("max_rules", header.pop("max_length"))
     return Opened(header, records, name)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
 from corels.cli.progress_lines import ProgressLines
-from corels.cli.rereading import Columns, Reread, known_of, naming, same_data
+from corels.cli.rereading import Columns, Reread, known_of, naming, problem_here, same_data
 from corels.clock import Clock
 from corels.errors import InputError, OptionError, located
 from corels.export.words import decider_text
@@ -204,14 +205,19 @@ def check(asked: Any) -> int:
         watched = _Watched(classes)
         evidence = Evidence(rows.columns, watched, weights, rows.label_name, rows.costs)
         findings = check_model(found, evidence, family)
-    if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        source = _named_source(asked, rows.label_name)
-        findings += same_data(found, source, rows.as_trained)
+    again = rows.as_trained is not None or asked.data is None or not read_once(asked.data)
+    source = _named_source(asked, rows.label_name)
+    problem = cache(lambda: problem_here(found, source, rows.as_trained))
+    if again:
+        findings += same_data(found, problem)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         from corels.cli.proof_findings import proof_findings
 
-        more, unfinished, code = proof_findings(asked, found, rows.table)
+        if not again:
+            raise InputError(f"{asked.data} is read only once, and a proof's check needs it twice")
+        here = problem().statement_like(found.get("certificate", {}).get("statement", {}))
+        more, unfinished, code = proof_findings(asked, found, rows.table, here)
         findings += more
     else:
         _refuse_without_proof(asked)

@@ -28,22 +28,23 @@ progress = ProgressLines("checking: ")
 
 
 def proof_findings(
-    asked: Any, document: Mapping[str, Any], table: Table
+    asked: Any, document: Mapping[str, Any], table: Table, statement: Mapping[str, Any]
 ) -> tuple[list[Finding], str | None, Exit]:
     """What a proof shows of a model: that it holds, that data, prices and model are the proof's
     own, and that the certificate says no more than was proved.
 
-    asked: has `proof`, its file, and `checker`, `threads` and `time_limit`. If the time limit or
-    a signal ends the check: what was checked until then, in words, and the exit code. Progress goes
-    to stderr.
+    asked: has `proof`, its file, and `checker`, `threads` and `time_limit`. statement: of the
+    problem that was read again. If the time limit or a signal ends the check: what was checked
+    until then, in words, and the exit code. Progress goes to stderr.
     """
     watch = Watch(asked.time_limit, progress)
     proof = opened(read_raw(asked.proof), asked.proof)
     _refuse_other_family(proof, document)
     try:
         with stopping_signals(), interruptible():
+            given = table.columns, table.labels, statement, table.weights
             how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
-            verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
+            verdict = check_proof(proof, *given, *how)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
@@ -67,8 +68,9 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
         claims = Finding("proof", False, f"{verdict.failure} (checker {verdict.checker})")
     else:
         claims = Finding("proof", verdict.lower_bound is not None, verdict.sentence)
-    found = [claims, *_same_data(proof, document)]
-    found.append(_same("proof's prices", verdict.prices, document, _exact))
+    found = [claims]
+    if verdict.prices:
+        found.append(_same("proof's prices", verdict.prices, document, _exact))
     if verdict.failure is None and verdict.lower_bound is not None:
         of = family_of(proof.name, document).model_type()
         if verdict.constraints:
@@ -78,21 +80,6 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
         found += _limits(verdict, document)
         found.append(_bound(verdict, document))
     return found
-
-
-def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
-    """Whether proof and certificate are of the same data: their hashes, where both have one.
-
-    What the claims hold on was counted from the table itself; this finds a file beside the wrong
-    model.
-    """
-    stated = document.get("certificate", {}).get("data_hash")
-    hashed = proof.header.get("data_hash")
-    if not (stated and hashed):
-        return []
-    same = stated == hashed
-    detail = "the certificate has the same hash" if same else "the certificate is of other data"
-    return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
 
 
 def same_model(found: Any, model: Model) -> Finding:

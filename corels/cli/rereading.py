@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -191,30 +191,35 @@ class Reread:
         return Table(self.columns, self.truth, self.weights, self.costs)
 
 
-def same_data(
+def problem_here(
     document: Mapping[str, Any], source: Mapping[str, Any], columns: Columns | None = None
-) -> Iterator[Finding]:
-    """Whether the problem, read as the document says, is the one that its certificate states.
+) -> Problem:
+    """The problem at hand, read as a document says, with the lambda that its certificate states.
 
-    source: data, labels, dataset and label as typed. columns: where they have been read. Nothing
-    where the document states no problem.
+    source: data, labels, dataset and label as typed. columns: where they have been read. Raises
+    InputError or OptionError where the data cannot be read so.
     """
+    stated = document.get("certificate", {}).get("statement", {})
+    typed = {**reading_of(document), **source}
+    dataset = read_source(typed, telling(), counting=True, columns=columns)
+    return Problem.from_dataset(dataset, stated.get("regularization", "0.01"))
+
+
+def same_data(document: Mapping[str, Any], read: Callable[[], Problem]) -> Iterator[Finding]:
+    """Whether the problem at hand is the one that a certificate states; nothing where it states
+    none. read: gives the problem, see `problem_here`."""
     stated, data = document.get("certificate", {}).get("statement"), document.get("data", {})
     if not stated:
         return
     for sentence in stated_otherwise(document["certificate"]):
         yield Finding("statement", False, sentence)
-    kept = data.get("reading")
     try:
-        typed = {**reading_of(document), **source}
-        dataset = read_source(typed, telling(), counting=True, columns=columns)
-        price = stated.get("regularization")
-        problem = Problem.from_dataset(dataset, "0.01" if price is None else price)
+        problem = read()
     except CorelsError as error:
         yield Finding("problem", False, f"the data cannot be read as the model says: {error}")
         return
     other = problem.difference_to(stated)
-    if other is not None and kept is None:
+    if other is not None and data.get("reading") is None:
         why = "not compared: the model does not say how its data was read"
         yield Finding("problem", True, why)
         return

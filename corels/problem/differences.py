@@ -43,8 +43,8 @@ def distinct_in_pieces(captures: Captures) -> WorkInPieces[tuple[Indices, Indice
     """(point of each row, a row of each point, the sets over the points), without loss.
 
     Rows that all sets treat alike are one point. Points are in the order of what they are, so that
-    neither the order of the rows nor the reader changes it: those in the first set come first, among
-    equals those in the second, and so on. A generator that yields between pieces.
+    neither the order of the rows nor the reader changes it: those in the first set come first,
+    among equals those in the second, and so on. A generator that yields between pieces.
     """
     few = yield from _differences_in_pieces(captures)
     groups = None if few is None else few.groups()

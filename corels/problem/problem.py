@@ -201,12 +201,16 @@ class Problem(OverPoints):
         """
         return statement(self, limits or {}, regularized=regularized)
 
+    def statement_like(self, stated: Mapping[str, Any]) -> dict[str, Any]:
+        """The statement of this problem with the limits of another one, which no data says, and
+        without lambda where that has none."""
+        regularized = not stated or "regularization" in stated
+        return self.statement(stated.get("limits"), regularized=regularized)
+
     def difference_to(self, stated: Mapping[str, Any]) -> str | None:
         """The first thing in which a statement differs from this problem, in a sentence; None where
-        it is of this problem. Of models it has limits of its own, and no lambda where none counts.
-        """
-        regularized = not stated or "regularization" in stated
-        return difference(stated, self.statement(stated.get("limits"), regularized=regularized))
+        it is of this problem."""
+        return difference(stated, self.statement_like(stated))
 
     def count(self, rules: PlainRules) -> Counted:
         """What the rules of a model capture and cost here. Nothing else turns rules into numbers.

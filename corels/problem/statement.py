@@ -45,7 +45,11 @@ def statement(problem: Problem, limits: Mapping[str, Any], *, regularized: bool)
         "constraints": [one.demanded() for one in problem.constraints],
         "rows": {"weight": problem.total, "sha256": problem.data_hash},
     }
-    return {name: value for name, value in found.items() if value or name in ("label", "rows")}
+    return {
+        name: value
+        for name, value in found.items()
+        if value or name in ("label", "antecedents", "rows")
+    }
 
 
 def rows_hash(problem: Problem) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.checking.opening import Opened, opened
+from corels.checking.statement import other_problem
 from corels.checking.verdict import CHECKERS, Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
@@ -30,6 +31,7 @@ def check_proof(  # noqa: PLR0917
     content: bytes | Opened,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
+    statement: Mapping[str, Any],
     weights: Sequence[int] | None = None,
     checker: str | None = None,
     threads: int = 1,
@@ -39,7 +41,8 @@ def check_proof(  # noqa: PLR0917
 ) -> Verdict:
     """Check a proof of any family against the raw table.
 
-    content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python"
+    content: the bytes of the file. columns, labels, weights, costs: see `Table`. statement: of the
+    problem at hand, `Problem.statement`; a proof that is about another one fails. checker: "python"
     or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
     where the proof cannot be checked on this data, or not by this checker, and EndedError where the
     time of `watch` is up.
@@ -55,7 +58,7 @@ def check_proof(  # noqa: PLR0917
         )
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
+    if (other := other_problem(proof.header, statement)) is not None:
+        why, looked_at = f"the proof is about another problem: {other}", checker or CHECKERS[0]
+        return Verdict(why, "", looked_at, 0, len(proof.header["antecedents"]), None, None)
     return own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
-
-
-check_other = check_proof  # its name in version 1.2, where it was for some families only

@@ -112,10 +112,10 @@ def solve(
     class or as an instance. Ctrl-C or a limit ends the search with the best model and its gap.
     sinks: listeners, as objects, classes, or texts as on the command line
     ("trace:file=run.jsonl"). incumbent: a model that is known already; it is counted again on this
-    problem, and the search looks only for better ones. proof: a file for everything that is
-    proved, for `corels check --proof`. resume: the file of an earlier search of the same problem, to
-    go on from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as
-    `.result`) where a part fails.
+    problem, and the search looks only for better ones. proof: a file for everything that is proved,
+    for `corels check --proof`. resume: the file of an earlier search of the same problem, to go on
+    from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result
+    as `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     check_problem(problem, "solve")

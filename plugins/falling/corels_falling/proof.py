@@ -15,6 +15,7 @@ from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
 from corels.model import Stopped
 from corels.proof import NextRules, ProofFormat, ProofLog, Table, numbered, record
+from corels.proof.format import refuse_other
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class FallingProofs(ProofFormat):
     def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
         from corels_falling.resume import Earlier
 
-        earlier = Earlier.read(proof, self.header(problem, search))
+        refuse_other(proof, self.header(problem, search))
+        earlier = Earlier(read_falling(*proof), proof.name)
         cast("FallingSearch", search).learn(earlier)
         return earlier.records()

@@ -68,14 +68,11 @@ class PricedProof(ProofLog):
         """The file, once all have ended. search: of the problem with constraints."""
         problem = self._of.problem
         least = max(math.ceil(problem.scaled(self._bound)), search.progress().lower_bound)
-        header = own.header(self._of.free(self._prices), search) | {
-            "data_hash": problem.data_hash,
+        free = self._of.free(self._prices)
+        header = own.header(problem, search) | {
+            **own.states(free, search),
+            "scale": free.outcomes.scale,
+            "multipliers": [str(one) for one in self._of.multipliers(self._prices)],
             "claim": str(problem.objective(least)),
-            "constraints": [
-                {**one.demanded(), "multiplier": str(multiplier)}
-                for one, multiplier in zip(
-                    problem.constraints, self._of.multipliers(self._prices), strict=True
-                )
-            ],
         }
         return header_line(header) + self._records
