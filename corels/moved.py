@@ -38,7 +38,7 @@ MOVED = {
     "corels.export.page": "corels.export.html",
     **{
         f"corels.export.{language}": f"corels_languages.{language}"
-        for language in ("c", "functions", "javascript", "onnx", "python", "r", "sql")
+        for language in ("functions", "javascript", "onnx", "python", "sql")
     },
     "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
     "corels.insight.draw": "corels.plots.draw",
@@ -64,14 +64,14 @@ MOVED = {
     "corels.proof.table": "corels_rule_list.proof.next_rules",
     "corels.proof.trim": "corels_rule_list.proof.trim",
     "corels.proofcheck": "corels_rule_list.proofcheck",
-    "corels.proofcheck.failures": "corels.checking.verdict",
+    "corels.proofcheck.failures": "corels.check.verdict",
     "corels.proofcheck.falling": "corels_falling.proofcheck",
-    "corels.proofcheck.families": "corels.proof.check",
-    "corels.proofcheck.opening": "corels.checking.opening",
-    "corels.proofcheck.points": "corels.checking.points",
+    "corels.proofcheck.families": "corels.check.proof",
+    "corels.proofcheck.opening": "corels.check.opening",
+    "corels.proofcheck.points": "corels.check.points",
     "corels.proofcheck.rule_sets": "corels_colgen.proofcheck",
     "corels.proofcheck.verdict": "corels_rule_list.proofcheck.checking",
-    "corels.proofcheck.watch": "corels.checking.watch",
+    "corels.proofcheck.watch": "corels.check.watch",
     "corels.run.saving": "corels.cli.run",
     "corels.sklearn.rule_list": "corels_rule_list.estimator",
     "corels.sklearn.rule_list_cv": "corels_rule_list.estimator_cv",

@@ -63,7 +63,7 @@ def _draw(app):
 
 
 def _contents(app, docname, source):
-    """The navigation of the site: the pages that each section of index.md links to, in its order."""
+    """The navigation: the pages that each section of index.md links to, in its order."""
     if docname != app.config.root_doc:
         return
     for section in re.split(r"^## ", source[0], flags=re.M)[1:]:

@@ -219,6 +219,7 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("objective", lambda now: f"{now.costs[0]:.5f}"),
     ("lower bound", lambda now: f"{now.costs[1]:.5f}"),
     ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
+    ("settled", lambda now: share(now.progress.settled)),
     ("time left", lambda now: time_left_text(now.progress)),
     ("building tables", lambda now: share(now.progress.building)),
     ("open", lambda now: short(now.progress.queued)),

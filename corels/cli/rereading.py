@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels import overwriting
+from corels.check.recount import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
 from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
-from corels.model.recount import Finding
 from corels.options import whole
 from corels.problem import Problem
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.column import ColumnsOnDemand
+from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
@@ -29,7 +30,7 @@ from corels.tables.rules import label_beside, read_labels
 from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
-    from corels.proof import Table
+    from corels.check.table import Table
 
 Columns = Mapping[str, Column]
 
@@ -77,6 +78,23 @@ class Reread:
     label: str | None = None
     weight: str | None = None
     encoding: str | None = None
+
+    @property
+    def _handed(self) -> list[str]:
+        return list(self.document.get("data", {}).get("handed", ()))
+
+    @property
+    def stated_label(self) -> str | None:
+        """What the data calls the label; None where Python gave it without a name."""
+        return None if "y" in self._handed else self.label_name
+
+    @property
+    def named(self) -> dict[str, str]:
+        """How a command line names the data, as `same_data` takes it."""
+        found = {n: getattr(self, n) for n in ("data", "labels", "dataset", "encoding")}
+        if self.data is not None and not is_rule_file(self.data):
+            found["label"] = self.label_name
+        return {name: value for name, value in found.items() if value is not None}
 
     @property
     def where(self) -> str:
@@ -164,6 +182,12 @@ class Reread:
     def weights(self) -> list[int] | None:
         """The weight of each row; None where no column of weights is named."""
         name = self.weight or reading_of(self.document).get("weight")
+        given = [one for one in self._handed if one in ("sample_weight", "class_weight")]
+        if given and name is None:
+            raise InputError(
+                f"the rows of this model had weights that Python gave ({', '.join(given)}): name "
+                "the column of the data that has them with --weight"
+            )
         fair = options_of(self.document).fair
         options = TableOptions(weight=name if isinstance(name, str) else None, fair=fair)
         weights = row_weights(self.columns, "", options, "the data")
@@ -172,6 +196,11 @@ class Reread:
     @cached_property
     def costs(self) -> Costs | None:
         """What outcomes cost for each row, as a model says; None where errors count."""
+        if "sample_cost" in self._handed:
+            raise InputError(
+                "what each row costs was given in Python (sample_cost), and no table says it: this "
+                "model cannot be counted again here"
+            )
         classes = self.document["classes"]
         pricing = pricing_for(self.columns, classes, options_of(self.document), self.where)
         if pricing is None:
@@ -186,35 +215,48 @@ class Reread:
     @property
     def table(self) -> Table:
         """What a proof is checked against."""
-        from corels.proof import Table
+        from corels.check.table import Table
 
         return Table(self.columns, self.truth, self.weights, self.costs)
 
+    @cached_property
+    def problem(self) -> Problem:
+        """What is to be learned from these rows, with the lambda that the certificate states.
 
-def problem_here(
-    document: Mapping[str, Any], source: Mapping[str, Any], columns: Columns | None = None
-) -> Problem:
-    """The problem at hand, read as a document says, with the lambda that its certificate states.
+        Raises InputError or OptionError where the data cannot be read again as the document says.
+        """
+        if self.data is not None and self.as_trained is None and read_once(self.data):
+            raise InputError(f"{self.data} can be read only once, and here it is read again")
+        if handed := [one for one in self._handed if one != "y"]:
+            raise InputError(f"no table has what Python gave ({', '.join(handed)})")
+        typed = {**reading_of(self.document), **self.named}
+        dataset = read_source(typed, telling(), counting=True, columns=self.as_trained)
+        return Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
 
-    source: data, labels, dataset and label as typed. columns: where they have been read. Raises
-    InputError or OptionError where the data cannot be read so.
-    """
-    stated = document.get("certificate", {}).get("statement", {})
-    typed = {**reading_of(document), **source}
-    dataset = read_source(typed, telling(), counting=True, columns=columns)
-    return Problem.from_dataset(dataset, stated.get("regularization", "0.01"))
+    @property
+    def stated(self) -> Mapping[str, Any]:
+        """The statement of the problem that the certificate is about; empty where it has none."""
+        found: Mapping[str, Any] = self.document.get("certificate", {}).get("statement") or {}
+        return found
 
 
-def same_data(document: Mapping[str, Any], read: Callable[[], Problem]) -> Iterator[Finding]:
+SAME = "the same as is stated"
+
+
+def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
     """Whether the problem at hand is the one that a certificate states; nothing where it states
-    none. read: gives the problem, see `problem_here`."""
-    stated, data = document.get("certificate", {}).get("statement"), document.get("data", {})
+    none."""
+    stated, data = rows.stated, document.get("data", {})
     if not stated:
         return
     for sentence in stated_otherwise(document["certificate"]):
-        yield Finding("statement", False, sentence)
+        yield Finding("problem", False, sentence)
+    if handed := [one for one in data.get("handed", ()) if one != "y"]:
+        what = ", ".join(handed)
+        yield Finding("problem", True, f"not compared: no table has what Python gave ({what})")
+        return
     try:
-        problem = read()
+        problem = rows.problem
     except CorelsError as error:
         yield Finding("problem", False, f"the data cannot be read as the model says: {error}")
         return
@@ -223,7 +265,7 @@ def same_data(document: Mapping[str, Any], read: Callable[[], Problem]) -> Itera
         why = "not compared: the model does not say how its data was read"
         yield Finding("problem", True, why)
         return
-    yield Finding("problem", other is None, other or "the same as is stated")
+    yield Finding("problem", other is None, other or SAME)
     sizes = sizes_of(problem)
     sized = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
     yield Finding("sizes of the data", not sized, ", ".join(sized) or "as the model says")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,16 +11,15 @@ from typing import Any
 from corels.model import Certificate
 from corels.model.certificate import Stopped
 from corels.model.printable import printable, set_apart
-from corels.model.spans import range_text
 
 
 def verdict(certificate: Certificate, what: str) -> str:
-    """One sentence. It says so where it is about models of at most so many rules, and where the
-    proof is only as good as parts from elsewhere."""
+    """One sentence. It names the limits that the models keep to, and the parts from elsewhere that
+    the proof rests on."""
     kept = " that keeps to the constraints" if certificate.constraints else ""
     best = f"no {what}{kept} is better"
-    if certificate.max_rules is not None:
-        best = f"among {limited(certificate.max_rules)} none{kept} is better"
+    if certificate.limits:
+        best = f"among {limited(certificate.limits, f'{what}s')} none{kept} is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
     given = provided(certificate.foreign)
@@ -33,11 +31,26 @@ def verdict(certificate: Certificate, what: str) -> str:
     return f"Stopped early ({certificate.why_stopped}): {best}"
 
 
-def limited(max_rules: int) -> str:
-    """Which lists a limit leaves, in words."""
-    if max_rules == 0:
-        return "lists without rules"
-    return f"lists of at most {'one rule' if max_rules == 1 else f'{max_rules} rules'}"
+ENDS = {"max": "at most", "min": "at least"}
+
+
+def limited(limits: Mapping[str, int | str], models: str) -> str:
+    """Which models are within the limits, in words: 'scorecards of at most 1 condition'."""
+    words = " and ".join(_limit_text(name, value) for name, value in limits.items())
+    return f"{models} {words}".replace("of at most 0 rules", "without rules")
+
+
+def _limit_text(name: str, value: int | str) -> str:
+    """'of at most 3 rules' for max_rules, 'of complexity at most 8' for max_complexity; 'with name
+    value' for a name that begins with neither max nor min."""
+    end, _, of = name.partition("_")
+    if end not in ENDS or not of:
+        return f"with {name.replace('_', ' ')} {value}"
+    first, *rest = of.split("_")
+    if not first.endswith("s"):  # not what can be counted
+        return f"of {' '.join([first, *rest])} {ENDS[end]} {value}"
+    counted = first.removesuffix("s") if value == 1 else first
+    return f"of {ENDS[end]} {value} {' '.join([counted, *rest])}"
 
 
 def provided(foreign: Sequence[str]) -> str:
@@ -51,17 +64,20 @@ LONG = 12  # characters of a fraction that nobody reads as a number
 WIDTH = 80  # columns: a certificate reads well in a mail and in a terminal as it opens
 
 
-def certificate_text(certificate: Certificate, what: str) -> str:
-    """About ten rows, wrapped between words."""
-    rows = certificate_rows(certificate)
+Rows = Sequence[tuple[str, str]]
+
+
+def certificate_text(certificate: Certificate, what: str, about: Rows = ()) -> str:
+    """About ten rows, wrapped between words. about: further ones, of `about_rows`."""
+    rows = certificate_rows(certificate, about)
     width = max(len(name) for name, _ in rows)
     lines = [wrapped(f"  {name:<{width}}  ", printable(text)) for name, text in rows]
     return "\n".join([wrapped("", printable(verdict(certificate, what))), *lines])
 
 
-def certificate_rows(certificate: Certificate) -> list[tuple[str, str]]:
-    """What a certificate says: (name, text)."""
-    return [(name, text) for name, text in _rows(certificate) if text]
+def certificate_rows(certificate: Certificate, about: Rows = ()) -> list[tuple[str, str]]:
+    """What a certificate says: (name, text). about: as of `certificate_text`."""
+    return [(name, text) for name, text in _rows(certificate, about) if text]
 
 
 def wrapped(head: str, text: str) -> str:
@@ -76,13 +92,14 @@ def wrapped(head: str, text: str) -> str:
     )
 
 
-def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
+def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     parts = dict(certificate.parts)
     yield "objective", _number(certificate.objective)
     yield "lower bound", _number(certificate.lower_bound)
     yield "gap", _number(certificate.gap)
     if certificate.regularization is not None:
-        yield "regularization", f"{float(certificate.regularization):g} a rule"
+        yield "regularization", f"{float(certificate.regularization):g} a {certificate.piece}"
+    yield from about
     prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
     yield (
         "search",
@@ -91,7 +108,6 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     )
     for number, text in enumerate(demanded_text(certificate.constraints)):
         yield "" if number else "constraints", text
-    yield "time left", _time_left(certificate.extra)
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in pruned.items() if count)
     bounds = [b for b in parts.pop("bounds", "").split() if certificate.extra.get(f"{b}{STAGE}", 1)]
@@ -137,21 +153,14 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield f"{rate} {reached[0][1]}, {allowed}"
 
 
-def _time_left(extra: Mapping[str, Any]) -> str:
-    """Of a search that was stopped: how long it would have taken, roughly; '' if nobody knows."""
-    least, most = (extra.get(f"seconds_left_{end}", math.nan) for end in ("least", "most"))
-    return "" if math.isnan(least) else f"{range_text(least, most)}, by a rough estimate"
-
-
 # What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
+INTERNAL = frozenset({"counts"})
 STAGE, FORESEES = "_stage", "_foresees"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
     "objective_of_predictions": "objective of its own predictions",
-    "symmetries": "symmetries of the data",
 }
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -74,18 +73,6 @@ def class_number(label: object, classes: Sequence[object]) -> int:
     raise InputError(f"{label!r} is predicted, which is none of the classes")
 
 
-def class_counts(
-    counts: Sequence[int], classes: Sequence[object], what: str = "counts"
-) -> tuple[int, ...]:
-    """Counts by class, or costs by outcome. Raises InputError where they are of another number."""
-    if len(counts) != len(classes):
-        of = "classes" if what == "counts" else "outcomes"
-        raise InputError(
-            f"the document is incomplete or malformed: {len(counts)} {what} for {len(classes)} {of}"
-        )
-    return tuple(counts)
-
-
 def check_certificate(certificate: Certificate, found: Mapping[str, Any]) -> None:
     """Raise InputError where a certificate contradicts itself.
 
@@ -117,24 +104,12 @@ def stated_otherwise(certificate: Mapping[str, Any]) -> Iterator[str]:
         return
     pairs = {
         "lambda": (own["exact"].get("regularization"), stated.get("regularization")),
-        "max_rules": (own.get("max_rules"), stated.get("limits", {}).get("max_rules")),
+        "limits": (own.get("limits", {}), stated.get("limits", {})),
         "constraints": (demanded_of(own.get("constraints", [])), stated.get("constraints", [])),
     }
     for name, (one, other) in pairs.items():
         if one != other:
             yield f"its {name} is {one}, and {other} in its statement"
-
-
-def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
-    """Raise InputError where the model's own counts cost something else than is certified.
-
-    counted: the objective by the model's counts; None where a family cannot tell.
-    """
-    if counted is not None and counted != certificate.objective:
-        raise InputError(
-            f"the counts of the model give the objective {counted}, the certificate says "
-            f"{certificate.objective}"
-        )
 
 
 def check_data(found: Any, weight: int, asked: int) -> None:

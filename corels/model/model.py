@@ -44,6 +44,8 @@ class Model(ABC):
     classes: tuple[ClassLabel, ...]
     label_name: str
     outcomes: Outcomes | None = None
+    piece: ClassVar[str] = "rule"
+    """What costs lambda: "rule", "condition", "item"."""
 
     @abstractmethod
     def deciders(self) -> tuple[Decider, ...]:
@@ -169,6 +171,20 @@ class Model(ABC):
         assert isinstance(model, cls)
         return model
 
+    @property
+    def pieces(self) -> int:
+        """How many pieces cost lambda each: the clauses, unless a family says otherwise."""
+        return len(self)
+
+    def within(self, limit: str) -> int | None:
+        """How much the model has of what a limit of `Search.limits` is about; None: it cannot tell.
+
+        It tells of "max_rules", and of "max_conditions" where `piece` is "condition".
+        """
+        if limit == f"max_{self.piece}s":
+            return self.pieces
+        return len(self.antecedents) if limit == "max_rules" else None
+
     def __len__(self) -> int:
         """The number of clauses: of a list the rules but the last, of a set its clauses."""
         return sum(len(decider.clauses) for decider in self.deciders())
@@ -276,17 +292,9 @@ class Model(ABC):
         """A plain Python function of one row."""
         return str(self.export("python", function=function))
 
-    def to_c(self, function: str = "predict") -> str:
-        """A plain C function of one row, with its struct."""
-        return str(self.export("c", function=function))
-
     def to_javascript(self, function: str = "predict") -> str:
         """A plain JavaScript function of one row."""
         return str(self.export("javascript", function=function))
-
-    def to_r(self, function: str = "predict_rows") -> str:
-        """A plain R function of a data frame."""
-        return str(self.export("r", function=function))
 
     def to_onnx(self) -> bytes:
         """An ONNX graph. Needs the extra `onnx`."""

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from corels.problem.captures import Captures
+    from corels.problem.constraints import Constraint
+    from corels.problem.costs import Costs
     from corels.problem.problem import Problem
 
 Statement = Mapping[str, Any]
@@ -52,16 +56,21 @@ def statement(problem: Problem, limits: Mapping[str, Any], *, regularized: bool)
     }
 
 
-def rows_hash(problem: Problem) -> str:
+def rows_hash(
+    captures: Captures,
+    weights: NDArray[np.int64],
+    costs: Costs | None = None,
+    constraints: Iterable[Constraint] = (),
+) -> str:
     """SHA-256 of the points: what captures them, their weight by class, what each outcome costs
     there, and what each constraint counts. Points have an order of their own, so neither the order
     of the rows nor the reader changes it."""
     digest = hashlib.sha256()
-    digest.update(np.ascontiguousarray(problem.masks).data)
-    digest.update(np.ascontiguousarray(problem.weights).data)
-    if problem.costs is not None:
-        digest.update(np.ascontiguousarray(problem.costs.amounts).data)
-    for one in problem.constraints:
+    digest.update(np.ascontiguousarray(captures.words).data)
+    digest.update(np.ascontiguousarray(weights).data)
+    if costs is not None:
+        digest.update(np.ascontiguousarray(costs.amounts).data)
+    for one in constraints:
         for piece in one.pieces():
             digest.update(piece.data)
     return digest.hexdigest()

@@ -35,14 +35,12 @@ class Status(Enum):
 class Progress:
     """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven.
 
-    work_left: how much more work the search expects, in the unit of `extra["counts"]` (inf: it
-    cannot tell yet, NaN: it never can). building: the share of the tables under way that is done,
-    0 to 1, while the search makes tables; NaN otherwise.
+    settled: the share of the first level, mostly of the first rules, that is settled, 0 to 1; NaN
+    if it is not known. building: the share of the tables under way that is done, 0 to 1, while the
+    search makes tables; NaN otherwise.
 
-    The run that drives the search adds what follows, NaN where it cannot be told; see
-    `corels.run.time_left`. seconds_left: likely. seconds_left_least, seconds_left_most: the range
-    that people are shown; least alone: it takes longer than that. limit_left: seconds until the
-    time limit, inf where there is none.
+    The run that drives the search adds what follows. seconds_left: NaN if it is not known; see
+    `corels.run.time_left`. limit_left: seconds until the time limit, inf without one.
     """
 
     expanded: int = 0
@@ -54,11 +52,9 @@ class Progress:
     lower_bound: int = 0
     memory: int = 0  # bytes held now
     peak_memory: int = 0
-    work_left: float = math.nan
+    settled: float = math.nan
     building: float = math.nan
     seconds_left: float = math.nan
-    seconds_left_least: float = math.nan
-    seconds_left_most: float = math.nan
     limit_left: float = math.inf
     remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
     extra: Mapping[str, float | int | str] = field(default_factory=dict)
@@ -76,12 +72,10 @@ class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
     log: who is told what is proved as it is proved; None where nobody asked.
-    max_rules: it looks for models of at most so many rules; None: of any number.
     comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
     """
 
     log: ProofLog | None = None
-    max_rules: int | None = None
     comes_back: bool = False
 
     def offer(self, rules: PlainRules) -> bool:
@@ -93,10 +87,6 @@ class Search(ABC):
         OptionError where they are no model of this problem, or the search cannot begin with one.
         """
         raise OptionError("this search takes no incumbent")
-
-    def limits(self) -> Mapping[str, int | str]:
-        """What the models keep to among which the best one is looked for; empty for all models."""
-        return {} if self.max_rules is None else {"max_rules": self.max_rules}
 
     def prepare(self, seconds: float) -> Search | None:
         """Work for about so many seconds on what comes before the first step.
@@ -165,6 +155,15 @@ class Search(ABC):
         Such as "bound my-bound of my-package 1.0"; empty where there are none.
         """
         return ()
+
+    def limits(self) -> Mapping[str, int | str]:
+        """What the models keep to among which the best one is looked for; empty for all models.
+
+        {"max_rules": 3}: of at most three rules; a name that begins with max_ or min_ is said so in
+        the certificate. A model says by `Model.within` whether it keeps to a limit. Every option
+        that leaves models out belongs here: the certificate says "no model is better" otherwise.
+        """
+        return {}
 
     def scale(self) -> int | None:
         """Objective = scaled cost / scale; None: the problem's own scale and regularization."""

@@ -28,6 +28,7 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
@@ -41,6 +42,7 @@ from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
 from corels.model import Certificate, Model, Stopped
+from corels.model.documents import data_entry
 from corels.options import FORMERLY, Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -53,10 +55,12 @@ from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.search.calls import answered
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
-from corels.sklearn.classes import class_factors, plain_classes
+from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
-from corels.tables import Column, Dataset, Mined
+from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.options import kept_reading
+from corels.tables.positive import check_positive
 from corels.tables.spilling import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
@@ -67,7 +71,13 @@ try:
     from sklearn.utils.validation import check_is_fitted
 
     from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
-    from corels.sklearn.tables import class_indices, column_names, plain_labels, read_columns
+    from corels.sklearn.tables import (
+        class_indices,
+        column_names,
+        missing_attribute,
+        plain_labels,
+        read_columns,
+    )
 except ImportError as error:
     raise ImportError(
         f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
@@ -89,6 +99,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     _: KW_ONLY
     binarizer: Any = None
+    positive: Any = None
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None
@@ -96,6 +107,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     random_state: Any = None
     verbose: int = 0
     strict: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        """Raises NotFittedError, an AttributeError, for what `fit` sets, before `fit`."""
+        raise missing_attribute(self, name, fitted=self._model_name in self.__dict__)
 
     # --- what a subclass says -------------------------------------------------------------------
 
@@ -150,6 +165,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self._clock = Clock(Option.time_limit("").check(self.time_limit))  # counts reading, too
         y, sample_weight = at_hand(y), at_hand(sample_weight)
         columns = self._read_columns(X, reset=True)
+        self._weighted = sample_weight is not None
         self._told = set[str]()  # the columns of values that were never seen, once they were told
         labels = self._read_labels(y, len(next(iter(columns.values()))))
         with self._fit_task(X, y, sample_weight) as context:
@@ -190,8 +206,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
-        self._label_name = str(getattr(y, "name", None) or "class")
+        self._y_name = getattr(y, "name", None)
+        self._label_name = str(self._y_name or "class")
         self.classes_, labels = class_indices(y, n_rows)
+        self._order = positive_last(self.classes_, self.positive)
         if len(self.classes_) > 2 and not self._multiclass:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: "
@@ -216,11 +234,13 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def _dataset(
         self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
     ) -> Dataset:
-        """Binarised, with conjunctions as asked for; rows without weight left out."""
-        classes = plain_classes(self.classes_)
+        """Binarised, with conjunctions as asked for; rows without weight left out. The classes are
+        in the order of the model, the positive one last."""
+        classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         costs, demands = self._costs(labels, classes), self._demands(len(labels))
+        check_positive(TableOptions(**self._table_options(classes)), classes)
         whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
@@ -231,6 +251,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         mined = self._antecedents(columns, labels, rows)
         binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
+            reading=None if binarizer is None else self._reading(binarizer, columns, classes),
+            handed=self._handed,
+            known=self._known,
             antecedents=mined.antecedents,
             captures=mined.captures,
             labels=labels,
@@ -242,6 +265,27 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             demands=demands,
             first_cuts=0 if binarizer is None else int(binarizer.options.first_cuts),
         )
+
+    def _reading(
+        self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
+    ) -> dict[str, Any]:
+        """The options with which `corels run` reads a table of X and y in the same way."""
+        own = {**vars(binarizer.options), **self._table_options(classes)}
+        return kept_reading(TableOptions(**own, columns=list(columns)))
+
+    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        """Those of `TableOptions` beside a binarizer's."""
+        return {"positive": self.positive}
+
+    @property
+    def _handed(self) -> tuple[str, ...]:
+        """What was given beside X and y, so that no table has it."""
+        given = {
+            "y": not self._y_name,
+            "sample_weight": self._weighted,
+            "class_weight": self.class_weight is not None,
+        }
+        return tuple(name for name, there in given.items() if there)
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
         """What outcomes cost for each row; None: mistakes cost one each."""
@@ -298,7 +342,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if not (data.antecedents or plain):
             raise InputError("no antecedent is left: there is nothing to weigh costs by")
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
-            return self._constant(data)
+            constant = self._constant(data)
+            return replace(constant, data=data_entry(constant.model, data, self._asked))
         problem = self._problem(data)
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
@@ -309,8 +354,16 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options)
+        result = solve(problem, self._solver, sinks=sinks, **options).learned_with(self._asked)
         return result if callback is None else callback.concluded(result)
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        """The options of the search, as they were given."""
+        own = {n: v for n, v in self._search_options().items() if n not in FILES}
+        least = least_of(getattr(self, "regularization", 0))
+        auto = {} if least is None else {"regularization": f"auto:{least}"}
+        return own | {"time_limit": self.time_limit} | auto
 
     def _constant(self, data: Dataset) -> Result:
         """The best model where there is nothing to choose: one class, or no antecedent."""
@@ -339,6 +392,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """The fitted attributes."""
         certificate = result.certificate
         setattr(self, self._model_name, result.model)
+        self._learned_from = result.data
         self.certificate_ = certificate
         self.objective_ = float(certificate.objective)
         self.lower_bound_ = float(certificate.lower_bound)
@@ -363,6 +417,17 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             return f"{stopped}. For a proof: {self._advice}"
         return stopped
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model as `corels run --output` does: see `corels.Result.save`.
+
+        Raises NotFittedError before `fit`, OutputError where the file cannot be written.
+        """
+        self._result.save(path)
+
+    @property
+    def _result(self) -> Result:
+        return Result(self._model, self.certificate_, data=self._learned_from)
+
     # --- predict --------------------------------------------------------------------------------
 
     @property
@@ -374,7 +439,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row."""
         model = self._model
-        return np.asarray(self.classes_[model.predict_indices(self._read_new(X))])
+        return np.asarray(self.classes_[self._in_classes(model, self._read_new(X))])
+
+    def _in_classes(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.intp]:
+        """(N,) what is said of each row: a place in `classes_`, or behind these what else is."""
+        places = np.array([*self._order, *range(len(self._order), len(model.says))], dtype=np.intp)
+        return places[model.predict_indices(columns)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy. y: as in `fit`, also Python objects, which scikit-learn's measures refuse."""
@@ -398,18 +468,33 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """(N,) with two classes, or (N, C): larger is more likely; agrees with `predict`.
 
         Two classes: the frequency of the second less the one from which it is predicted, above 0
-        exactly where `predict` gives the second. More: the frequencies of the classes.
+        exactly where `predict` gives the second. More: the frequencies of the classes. Where
+        outcomes have costs: what the first class costs on average, less what the second does; or
+        what each class costs, negated. Rows for which no class is said count in the same way.
         """
         model = self._model
         columns = self._read_new(X)
-        shares, predicted = self._shares(columns), model.predict_indices(columns)
-        if len(self.classes_) <= 2:
-            return margins(shares[:, -1], predicted, self._threshold())
-        return scores(shares, predicted)
+        predicted = self._in_classes(model, columns)
+        costed = model.outcomes is not None and model.deciders()[0].stated is None
+        values = self._savings(model, columns) if costed else self._shares(columns)
+        if len(self.classes_) > 2:
+            return scores(values, predicted)
+        if costed:
+            return margins(values[:, -1] - values[:, 0], predicted, 0.0)
+        return margins(values[:, -1], predicted, self._threshold())
+
+    def _savings(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.float64]:
+        """(N, classes) what each class costs on average, in training, where a row is decided,
+        negated."""
+        rows = [np.array(one.costs) / max(1, one.captured) for one in model.deciders()]
+        return -self._columns(np.array(rows)[model.capturing(columns)])
+
+    def _columns(self, of_model: NDArray[Any]) -> NDArray[np.float64]:
+        """A column of each class of the model, in the order of `classes_`."""
+        return np.asarray(of_model[:, np.argsort(self._order)], dtype=np.float64)
 
     def _shares(self, columns: Mapping[str, Column]) -> NDArray[np.float64]:
-        model: Any = self._model
-        return np.asarray(model.predict_proba(columns)[:, : len(self.classes_)])
+        return self._columns(self._model.predict_proba(columns))
 
     def _threshold(self) -> float:
         """The frequency above which the second of two classes is predicted."""
@@ -441,7 +526,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def _fitted_html(self) -> str:
         model = getattr(self, self._model_name, None)
-        return "" if model is None else f"\n{Result(model, self.certificate_)._repr_html_()}"
+        return "" if model is None else f"\n{self._result._repr_html_()}"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -17,9 +17,9 @@ from seeds import seeds
 
 import corels
 from corels import RuleListClassifier
-from corels.checking.opening import opened
+from corels.check.opening import opened
+from corels.check.proof import check_proof
 from corels.errors import InfeasibleError, InputError, OptionError
-from corels.proof import check_proof
 from corels.proof.records import claim, found_list, header_line
 from corels.tables.column import as_column
 

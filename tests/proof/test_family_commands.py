@@ -13,13 +13,12 @@ from sklearn.exceptions import ConvergenceWarning
 from waiting import until
 
 from corels import Problem, solve
-from corels.checking.opening import opened
+from corels.check.opening import opened
+from corels.check.proof import MOST_THREADS, check_proof, format_of
+from corels.check.proved import same_model
 from corels.cli import main
-from corels.cli.proof_findings import same_model
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
-from corels.proof import check_proof, format_of
-from corels.proof.check import MOST_THREADS
 from corels.tables import Antecedent, Condition
 from corels.tables.column import as_column
 
@@ -109,7 +108,7 @@ def test_a_proof_for_other_limits_is_refused(tmp_path, capsys):
             code, said = checked(tmp_path / f"{one}.json", tmp_path / f"{other}.p", capsys)
             same = one == other or {one, other} == {3, 4}
             assert (code == 0) is same, said
-            assert ("WRONG  proof's limits" in said) is not same
+            assert ("about another problem: its limits entry" in said) is not same
     assert "a complexity of at most 15 of conjunctions" in said
 
 
@@ -118,7 +117,7 @@ def test_a_proof_for_another_form_is_refused(tmp_path, capsys):
     document = json.loads(model.read_text())
     document["form"] = "cnf"
     model.write_text(json.dumps(document))
-    assert "form is dnf, and the model says cnf" in refused(model, proof, capsys)
+    assert "WRONG" in refused(model, proof, capsys)
 
 
 def test_a_proof_for_another_lambda_is_refused(tmp_path, capsys):

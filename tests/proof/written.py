@@ -25,11 +25,6 @@ def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
     return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
 
 
-def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
-    """Points that a symmetry of the table takes elsewhere, and where it takes each."""
-    return record("s", len(points), *points, *images)
-
-
 def leaves(weights: Weights) -> bytes:
     """Weights of points that bound what leaves gain."""
     listed = chain.from_iterable(weights.rows)

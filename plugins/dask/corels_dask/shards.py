@@ -17,6 +17,7 @@ from corels import Problem, Result
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
+from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.problem.constraints import rates_of
 from corels.problem.problem import exact_regularization, fitting_regularization
@@ -78,7 +79,8 @@ def learn_shards(
         sizes = tuple(rate.of for rate in rates_of(whole.constraints))
         demands = replace(demands, members=None, sizes=sizes)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        stored = Stored(kept, told.antecedents, told.classes, outcomes, demands)
+        named = told.label_name, told.weighed
+        stored = Stored(kept, told.antecedents, told.classes, outcomes, demands, *named)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
         exact = fitting_regularization(
@@ -101,11 +103,12 @@ def learn_shards(
         expanded=sum(one.expanded for one in proved),
         children=sum(one.children for one in proved),
         peak_memory=max(one.peak_memory for one in proved),
-        max_rules=max_rules,
+        limits={} if max_rules is None else {"max_rules": max_rules},
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )
-    result = Result(run.model(told), certificate)
+    model = run.model(told)
+    result = Result(model, certificate, data=data_entry(model, told))
     keep(result, folder)
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from corels.model import Certificate
 from corels.options import Option
 from corels.problem import Problem
 from corels.sklearn.files import FILES
+from corels.sklearn.tables import missing_attribute
 from corels.tables import Dataset
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
@@ -75,6 +77,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     low: Any = 0.01
     folds: int = 5
     total_time: float | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """As of `RuleListClassifier`."""
+        raise missing_attribute(self, name, fitted="estimator_" in self.__dict__)
 
     def fit(
         self,
@@ -140,6 +146,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def certificate_(self) -> Certificate:
         """What was proven about it."""
         return self._fitted.certificate_
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """As of `RuleListClassifier`."""
+        self._fitted.save(path)
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""

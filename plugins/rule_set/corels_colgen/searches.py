@@ -71,6 +71,9 @@ class RuleSetSearch(Search):
     def scale(self) -> int:
         return self._scale
 
+    def limits(self) -> Mapping[str, int | str]:
+        return {"form": self._form, **self._limits}
+
     def offer(self, rules: PlainRules) -> bool:
         """Begin with a rule set of the same form, which is counted here. Raises OptionError for
         another form, another class, or a set beyond the limits of complexity and conditions."""
@@ -135,7 +138,6 @@ class RuleSetSearch(Search):
             peak_memory=memory,
             extra={
                 **self._prices,
-                **self._limits,
                 "phase": "done" if active.finished else active.phase,
                 "columns": self._columns(),
                 "rounds": sum(s.rounds for s in searches),

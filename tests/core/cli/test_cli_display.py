@@ -57,7 +57,7 @@ def test_every_column():
         cached=20,
         objective=51501,
         lower_bound=48000,
-        work_left=3.0,
+        settled=0.25,
         building=0.4,
         remaining=lambda: 3.5,
         extra={"widgets": 1_234_567},

@@ -9,7 +9,6 @@ enum {
     RECORD_EXPANDED = 'x',
     RECORD_BLOCKS = 'b',
     RECORD_PRICES = 'p',
-    RECORD_SYMMETRY = 's',
     RECORD_LEAVES = 'w',
     RECORD_LIMIT = 'm'
 };

@@ -163,7 +163,6 @@ static int take(leaf_tables *t, record *proof) {
     if (proof) t->head.unrecorded = !put(t, first, proof) || !put(t, second, proof);
     t->head.view_words = (int32_t)(VIEW_DIGITS + t->digits.longest);
     t->head.foresees = t->longest;
-    t->head.complete = t->max_rules <= t->longest;
     return status;
 }
 
@@ -323,7 +322,6 @@ tables *leaves_new(const tables_data *data) {
                        .stages = 1,
                        .first = 1,
                        .settles = 1,
-                       .may_wait = 1,
                        .provable = 1,
                        .trial = (int)data->tune->leaves_trial,
                        .due = {-1},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
@@ -17,7 +18,7 @@ from corels.cli.source import REGULARIZATION, TABLE, data_signature, deadline_of
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import read_document
-from corels.model.spans import range_around, range_text
+from corels.model.spans import span_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.problem.constraints import OF_LISTS
@@ -30,7 +31,7 @@ from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import Reporter, open_outputs
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.fairest import asked_of
-from corels_rule_list.near.group_rates import METRICS, GroupRates, group_of
+from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text
 from corels_rule_list.presets import MOST_THREADS
@@ -179,7 +180,8 @@ class _Reporter:
             done = f"{now.counted:,} of {now.processed:,} sets counted"
         if now.lists:
             done = f"{now.lists:,} lists found"
-        left = range_text(*range_around(now.seconds_left))
+        known = not math.isnan(now.seconds_left)
+        left = f"about {span_text(now.seconds_left)}" if known else "not known"
         done += f", {now.memory / 1e6:.0f} MB, time left {left}"
         say(f"objectives up to {float(at):.6f}: {done}")
 
@@ -221,7 +223,10 @@ def _rates(
         group = [demands.groups[member] for member in demands.members.tolist()]
     else:
         group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
-    return GroupRates(problem, data, group)
+    rates = GroupRates(problem, data, group)
+    for metric in [settings["range"]] if settings["range"] else OF_LISTS.get(notion, RATES):
+        rates.metric(metric)
+    return rates
 
 
 def _columns(

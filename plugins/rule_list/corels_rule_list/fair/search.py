@@ -107,6 +107,9 @@ class ConstrainedSearch(Search):
             self._hull.add(found)
             self._know(found)
 
+    def limits(self) -> Mapping[str, int | str]:
+        return {} if self.max_rules is None else {"max_rules": self.max_rules}
+
     def offer(self, rules: PlainRules) -> bool:
         """Raises OptionError for a list that does not keep to the constraints."""
         model, _ = RuleList.offered(self.problem, rules, self.max_rules)

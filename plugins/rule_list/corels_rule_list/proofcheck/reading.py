@@ -16,22 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.opening import Numbers, Opened, opened
-from corels.checking.points import well_formed
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Numbers, Opened, opened
+from corels.check.points import well_formed
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
 
 FAMILY = "rule-list"
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, LEAVES, LIMIT, END = map(ord, "cxlbpwme")
 # The records that claims lean on, and where a proof has what they say.
-BESIDE = {BLOCKS: "tables", PRICES: "tables", SYMMETRY: "symmetries", LEAVES: "weights"}
+BESIDE = {BLOCKS: "tables", PRICES: "tables", LEAVES: "weights"}
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 
 Cell = tuple[Rows, Rows]  # items: points with weights; and cuts: antecedents with prices
-Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
 
 
 @dataclass
@@ -55,7 +54,6 @@ class Proof:
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
     tables: list[tuple[int | None, list[Cell]]] = field(default_factory=list)
-    symmetries: list[Move] = field(default_factory=list)
     weights: list[Weights] = field(default_factory=list)
     beside: list[tuple[int, ...]] = field(default_factory=list)
     limit: int | None = None
@@ -77,7 +75,6 @@ def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
         "claims": [(list(rules), value) for rules, value in proof.stated()],
         "given": given,
         "tell": watch.tell,
-        "moves": proof.symmetries,
         "most": FAR if proof.limit is None else proof.limit,
         "weights": proof.weights,
     }
@@ -161,15 +158,12 @@ class _Records:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
     def _beside(self, kind: int) -> Any:
-        """What claims lean on: blocks, prices, a symmetry, or weights of leaves."""
+        """What claims lean on: blocks, prices, or weights of leaves."""
         if kind == BLOCKS:
             return None, [(self._rows(MOST_ITEMS), []) for _ in range(self.numbers.next())]
         if kind == PRICES:
             shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
             return shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
-        if kind == SYMMETRY:
-            size = self.numbers.next()
-            return tuple([self.numbers.next() for _ in range(size)] for _ in range(2))
         longest, role, scale = (self.numbers.next() for _ in range(3))
         rows = [[self.numbers.next(), self.numbers.next()] for _ in range(self.numbers.next())]
         return Weights(longest, role, scale, rows)

@@ -1,0 +1,194 @@
+"""The export to JavaScript predicts what the model predicts; it is run if Node is installed."""
+
+import json
+import math
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from corels.antecedents import Antecedent, Condition
+from corels.data import load_columns
+from export_cases import cases, predictions, records, relaxed
+from hypothesis import given, settings
+
+import corels
+from corels import Rule, RuleList
+from corels.errors import InputError, OptionError
+from corels.tables import TableOptions, table_dataset
+
+SHARED = Path(__file__).parents[4] / "shared" / "data" / "clean" / "titanic3.csv"
+
+
+def tool(*names):
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+needs_node = pytest.mark.skipif(tool("node") is None, reason="node is not installed")
+
+
+def told(command, folder, **more):
+    ended = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False, **more
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def run_javascript(model, table, rows, folder):
+    source = model.to_javascript("risk")
+    data = json.dumps(json.dumps(records(table, rows)))
+    program = f"{source}\nconsole.log(JSON.stringify(JSON.parse({data}).map(risk)));\n"
+    (folder / "list.js").write_text(program, encoding="utf-8")
+    return json.loads(told([tool("node"), "list.js"], folder))
+
+
+@needs_node
+@settings(relaxed, max_examples=6)  # each one is a compiler or an interpreter
+@given(case=cases())
+def test_random_lists(tmp_path_factory, case):
+    model, table, rows = case
+    found = run_javascript(model, table, rows, tmp_path_factory.mktemp("export"))
+    assert found == predictions(model, table, rows)
+
+
+def plain(columns):
+    """Columns as lists of plain values, with every seventh cell of the first two taken away."""
+    table = {}
+    for place, (name, column) in enumerate(columns.items()):
+        values = column.values.tolist()
+        kept = [
+            None if gone else v for v, gone in zip(values, column.missing.tolist(), strict=True)
+        ]
+        if column.categories is not None:
+            kept = [None if v is None else column.categories[v] for v in kept]
+        table[name] = [None if place < 2 and row % 7 == 3 else v for row, v in enumerate(kept)]
+    return table
+
+
+@pytest.fixture(scope="module", params=["titanic", "breast-cancer"])
+def table(request):
+    columns, label = load_columns(request.param)
+    return plain({name: column for name, column in columns.items() if name != label}), columns[
+        label
+    ]
+
+
+@pytest.fixture(scope="module", params=["rule-list", "falling", "rule-set"])
+def learned(request, table):
+    """(model, columns): of each family on each table."""
+    values, label = table
+    frame = {**values, "what": [label.categories[code] for code in label.values.tolist()]}
+    options = {"regularization": "0.01", "time_limit": 3}
+    return corels.learn(frame, label="what", solver=request.param, **options).model, values
+
+
+def same_predictions(model, values, folder):
+    rows = len(next(iter(values.values())))
+    return run_javascript(model, values, rows, folder) == model.predict(values).tolist()
+
+
+@needs_node
+def test_every_family_on_real_data_with_missing_values(learned, tmp_path):
+    model, values = learned
+    assert len(model) > 0
+    assert same_predictions(model, values, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def titanic3():
+    """(model, columns)."""
+    dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
+    model = corels.solve(corels.Problem.from_dataset(dataset, "0.005"), time_limit=5).model
+    columns = corels.data.columns_of(str(SHARED))
+    return model, plain({name: column for name, column in columns.items() if name != "label"})
+
+
+@pytest.mark.skipif(not SHARED.is_file(), reason="the shared data are not beside the project")
+@needs_node
+def test_titanic3(titanic3, tmp_path):
+    """1,309 passengers: numbers and categories, and ages and cabins that nobody wrote down."""
+    assert same_predictions(*titanic3, tmp_path)
+
+
+MIXED = RuleList(
+    (
+        Rule(Antecedent.of(Condition("age", "<=", 25)), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("age", "in", ("unknown", "3 or so"))), 1, (0, 1)),
+        Rule(Antecedent.of(Condition("age", "not in", (40, 41))), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("day", ">", "2020-02-29")), 1, (0, 1)),
+        Rule(Antecedent.of(Condition("day", "<=", "2019-12-31")), 0, (1, 0)),
+    ),
+    Rule(None, 1, (0, 1)),
+    ("no", "yes"),
+)
+
+
+@needs_node
+def test_javascript_reads_text_numbers_and_refuses_what_is_neither(tmp_path):
+    source = MIXED.to_javascript()
+    script = tmp_path / "list.js"
+
+    def answer(row):
+        script.write_text(f"{source}\nconsole.log(predict({row}));", encoding="utf-8")
+        return subprocess.run([tool("node"), script], capture_output=True, text=True, check=False)
+
+    assert answer('{age: " 25 ", day: null}').stdout == "no\n"
+    assert answer('{age: 40, day: "2020-03-01"}').stdout == "yes\n"
+    assert answer("{age: NaN, day: undefined}").stdout == "yes\n"
+    assert "RangeError: much is not a number" in answer('{age: "much", day: null}').stderr
+    assert "RangeError: the row has no column day" in answer("{age: 40}").stderr
+
+
+@needs_node
+def test_javascript_takes_times_as_json_has_them(tmp_path):
+    early = Rule(Antecedent.of(Condition("t", "<=", "2024-02-29 10:00:00.5")), 0, (1, 0))
+    model = RuleList((early,), Rule(None, 1, (0, 1)), ("no", "yes"))
+    texts = ["2024-02-29T10:00:00.500Z", "2024-02-29 10:00:00.50", "2024-02-29T10:00:00.501Z"]
+    texts += ["2024-02-29 10:00:00.5+00", "2024-02-29T10:00:00.501-0000"]
+    assert run_javascript(model, {"t": texts}, 5, tmp_path) == ["no", "no", "yes", "no", "yes"]
+    source = model.to_javascript("risk")
+    typed = f"{source}\nconsole.log(risk({{t: new Date('{texts[0]}')}}));"
+    assert told([tool("node"), "-e", typed], tmp_path) == "no\n"
+    zone = f'{source}\nrisk({{t: "2024-02-29T10:00:00+02:00"}});'
+    ended = subprocess.run([tool("node"), "-e", zone], capture_output=True, text=True, check=False)
+    assert "RangeError: 2024-02-29T10:00:00+02:00 is not in UTC" in ended.stderr
+
+
+@needs_node
+def test_midnight_is_the_day(tmp_path):
+    """Typed times of a data frame or database write the day with the time of day."""
+    days = ["2024-02-29", "2024-03-01", "2024-03-02"]
+    rules = (
+        Rule(Antecedent.of(Condition("t", "<=", days[0])), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("t", "==", days[1])), 0, (1, 0)),
+    )
+    model = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes"))
+    for texts in (days, [f"{day} 00:00:00" for day in days]):
+        assert run_javascript(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
+        assert model.predict({"t": texts}).tolist() == ["no", "no", "yes"]
+
+
+@pytest.mark.parametrize("wrong", ["_of", "1x", "function", "a b", ""])
+def test_names_of_functions_that_will_not_do(wrong):
+    with pytest.raises(OptionError, match="cannot be the name of a"):
+        MIXED.to_javascript(wrong)
+
+
+def test_what_javascript_cannot_write_is_refused():
+    big = Rule(Antecedent.of(Condition("a", "<=", 2**53)), 0, (1, 0))  # as a double, also 2^53 + 1
+    with pytest.raises(InputError, match="is not a double"):
+        RuleList((big,), Rule(None, 1, (0, 1)), ("no", "yes")).to_javascript()
+    nul = RuleList((), Rule(None, 0, (1, 0)), ("n\0o", "yes"))
+    assert "n\\u0000o" in nul.to_javascript()
+    infinite = RuleList((), Rule(None, 0, (1, 0)), (math.inf, 1.0))
+    assert "return Infinity;" in infinite.to_javascript()
+
+
+def test_sources_are_ascii_and_one_literal_cannot_end_another():
+    name = 'x"; */ // </script> \n\r ?\u2028\\'
+    rule = Rule(Antecedent.of(Condition(name, "==", name)), 0, (1, 0))
+    model = RuleList((rule,), Rule(None, 1, (0, 1)), ("no", name), name)
+    source = model.to_javascript()
+    assert source.isascii() and "</script>" not in source
+    assert len(source.splitlines()) < 70
