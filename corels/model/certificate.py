@@ -39,8 +39,7 @@ class Certificate:
     limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
     all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
-    statement: of the problem, in short (`corels.problem.statement`). resumed: the proof file that
-    the search began with, whose claims it believed.
+    statement: of the problem, in short (`corels.problem.statement`).
     """
 
     objective: Fraction
@@ -63,7 +62,6 @@ class Certificate:
     limits: Mapping[str, int | str] = field(default_factory=dict)
     constraints: tuple[Mapping[str, Any], ...] = ()
     piece: str = "rule"
-    resumed: str = ""
 
     @property
     def data_hash(self) -> str:
@@ -156,7 +154,6 @@ OPTIONAL = (
     "foreign",
     "limits",
     "constraints",
-    "resumed",
 )  # left out where there is none
 
 

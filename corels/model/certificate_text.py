@@ -113,8 +113,7 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     bounds = [b for b in parts.pop("bounds", "").split() if certificate.extra.get(f"{b}{STAGE}", 1)]
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)
-    rests = certificate.resumed and f"the claims of {certificate.resumed}, which was resumed"
-    yield "rests on", ", ".join(filter(None, (*certificate.foreign, rests)))
+    yield "rests on", ", ".join(certificate.foreign)
     further = (f"{word} {_grouped(value)}" for word, value in in_words(certificate.extra))
     yield "further", ", ".join(further)
     yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())

@@ -131,7 +131,6 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[ConstraintPart] = field(default_factory=list)
     statement: StatementPart | UnsetType = UNSET
-    resumed: Word = ""
     piece: Word = "rule"
 
 

@@ -108,17 +108,15 @@ def captured_in_order(
 
 def counted(problem: Problem, rules: PlainRules) -> Counted:
     """`Problem.count`."""
-    if not rules or [rule.always for rule in rules] != [False] * (len(rules) - 1) + [True]:
-        raise OptionError(
-            "the model has no default rule: expected rules, and behind them one that always holds"
-        )
+    if not rules or not rules[-1].always:
+        raise OptionError("the model has no default rule: expected one, the last")
     free, own, cells = np.ones(problem.n_points, dtype=np.bool_), [], []
     for number, rule in enumerate(rules, 1):
         place = f"rule {number} of the model"
         clauses = [[problem.number_of(a, place) for a in clause] for clause in rule.clauses]
         captured = free & _held(problem, clauses, rule)
-        said, free = _outcome(problem, rule, place), free & ~captured
-        cells.append(Cell.of(problem, captured, rule=not rule.always, said=said))
+        said, free = _outcome(problem, rule, place, number < len(rules)), free & ~captured
+        cells.append(Cell.of(problem, captured, rule=number < len(rules), said=said))
         asked = tuple(tuple(problem.antecedents[n] for n in clause) for clause in clauses)
         own.append(rule._replace(clauses=asked))
     paid = sum(cell.paid for cell in cells) - problem.offset
@@ -139,7 +137,7 @@ def _held(problem: Problem, clauses: Sequence[Sequence[int]], rule: PlainRule) -
     return start
 
 
-def _outcome(problem: Problem, rule: PlainRule, place: str) -> int | None:
+def _outcome(problem: Problem, rule: PlainRule, place: str, early: bool) -> int | None:
     if rule.outcome is None:
         return None
     names, wanted = problem.outcomes.names, (rule.outcome, isinstance(rule.outcome, bool))
@@ -148,7 +146,7 @@ def _outcome(problem: Problem, rule: PlainRule, place: str) -> int | None:
         raise OptionError(
             f"{place} says {rule.outcome!r}: expected one of {', '.join(map(repr, names))}"
         )
-    if not rule.always and found[0] >= problem.outcomes.for_rules:
+    if early and found[0] >= problem.outcomes.for_rules:
         raise OptionError(
             f"{place} says {rule.outcome!r}, which only the default rule may say here"
         )

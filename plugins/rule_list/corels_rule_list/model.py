@@ -184,12 +184,13 @@ class RuleList(Model):
         """
         counted = problem.count(shortened(rules, most))
         for number, rule in enumerate(counted.rules, 1):
-            if rule.quantity or [len(clause) for clause in rule.clauses] not in ([], [1]):
+            asked = [] if number == len(counted.rules) else [1]
+            if rule.quantity or [len(clause) for clause in rule.clauses] != asked:
                 raise OptionError(
                     f"the model is no rule list: its rule {number} is not one antecedent"
                 )
-        asked = (rule.clauses[0][0] if rule.clauses else None for rule in counted.rules)
-        return cls._of_cells(problem, zip(asked, counted.cells, strict=True)), counted.cost
+        antecedents = (rule.clauses[0][0] if rule.clauses else None for rule in counted.rules)
+        return cls._of_cells(problem, zip(antecedents, counted.cells, strict=True)), counted.cost
 
     @classmethod
     def _of_cells(
