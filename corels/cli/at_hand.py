@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence, Finding
+from corels.check.recount import Evidence
 from corels.cli.rereading import SAME, Reread, naming, same_data
 from corels.errors import InputError
-from corels.run.models import family_of
+from corels.model.saved import family_of
 
 
 def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = False) -> bool:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
-from corels.cli import interrupts
 from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError, shortened
+from corels.run.interrupts import came
 
 
 class Exit(IntEnum):
@@ -28,7 +28,8 @@ class Exit(IntEnum):
     STOPPED = 3  # a limit: the model is the best so far, the gap is open
     PLUGIN_FAILED = 4
     NOT_WRITTEN = 5  # found, printed, but an output could not be written
-    CHECK_FAILED = 6  # `corels check` disagrees with the certificate
+    CHECK_FAILED = 6  # `corels check`: something contradicts the model file
+    NOT_PROVED = 8  # `corels check --proof`: the stated bound rests on records that prove nothing
     INTERRUPTED = 130
 
 
@@ -73,16 +74,13 @@ class InterruptedEarlyError(Exception):
 
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
-    interrupts.came.clear()
+    came.clear()
     Clock.said = time.perf_counter()
     try:
-        with interrupts.not_dropped():
-            code = _guarded(command, debug)
+        code = _guarded(command, debug)
     finally:
         Clock.said = None
-    if code == Exit.INTERRUPTED and interrupts.came:
-        return 128 + interrupts.came[0]
-    return code
+    return 128 + came[0] if code == Exit.INTERRUPTED and came else code
 
 
 def _guarded(command: Callable[[], object], debug: bool) -> int:

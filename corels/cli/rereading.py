@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels import overwriting
-from corels.check.recount import Finding
+from corels.check.finding import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
@@ -265,7 +265,13 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
         why = "not compared: the model does not say how its data was read"
         yield Finding("problem", True, why)
         return
-    yield Finding("problem", other is None, other or SAME)
-    sizes = sizes_of(problem)
-    sized = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
-    yield Finding("sizes of the data", not sized, ", ".join(sized) or "as the model says")
+    yield Finding("problem", other is None, other or SAME, settles=("statement",))
+    here = {**sizes_of(problem), "unused": dict(problem.unused)}
+    here["known"] = {n: list(of) for n, of in problem.known.items() if n in data.get("known", {})}
+    odd = [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
+    weighed = document["certificate"].get("extra", {}).get("weights", "")
+    if weighed != problem.weighed:
+        odd.append(f"weights {weighed!r}, here {problem.weighed!r}")
+    detail = ", ".join(odd) or "as the model says"
+    settles = ("data.unused", "extra.weights")
+    yield Finding("sizes of the data", not odd, detail, settles=settles)

@@ -57,8 +57,8 @@ def check_found(model: Model, certificate: Certificate, weight: int) -> None:
     """
     deciders = model.deciders()
     check_model(deciders, model.classes, model.outcomes)
-    if any(one.always and not one.quantity for one in deciders[:-1]):  # all of no clauses may
-        raise InputError("a part of the model before the last one holds for every row")
+    if any(one.always and not one.quantity for one in deciders[:-1]):  # a set may, without clauses
+        raise InputError("a rule of the model before the last one holds for every row")
     if model.training_weight != weight:
         raise InputError(
             f"its counts add up to {model.training_weight}, the problem has a weight of {weight}"

@@ -22,7 +22,7 @@ from corels.options import unknown
 from corels.problem import Problem, difference
 from corels.problem.statement import STATED
 from corels.proof.records import header_line
-from corels.run import Result
+from corels.run.result import Result
 from corels.search import Search, stated
 
 

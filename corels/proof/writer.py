@@ -19,8 +19,8 @@ from corels.errors import InputError, OptionError, OutputError
 from corels.problem import Problem
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
-from corels.run import Result
 from corels.run.output import OutputFile, begun
+from corels.run.result import Result
 from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw
 
@@ -58,6 +58,7 @@ class ProofWriter(Sink, ProofLog):
             if earlier.header.get("family") != self._own.family:
                 raise InputError(f"{earlier.name}: the proof of another family of models")
             records = self._own.resume(earlier, self._problem, search)
+            search.resumed = self._resume
         if self._path is not None:
             search.start_log(self)
             self._search, self._file = search, ProofFile(self._path)

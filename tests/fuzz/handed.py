@@ -1,26 +1,21 @@
 """A trial of what a search is handed: models of other rows, other costs and other antecedents, with
 their own counts or with false ones, to every family, both backends, and what is built on searches.
 
-Each is counted on the problem at hand, so the optimum is that of the oracle; or it is refused, which
-is right only where a rule or an outcome is none of the problem's.
+Each is counted on the problem at hand, so the optimum is that of the oracle; or it is refused,
+which is right only where a rule or an outcome is none of the problem's.
 """
 
-import sys
 import tempfile
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-from tables import LAMBDAS, Table, random_costs, random_table, random_weights
-
-HERE = Path(__file__).resolve().parents[1] / "plugins"
-sys.path[:0] = [str(HERE / "falling"), str(HERE / "colgen")]
-
 import falling_helpers
 import falling_oracle
+import numpy as np
+import pandas as pd
 import rule_set_oracle
+from tables import LAMBDAS, Table, random_costs, random_table, random_weights
 
 import corels
 from corels import Problem, near, solve
@@ -40,28 +35,28 @@ def solved(problem, solver="rule-list", **options):
 
 def changed(rng, table):
     """(how, the table in another way): its rows, weights, labels, costs or antecedents."""
-    how = str(rng.choice(["same", "labels", "weights", "costs", "antecedents", "rows", "outcomes"]))
+    how, other = (
+        str(rng.choice(["same", "labels", "weights", "costs", "rules", "rows", "outcomes"])),
+        {},
+    )
     if how == "labels":
-        return how, replace(table, labels=rng.permutation(table.labels))
-    if how == "weights":
-        return how, replace(table, weights=random_weights(rng, "small", len(table.labels)))
-    if how == "costs" and table.costs is not None:
+        other = {"labels": rng.permutation(table.labels)}
+    elif how == "weights":
+        other = {"weights": random_weights(rng, "small", len(table.labels))}
+    elif how == "costs" and table.costs is not None:
+        outcomes = replace(table.costs.outcomes, scale=int(rng.integers(1, 9)))
         amounts = rng.permutation(table.costs.amounts)
-        scale = int(rng.integers(1, 9))
-        outcomes = replace(table.costs.outcomes, scale=scale)
-        return how, replace(table, costs=replace(table.costs, amounts=amounts, outcomes=outcomes))
-    if how == "outcomes":
-        return how, replace(table, costs=random_costs(rng, table.labels, table.classes))
-    if how == "antecedents":
-        more = rng.random((int(rng.integers(1, 7)), len(table.labels))) < 0.5
-        return how, replace(table, captures=more)
-    if how == "rows":
+        other = {"costs": replace(table.costs, amounts=amounts, outcomes=outcomes)}
+    elif how == "outcomes":
+        other = {"costs": random_costs(rng, table.labels, table.classes)}
+    elif how == "rules":
+        other = {"captures": rng.random((int(rng.integers(1, 7)), len(table.labels))) < 0.5}
+    elif how == "rows":
         some = np.sort(rng.integers(0, len(table.labels), len(table.labels)))
-        costs = table.costs and table.costs.take(some)
-        weights = None if table.weights is None else np.maximum(table.weights[some], 1)
-        taken = {"captures": table.captures[:, some], "labels": table.labels[some]}
-        return how, replace(table, weights=weights, costs=costs, **taken)
-    return "same", table
+        other = {"captures": table.captures[:, some], "labels": table.labels[some]}
+        other["costs"] = table.costs and table.costs.take(some)
+        other["weights"] = None if table.weights is None else np.maximum(table.weights[some], 1)
+    return how, replace(table, **other)
 
 
 def doctored(rng, model):
@@ -139,7 +134,9 @@ def resumed(problem, other, best):
 def auto(rng):
     """Cuts that are refined lead to what all cuts do, in every family and with every cost."""
     rows = int(rng.integers(5, 40))
-    frame = pd.DataFrame({f"n{j}": rng.integers(0, 5, rows) for j in range(int(rng.integers(1, 3)))})
+    frame = pd.DataFrame(
+        {f"n{j}": rng.integers(0, 5, rows) for j in range(int(rng.integers(1, 3)))}
+    )
     labels = (frame["n0"] % 2 == 0) ^ (rng.random(rows) < 0.3)
     frame["y"] = np.where(labels, "v", "u")
     if frame["y"].nunique() < 2 or frame["n0"].nunique() < 2:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from corels import hookimpl
+
+
+def include() -> str:
+    """The folder for the compiler's -I, with `corels/part.h`: what a part in C is called with."""
+    here = Path(__file__).parent
+    return str(next(f for f in (here / "include", here.parent / "include") if f.is_dir()))
 
 
 @hookimpl

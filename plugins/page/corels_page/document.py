@@ -175,7 +175,7 @@ def _proved(certificate: Certificate, model: Model) -> str:
     if price is not None:
         each = f"{float(price):g} more for each {certificate.piece}"
         meaning = f"A {what} costs {paid(model)}, and {each}. "
-    given = provided(certificate.foreign)
+    given = provided(certificate)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)
     kept = " and that keeps to the constraints" if certificate.constraints else ""

@@ -8,14 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.cli.progress import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
-from corels.run.solve import best_so_far
+from corels.run.certifying import best_so_far
 from corels.search import Progress
+from corels.tables import load
 
 
 @pytest.mark.parametrize(

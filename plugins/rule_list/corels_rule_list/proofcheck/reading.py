@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.opening import Numbers, Opened, opened
+from corels.check.opening import Numbers, Opened, opened, unknown_record
 from corels.check.points import well_formed
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
@@ -155,7 +155,7 @@ class _Records:
         elif kind == END:
             proof.bound = self.numbers.next()
         else:
-            raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
+            raise unknown_record(self.header, kind, self.numbers.name)
 
     def _beside(self, kind: int) -> Any:
         """What claims lean on: blocks, prices, or weights of leaves."""
