@@ -68,7 +68,7 @@ def check_proof(  # noqa: PLR0917
             "'python'"
         )
     if not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
+        raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
     if (other := other_problem(proof.header, statement)) is not None:
         why, looked_at = f"the proof is about another problem: {other}", checker or CHECKERS[0]
         return Verdict(why, "", looked_at, 0, len(proof.header["antecedents"]), None, None)
