@@ -139,3 +139,19 @@ def test_malformed_records_are_refused(records, message, tmp_path):
     header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_falling(header, records, "p")
+
+
+def test_rare_antecedents_are_counted_out_by_the_checker(tmp_path):
+    """The header has all antecedents of the problem, and the limit that leaves some out."""
+    fewer = 0
+    for seed in range(12):
+        small = SmallFalling(seed, soft=bool(seed % 2))
+        try:
+            result = small.write(tmp_path / "p", min_class_support=0.5)
+        except InputError:
+            continue  # no antecedent is frequent enough
+        content = (tmp_path / "p").read_bytes()
+        shown = small.check(content)
+        assert shown.failure is None and shown.lower_bound == result.certificate.lower_bound
+        fewer += shown.antecedents < small.problem.n_antecedents
+    assert fewer > 2

@@ -31,7 +31,7 @@ class FallingSearch(Search):
     """A search for a falling list. Costs are whole numbers; soft ones are rounded to such.
 
     options: checked, all of them given. steps: each step is an event. kept: the numbers of the
-    antecedents in the problem that was given to the solver; None: it is the same.
+    antecedents in the problem that was `given` to the solver; None: it is the same.
     """
 
     comes_back = True
@@ -42,6 +42,7 @@ class FallingSearch(Search):
     steps: bool
     memory_limit: int | None = None
     kept: NDArray[np.int32] | None = None
+    given: Problem | None = None
 
     def __post_init__(self) -> None:
         self.max_rules, self._use = self.options["max_rules"], bounds_of(self.options)
