@@ -63,7 +63,7 @@ def refused(model, proof, capsys):
     return said
 
 
-@pytest.mark.parametrize("typed", [FALLING, SETS, [*FALLING, "--max-length", "1"]])
+@pytest.mark.parametrize("typed", [FALLING, SETS, [*FALLING, "--max-rules", "1"]])
 def test_write_and_check(typed, tmp_path, capsys):
     model, proof = tmp_path / "m.json", tmp_path / "p.gz"
     assert run(*typed, "--proof", str(proof), "--output", str(model)) == 0
@@ -74,7 +74,7 @@ def test_write_and_check(typed, tmp_path, capsys):
 
 def test_the_proof_of_another_model_is_refused(tmp_path, capsys):
     _, proof = written(tmp_path, *FALLING)
-    assert run(*FALLING, "--max-length", "0", "--output", tmp_path / "m.json") == 0
+    assert run(*FALLING, "--max-rules", "0", "--output", tmp_path / "m.json") == 0
     said = refused(tmp_path / "m.json", proof, capsys)
     assert "the proof has found another one" in said
 

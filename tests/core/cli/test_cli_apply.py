@@ -11,7 +11,6 @@ import pytest
 
 from corels.cli.exits import Exit
 from corels.cli.export import languages
-from corels.commands import Command
 from corels.plugins import registry
 from corels.tables import datasets, load_columns
 
@@ -155,8 +154,6 @@ def test_plugins_lists_every_part(corels):
     summaries = {part["name"]: part["summary"] for part in found["parts"]}
     assert summaries["show"] == "Show a model and its certificate." and all(summaries.values())
     assert max(len(line) for line in text.splitlines()) < 130
-    gone = Command("gone", "there_is_no_such_module")
-    assert gone.summary.startswith("cannot be loaded: ModuleNotFoundError")
 
 
 def test_datasets_lists_the_built_in_data(corels):
@@ -233,7 +230,7 @@ def test_a_name_that_says_no_language_is_refused(corels, model, tmp_path, name):
     ended = corels("export", model, "-o", tmp_path / "new" / name)
     assert ended.code == Exit.BAD_INPUT and "no language has the ending ." in ended.err
     assert not (tmp_path / "new").exists()
-    assert corels("export", model, "--to", "r", "-o", tmp_path / name).code == 0
+    assert corels("export", model, "--to", "sql", "-o", tmp_path / name).code == 0
     assert corels("export", model, "-o", tmp_path / "m").code == 0
     assert (tmp_path / "m").read_text() == corels("export", model).out
 
