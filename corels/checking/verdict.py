@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from corels.errors import InputError
+
 
 class Failure(NamedTuple):
     """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it
@@ -18,6 +20,10 @@ class Failure(NamedTuple):
     value: int
     antecedent: int = -1
     stop: int = 0
+
+
+class UncheckedError(InputError):
+    """Nothing that is installed can check a record on which a proof leans."""
 
 
 class FalseDataError(Exception):

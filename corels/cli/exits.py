@@ -29,6 +29,7 @@ class Exit(IntEnum):
     PLUGIN_FAILED = 4
     NOT_WRITTEN = 5  # found, printed, but an output could not be written
     CHECK_FAILED = 6  # `corels check` disagrees with the certificate
+    UNPROVED = 8  # `corels check --proof`: the bound rests on records that were not checked
     INTERRUPTED = 130
 
 

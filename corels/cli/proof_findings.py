@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.checking.opening import Opened, opened
-from corels.checking.verdict import Verdict
+from corels.checking.verdict import UncheckedError, Verdict
 from corels.checking.watch import EndedError, Watch
 from corels.cli.exits import Exit
 from corels.cli.interrupts import interruptible, stopping_signals
@@ -45,6 +45,8 @@ def proof_findings(
             how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
             verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
+    except UncheckedError as unchecked:
+        return [], f"{proof.name}: {unchecked}", Exit.UNPROVED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
     except KeyboardInterrupt:

@@ -92,6 +92,9 @@ SAID: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "rank": (lambda value: isinstance(value, int), "a whole number"),
     "monotone": (lambda value: isinstance(value, bool), "True or False"),
     "native": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "tables": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "joins": (lambda value: isinstance(value, str), "the name of an option"),
+    "checker": (lambda value: isinstance(value, str), "module:name of a class"),
     "scope": (lambda value: value in SCOPES, " or ".join(map(repr, SCOPES))),
     "key": (lambda value: value in KEYS, " or ".join(map(repr, KEYS))),
     "reads": (

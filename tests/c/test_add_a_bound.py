@@ -25,7 +25,6 @@ NEEDED = (
     "counter",
     "automorphisms",
     "blocks",
-    "leaves",
     "prices",
     "bounds",
     "search",

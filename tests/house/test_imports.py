@@ -211,8 +211,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "counter": {"base", "counter", "kernels"},
     "blocks": {"base", "blocks", "kernels"},
     "prices": {"base", "kernels", "prices"},
-    "leaves": {"base", "kernels", "leaves"},
-    "bounds": {"base", "bounds", "kernels", "leaves"},
+    "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near", "search/depth_first"},  # walk_from.h
     "search": {"base", "bounds", "kernels", "search"},
     "automorphisms": {"automorphisms", "base"},

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from corels_rule_list.proofcheck.plain import Weights
-
 from corels.proof.records import record
 
 
@@ -30,7 +28,6 @@ def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
     return record("s", len(points), *points, *images)
 
 
-def leaves(weights: Weights) -> bytes:
-    """Weights of points that bound what leaves gain."""
-    listed = chain.from_iterable(weights.rows)
-    return record("w", *weights[:3], len(weights.rows), *listed)
+def fact(bound: str, numbers: Sequence[int]) -> bytes:
+    """What the tables of a bound are made from."""
+    return record("d", len(bound), *bound.encode(), len(numbers), *numbers)

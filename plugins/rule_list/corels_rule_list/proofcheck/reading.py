@@ -7,7 +7,7 @@ record is cut off: what comes before it is read, and the proof has no bound.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -18,18 +18,21 @@ from numpy.typing import NDArray
 
 from corels.checking.opening import Numbers, Opened, opened
 from corels.checking.points import well_formed
+from corels.checking.verdict import UncheckedError
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
+from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 
 FAMILY = "rule-list"
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, FACT, LIMIT, END = map(ord, "cxlbpsdme")
 # The records that claims lean on, and where a proof has what they say.
-BESIDE = {BLOCKS: "tables", PRICES: "tables", SYMMETRY: "symmetries", LEAVES: "weights"}
+BESIDE = {BLOCKS: "tables", PRICES: "tables", SYMMETRY: "symmetries", FACT: "facts"}
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
+MOST_LETTERS = 200  # of a bound's name
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 
+Fact = tuple[str, list[int]]  # what tables of a bound are made from: the bound's name, and numbers
 Cell = tuple[Rows, Rows]  # items: points with weights; and cuts: antecedents with prices
 Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
 
@@ -44,8 +47,8 @@ class Proof:
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
     many rules, those of the claim included; None: of any number. tables: cells, and the shift of
     their prices; None: they are blocks, which have none. beside: the records that claims lean on,
-    which say tables to weights, as numbers. bound: of every list; None where the file ends before
-    it.
+    which say tables to facts, as numbers. bound: of every list; None where the file ends before it.
+    checkers: what checks the facts, by the name of the bound (`Bound.checker`).
     """
 
     header: Mapping[str, Any]
@@ -56,10 +59,15 @@ class Proof:
     lists: list[tuple[list[int], int]] = field(default_factory=list)
     tables: list[tuple[int | None, list[Cell]]] = field(default_factory=list)
     symmetries: list[Move] = field(default_factory=list)
-    weights: list[Weights] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     beside: list[tuple[int, ...]] = field(default_factory=list)
     limit: int | None = None
     bound: int | None = None
+    checkers: dict[str, Any] = field(default_factory=dict)
+
+    def unknown(self, known: Container[str]) -> list[str]:
+        """The bounds with records that nobody of these can check."""
+        return [name for name in dict.fromkeys(name for name, _ in self.facts) if name not in known]
 
     def claim(self, number: int) -> tuple[int, ...]:
         return tuple(self.rules[self.starts[number] : self.starts[number + 1]].tolist())
@@ -71,7 +79,11 @@ class Proof:
 
 
 def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
-    """What `Plain` takes besides the table. watch: is told how far the work is."""
+    """What `Plain` takes besides the table. watch: is told how far the work is.
+
+    Raises UncheckedError where a record is of a bound that no plugin checks.
+    """
+    refuse_unchecked(proof, proof.checkers)
     given: Given = [(s, watch.over("cells of tables", [*cells])) for s, cells in proof.tables]
     return {
         "claims": [(list(rules), value) for rules, value in proof.stated()],
@@ -79,8 +91,17 @@ def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
         "tell": watch.tell,
         "moves": proof.symmetries,
         "most": FAR if proof.limit is None else proof.limit,
-        "weights": proof.weights,
+        "facts": [(proof.checkers[name], numbers) for name, numbers in proof.facts],
     }
+
+
+def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
+    """Raises UncheckedError where a record is of a bound that nobody of these can check."""
+    if names := proof.unknown(known):
+        raise UncheckedError(
+            f"the proof has records of the bound {names[0]}, which no installed plugin can check: "
+            f"expected the plugin of the bound, and what it says checks them"
+        )
 
 
 def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
@@ -161,7 +182,7 @@ class _Records:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
     def _beside(self, kind: int) -> Any:
-        """What claims lean on: blocks, prices, a symmetry, or weights of leaves."""
+        """What claims lean on: blocks, prices, a symmetry, or what a bound's tables are from."""
         if kind == BLOCKS:
             return None, [(self._rows(MOST_ITEMS), []) for _ in range(self.numbers.next())]
         if kind == PRICES:
@@ -170,9 +191,9 @@ class _Records:
         if kind == SYMMETRY:
             size = self.numbers.next()
             return tuple([self.numbers.next() for _ in range(size)] for _ in range(2))
-        longest, role, scale = (self.numbers.next() for _ in range(3))
-        rows = [[self.numbers.next(), self.numbers.next()] for _ in range(self.numbers.next())]
-        return Weights(longest, role, scale, rows)
+        letters = self.numbers.below(MOST_LETTERS + 1, "letters of a bound's name")
+        name = bytes(self.numbers.below(128, "a letter") for _ in range(letters)).decode("ascii")
+        return name, [self.numbers.next() for _ in range(self.numbers.next())]
 
     def _rows(self, most: int) -> Rows:
         """Rows of a number and one more for each class; before them, how many there are. A record
