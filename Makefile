@@ -13,6 +13,7 @@
 #   make bench           the benchmarks
 #   make wheel           a wheel (on Linux with a manylinux tag) and a source distribution in dist/
 #   make cross           the C code compiled for other machines, and run where an emulator is there
+#   make test-engines  PMML and DMN in engines of others: needs Java, Node and their packages
 #   make test-minimum    the whole suite with the oldest versions of all that pyproject.toml names
 #   make try-wheel       the wheel in empty environments, each Python from 3.11 on that is here
 #   make clean           remove what the targets above have made
@@ -33,7 +34,7 @@ $(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYT
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
+.PHONY: demo test lint docs test-engines test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
 	@echo "== Breast cancer, benign or malignant? Some 190,000 prefixes, until the gap is 0."
@@ -56,6 +57,9 @@ test-long: $(VENV)/.test
 
 fuzz: $(VENV)/.test
 	$(BIN)/python tests/fuzz --count 50000 --results build/fuzz.jsonl
+
+test-engines: $(VENV)/.test
+	$(BIN)/python tests/engines
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import coverage, incumbents, kept, studies
+from benchmarks import coverage, kept
 from benchmarks.instances import QUICK, Case, cases, load
 
 HERE = Path(__file__).resolve().parent
@@ -121,12 +121,8 @@ def chosen(names: list[str]) -> list[Case]:
 
 
 def main() -> None:
-    for other in (coverage, incumbents):
-        if sys.argv[1:2] == [other.__name__.removeprefix("benchmarks.")]:
-            other.main(sys.argv[2:], commit())
-            return
-    if sys.argv[1:2] == ["studies"]:
-        studies.main(sys.argv[2:])
+    if sys.argv[1:2] == ["coverage"]:
+        coverage.main(sys.argv[2:], commit())
         return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE")

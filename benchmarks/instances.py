@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, read_rules
 from numpy.typing import NDArray
 
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, Dataset, read_rules
 
 Columns = dict[str, NDArray[np.bool_]]
 Row = dict[str, str]

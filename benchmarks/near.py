@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corels.data import read_rules
 from corels_rule_list.near import near
 
 import corels
 from benchmarks.__main__ import DATA, GENERATED
 from benchmarks.instances import load
 from benchmarks.targets import files, label_of
+from corels.tables import read_rules
 from corels.tables.labelled import table_dataset
 from corels.tables.options import TableOptions
 

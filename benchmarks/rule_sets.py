@@ -21,12 +21,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corels.antecedents import Antecedent, Column, Condition, as_columns
-from corels.data import Dataset, TableOptions, columns_of
 from corels_colgen.path import rule_set_path
 
 import corels
 from corels.problem import Problem
+from corels.tables import (
+    Antecedent,
+    Column,
+    Condition,
+    Dataset,
+    TableOptions,
+    as_columns,
+    columns_of,
+)
 from corels.tables.folds import stratified_folds
 from corels.tables.labelled import columns_dataset
 

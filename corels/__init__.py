@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run.learn import learn
     from corels.run.models import load_result
+    from corels.run.result_file import load
     from corels.run.solve import Result, solve
     from corels.search import (
         Backend,
@@ -52,8 +53,8 @@ __all__ = [
     "Backend", "Bound", "Cache", "Certificate", "Children", "CorelsClassifier", "CorelsError",
     "Export", "Further", "InputError", "NearOptimal", "OptionError", "PluginError", "Policy",
     "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
-    "__version__", "cross_validated", "hookimpl", "learn", "load_from_csv", "load_result", "mine",
-    "near", "parity_path", "price_path", "regularization_path", "report", "solve",
+    "__version__", "cross_validated", "hookimpl", "learn", "load", "load_from_csv", "load_result",
+    "mine", "near", "parity_path", "price_path", "regularization_path", "report", "solve",
 ]  # fmt: skip
 
 moved.install()

@@ -62,7 +62,18 @@ def _draw(app):
         draw(HERE / "_pictures")
 
 
+def _contents(app, docname, source):
+    """The navigation: the pages that each section of index.md links to, in its order."""
+    if docname != app.config.root_doc:
+        return
+    for section in re.split(r"^## ", source[0], flags=re.M)[1:]:
+        caption, text = section.split("\n", 1)
+        pages = "\n".join(re.findall(r"^- \[[^\]]*\]\((\S+)\.md\)", text, flags=re.M))
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
+
+
 def setup(app):
-    """Read docstrings as they are written."""
+    """Read docstrings as they are written; make the navigation from index.md."""
+    app.connect("source-read", _contents)
     app.connect("builder-inited", _draw)
     app.connect("autodoc-process-docstring", _plain_headings, priority=400)

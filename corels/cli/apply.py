@@ -1,21 +1,18 @@
-"""`corels predict`, `corels show`, `corels check`: what is done with a model file."""
+"""`corels predict` and `corels show`: what is done with a model file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import emit, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
-from corels.cli.progress_lines import ProgressLines
-from corels.cli.rereading import Columns, Reread, known_of, naming, same_data
-from corels.clock import Clock
-from corels.errors import InputError, OptionError, located
+from corels.cli.rereading import Columns, Reread, known_of, naming
+from corels.errors import InputError
 from corels.export.words import decider_text
 from corels.model import Model
 from corels.model.certificate_text import certificate_text
-from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
     csv_text,
@@ -24,13 +21,8 @@ from corels.model.documents import (
     rendered,
     to_json,
 )
-from corels.model.printable import printable
-from corels.model.recount import Evidence, Finding
-from corels.model.schema import document_of
-from corels.options import Option, flag_of, whole
-from corels.run.models import family_of, open_model
-from corels.tables import is_rule_file
-from corels.tables.files import read_once
+from corels.options import Option
+from corels.run.models import open_model
 from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")
@@ -44,10 +36,6 @@ ENCODED = Option.text(
 BUILT_IN = Option.text("dataset", "a built-in data set instead of DATA")
 JSON = Option.switch("json", "print JSON, for other programs")
 OUTPUT = Option.text("output", "write to a file, not to stdout")
-
-NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
-PIECE = 1 << 15  # rows between two looks at the clock
-MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
 @command((MODEL,), (Option.text("format", "the format to print", "text", choices=FORMATS), JSON))
@@ -154,151 +142,3 @@ def _tell_unanswered(model: Model, columns: Columns, said: Sequence[Any]) -> Non
             f"note: {number:,} rows are handed over to {model.outcomes.asked!r}, and the data has "
             f"no such column: they are {str(model.says[handed])!r}"
         )
-
-
-@command(
-    (MODEL, DATA, LABELS),
-    (
-        BUILT_IN,
-        LABEL,
-        WEIGHT,
-        Option.text("proof", "a file of `corels run --proof`: also check the proof"),
-        Option.text(
-            "checker",
-            "checker of the proof (default: c for large proofs, if built)",
-            metavar="python|c",
-        ),
-        Option.time_limit("end the check of the proof after so many seconds"),
-        Option.whole(
-            "threads",
-            "threads of the compiled checker, for rule lists (default: 1)",
-            low=1,
-            high=256,
-        ),
-        ENCODED,
-        JSON,
-    ),
-)
-def check(asked: Any) -> int:
-    """Recount a model on the data it was learned from, and compare with its certificate.
-
-    The check is independent of the search: it counts row by row. With --proof it also checks every
-    claim of the proof that no model is better. Exit code 6 if something differs, 3 if the time
-    limit ends the check.
-
-    $ corels check model.json people.csv
-    $ corels check model.json people.csv --proof run.proof
-    $ corels check model.json people.csv --json
-    """
-    found = read_document(asked.model)
-    family = family_of(asked.model, found)
-    with located(asked.model):  # entries that do not agree are for the check to say
-        document_of(found, family.model_type())
-    rows = Reread(
-        found, asked.data, asked.dataset, asked.labels, asked.label, asked.weight, asked.encoding
-    )
-    classes, weights = rows.truth, rows.weights
-    if len(classes) >= MANY:
-        say(f"recounting {len(classes):,} rows, one by one")
-    with naming(asked.data):
-        watched = _Watched(classes)
-        evidence = Evidence(rows.columns, watched, weights, rows.label_name, rows.costs)
-        findings = check_model(found, evidence, family)
-    if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        source = _named_source(asked, rows.label_name)
-        findings += same_data(found, source, rows.as_trained)
-    unfinished, code = None, Exit.CERTIFIED
-    if asked.proof is not None:
-        from corels.cli.proof_findings import proof_findings
-
-        more, unfinished, code = proof_findings(asked, found, rows.table)
-        findings += more
-    else:
-        _refuse_without_proof(asked)
-    _tell(found, findings, unfinished, json=asked.json)
-    return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
-
-
-def _named_source(asked: Any, label: str) -> dict[str, str]:
-    """How a command line names its data, as `same_data` takes it."""
-    typed = {n: getattr(asked, n) for n in ("data", "labels", "dataset", "encoding")}
-    if asked.data is not None and not is_rule_file(asked.data):
-        typed["label"] = label
-    return {name: value for name, value in typed.items() if value is not None}
-
-
-def _tell(
-    found: Mapping[str, Any], findings: list[Finding], unfinished: str | None, *, json: bool
-) -> None:
-    """Print what was found; another table is said first."""
-    if (other := _another_table(found, findings)) is not None:
-        findings.insert(0, other)
-    counted = "certificate" not in found or any(f.what == "objective" for f in findings)
-    emit(
-        to_json(_as_json(findings, unfinished)) if json else _as_text(findings, unfinished, counted)
-    )
-    if not counted and json:
-        say(f"warning: {NOT_COUNTED}")
-
-
-def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
-    """A finding that says it first, where the data is not what the model was learned from."""
-    wrong = {finding.what for finding in findings if not finding.holds}
-    if not {"rows", "data hash"} <= wrong:
-        return None
-    name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
-    rows = found["data"].get("rows", weight)
-    detail = f"the model was learned from {name}, {rows:,} rows; what follows compares the two"
-    return Finding("this is another table", False, detail)
-
-
-def _refuse_without_proof(asked: Any) -> None:
-    """Raises OptionError for an option that is of a proof."""
-    for name in ("checker", "threads", "time_limit"):
-        if (value := whole(getattr(asked, name))) is not None:
-            raise OptionError(
-                f"{flag_of(name)} {value} is for the check of a proof: give --proof FILE, too"
-            )
-
-
-class _Watched(list[Any]):
-    """Labels that say, while somebody goes through them, how far that is."""
-
-    def __iter__(self) -> Iterator[Any]:
-        clock = Clock(report=ProgressLines())
-        for start in range(0, len(self), PIECE):
-            clock.tell("rows counted again", start, len(self))
-            yield from self[start : start + PIECE]
-
-
-def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:
-    told = {
-        "holds": all(finding.holds for finding in findings),
-        "findings": [{"what": f.what, "holds": f.holds, "detail": f.detail} for f in findings],
-    }
-    return told if unfinished is None else {**told, "unfinished": unfinished}
-
-
-def findings_text(findings: Sequence[Finding]) -> str:
-    """A line for each."""
-    return "\n".join(
-        printable(f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}") for f in findings
-    )
-
-
-def _as_text(findings: Sequence[Finding], unfinished: str | None, counted: bool) -> str:
-    lines = [findings_text(findings)]
-    wrong = sum(not finding.holds for finding in findings)
-    if unfinished is not None:
-        lines.append(printable(f"open   proof: {unfinished}"))
-    if wrong:
-        end = (
-            f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
-        )
-    elif unfinished is not None:
-        end = "what was counted agrees; the proof was not checked to its end"
-    elif not counted:
-        end = f"what was counted agrees; {NOT_COUNTED}"
-    else:
-        end = "everything agrees: counted again, row by row"
-    return "\n".join([*lines, end])

@@ -27,7 +27,7 @@ COMMANDS = (
     Command("predict", "corels.cli.apply"),
     Command("explain-row", "corels.cli.explain_row", "explain"),
     Command("show", "corels.cli.apply"),
-    Command("check", "corels.cli.apply"),
+    Command("check", "corels.cli.check"),
     Command("proof", "corels.cli.proof"),
     Command("export", "corels.cli.export"),
     Command("plugins", "corels.cli.lists"),

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from corels.checking.opening import opened
-from corels.checking.watch import Watch
+from corels.check.opening import opened
+from corels.check.proof import format_of
+from corels.check.watch import Watch
 from corels.cli.apply import BUILT_IN, DATA, JSON, LABEL, LABELS, WEIGHT
 from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.cli.parameters import command
-from corels.cli.proof_findings import progress
+from corels.cli.progress_lines import ProgressLines
 from corels.cli.rereading import Reread
 from corels.errors import OptionError
 from corels.model.documents import read_document, to_json
 from corels.options import Option
-from corels.proof import format_of
 from corels.run.output import OutputFile
 from corels.tables.files import read_raw
 
@@ -52,7 +52,7 @@ def proof(asked: Any) -> None:
     """
     target = _target(asked.action, asked.output)
     content = opened(read_raw(asked.file), asked.file)
-    own, watch = format_of(content), Watch(report=progress)
+    own, watch = format_of(content), Watch(report=ProgressLines("checking: "))
     found = content.header if asked.model is None else read_document(asked.model)
     if "outcomes" in content.header and asked.model is None:
         raise OptionError(

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels import overwriting
+from corels.check.recount import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
 from corels.model.documents import sizes_of
-from corels.model.recount import Finding
 from corels.options import whole
 from corels.problem import Problem
 from corels.problem.constraints import demanded_of
@@ -29,7 +29,7 @@ from corels.tables.rules import label_beside, read_labels
 from corels.tables.unseen import as_learned, codes_asked, conditions_of, measured_by
 
 if TYPE_CHECKING:
-    from corels.proof import Table
+    from corels.check.table import Table
 
 Columns = Mapping[str, Column]
 
@@ -77,6 +77,15 @@ class Reread:
     label: str | None = None
     weight: str | None = None
     encoding: str | None = None
+
+    @property
+    def _handed(self) -> list[str]:
+        return list(self.document.get("data", {}).get("handed", ()))
+
+    @property
+    def stated_label(self) -> str | None:
+        """What the data calls the label; None where Python gave it without a name."""
+        return None if "y" in self._handed else self.label_name
 
     @property
     def where(self) -> str:
@@ -164,6 +173,12 @@ class Reread:
     def weights(self) -> list[int] | None:
         """The weight of each row; None where no column of weights is named."""
         name = self.weight or reading_of(self.document).get("weight")
+        given = [one for one in self._handed if one in ("sample_weight", "class_weight")]
+        if given and name is None:
+            raise InputError(
+                f"the rows of this model had weights that Python gave ({', '.join(given)}): name "
+                "the column of the data that has them with --weight"
+            )
         fair = options_of(self.document).fair
         options = TableOptions(weight=name if isinstance(name, str) else None, fair=fair)
         weights = row_weights(self.columns, "", options, "the data")
@@ -172,6 +187,11 @@ class Reread:
     @cached_property
     def costs(self) -> Costs | None:
         """What outcomes cost for each row, as a model says; None where errors count."""
+        if "sample_cost" in self._handed:
+            raise InputError(
+                "what each row costs was given in Python (sample_cost), and no table says it: this "
+                "model cannot be counted again here"
+            )
         classes = self.document["classes"]
         pricing = pricing_for(self.columns, classes, options_of(self.document), self.where)
         if pricing is None:
@@ -186,7 +206,7 @@ class Reread:
     @property
     def table(self) -> Table:
         """What a proof is checked against."""
-        from corels.proof import Table
+        from corels.check.table import Table
 
         return Table(self.columns, self.truth, self.weights, self.costs)
 
@@ -203,6 +223,10 @@ def same_data(
     if not stated:
         return
     kept = data.get("reading")
+    if handed := [one for one in data.get("handed", ()) if one != "y"]:
+        what = ", ".join(handed)
+        yield Finding("data hash", True, f"not compared: no table has what Python gave ({what})")
+        return
     try:
         typed = {**reading_of(document), **source}
         dataset = read_source(typed, telling(), counting=True, columns=columns)

@@ -26,20 +26,20 @@ from corels.cli.source import (
     during,
     of_search,
     read_source,
-    reading,
     tell,
     with_matrix,
 )
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
-from corels.model import Certificate, Model, Stopped
+from corels.model import Stopped
 from corels.model.certificate_text import certificate_text
-from corels.model.documents import FORMATS, document, form_of, rendered, to_json
+from corels.model.documents import FORMATS, data_entry, rendered, to_json
 from corels.options import Option
 from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
+from corels.run.result_file import content_of, is_page
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
@@ -133,17 +133,18 @@ def run(**values: Any) -> int:
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         options["time_limit"] = deadline.left()  # what reading and mining took is gone
-        files = SavingSink(problem, settings["solver"], outputs, reading(typed), asked)
+        files = SavingSink(problem, settings["solver"], outputs, asked)
         sinks = _sinks(problem, settings)
         if outputs:
             sinks.append(files)
         for sink in sinks:
             stack.callback(sink.close)
         result, failure = _search(problem, settings, sinks, options)
+        result = result.learned_with(asked)
         with undisturbed():
             lost = files.save(result)
         stream_lost = _stream_lost(result, settings, sinks)
-        _tell(result, files, settings, stream_lost=stream_lost)
+        _tell(result, settings, stream_lost=stream_lost)
         if failure is not None:
             error(failure)
         elif not settings["quiet"] and not came:
@@ -159,7 +160,7 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
     outputs = []
     for path in settings["output"]:
         refuse_ending(path, (".json", ".tex", ".txt", ".html", ".htm"))
-        if _is_page(path):  # what it needs is missing now or never
+        if is_page(path):  # what it needs is missing now or never
             from corels import check_page
 
             check_page()
@@ -205,19 +206,6 @@ def _search(
             return best, raised
 
 
-def _form(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
-    """What a file of --output holds, by its name: a page, or the model in another form."""
-    if not _is_page(path):
-        return rendered(model, found, form_of(path)) + "\n"
-    from corels import Further, report
-
-    return report(model, certificate, Further(data=str(found["data"]["name"] or ""))).html
-
-
-def _is_page(path: str) -> bool:
-    return path.lower().endswith((".html", ".htm"))
-
-
 def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
     """What would help, after a search that proved too little or found no rule."""
     family = registry().get("solver", result.certificate.solver)()
@@ -238,17 +226,13 @@ def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Si
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
-def _tell(
-    result: Result, files: SavingSink, settings: Mapping[str, Any], *, stream_lost: bool
-) -> None:
+def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
     if not settings["quiet"]:
         what = result.model.family
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
         say("")
-    emit(
-        rendered(result.model, files.document(result.model, result.certificate), settings["format"])
-    )
+    emit(rendered(result.model, result.to_document(), settings["format"]))
     for remark in result.model.remarks():
         say(f"warning: {remark}")
     for warning in result.warnings:
@@ -274,7 +258,7 @@ class SavingSink(Sink):
     the best model so far, at each improvement but at most ten times a second.
 
     A file that cannot be written on the way ends this saving (the run names it as a warning), not
-    the search. reading, asked: the options with which the data is read, and those of the search.
+    the search. asked: the options of the search.
     """
 
     name = "saving on the way"
@@ -282,28 +266,22 @@ class SavingSink(Sink):
     problem: Problem
     solver: str
     outputs: Sequence[OutputFile]
-    reading: Mapping[str, Any]
     asked: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         self._clock = Clock(first=0.0, every=EVERY)
         self._better = False
 
-    def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
-        """What a model file holds, and what --json prints."""
-        return document(model, certificate, self.problem, self.reading, self.asked)
-
     def save(self, result: Result) -> bool:
         """Write every output; whether one was lost. What was found is then shown as JSON."""
-        found = self.document(result.model, result.certificate)
 
         def write(output: OutputFile) -> None:
-            output.write(_form(result.model, result.certificate, found, output.path))
+            output.write(content_of(result, output.path))
             output.commit()
 
         if written(*(partial(write, output) for output in self.outputs)):
             return False
-        say("What could not be saved:\n" + to_json(found))
+        say("What could not be saved:\n" + to_json(result.to_document()))
         return True
 
     def start(self, search: Search) -> None:
@@ -327,6 +305,6 @@ class SavingSink(Sink):
         proven = certificate_of(
             search, self.problem, family, stopped=Stopped.SEARCHING, seconds=seconds
         )
-        found = self.document(model, proven)
+        so_far = Result(model, proven, data=data_entry(model, self.problem, self.asked))
         for output in self.outputs:
-            output.save(_form(model, proven, found, output.path))
+            output.save(content_of(so_far, output.path))

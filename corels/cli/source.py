@@ -26,7 +26,7 @@ from corels.options import Option
 from corels.plugins import registry
 from corels.problem.constraints import notions_of
 from corels.registry import DEFAULT_SOLVER
-from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions, is_rule_file
+from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
@@ -189,7 +189,11 @@ def read_source(
         by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
         foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
-        found = data.read_rules(path, where["labels"], where["minor"])
+        kept = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
+        found = replace(
+            data.read_rules(path, where["labels"], where["minor"]),
+            reading={name: value for name, value in kept.items() if name in typed},
+        )
         pricing = data.pricing_of(options, found.classes)
         if pricing is not None:
             found = replace(found, costs=pricing.costs(found.labels))
@@ -247,15 +251,3 @@ def with_matrix(typed: Mapping[str, Any]) -> Mapping[str, Any]:
     from corels.tables.pricing import MatrixText
 
     return {**typed, "cost_matrix": MatrixText.read(typed["cost_matrix"])}
-
-
-def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that decide which antecedents the data has, defaults included: kept in the file
-    of a model, so that `corels check` can read the data again."""
-    if typed.get("data") is not None and is_rule_file(typed["data"]):
-        chosen = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
-        found = {name: value for name, value in chosen.items() if name in typed}
-    else:
-        found = checked((*TABLE, *DEMANDS), typed)
-    asked = {option.name for option in (*COST_OPTIONS, *DEMANDS)}  # kept where they are given
-    return {n: v for n, v in found.items() if not (n in asked and v in (None, (), {}))}

@@ -36,7 +36,8 @@ class Certificate:
     pruned: children that each bound removed. merged: those that the symmetry map removed, or the
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
-    max_rules: the certificate is about the models of at most so many rules; None: about all.
+    limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
+    all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
     """
 
@@ -57,13 +58,20 @@ class Certificate:
     extra: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
     foreign: tuple[str, ...] = ()
-    max_rules: int | None = None
+    limits: Mapping[str, int | str] = field(default_factory=dict)
     constraints: tuple[Mapping[str, Any], ...] = ()
+    piece: str = "rule"
 
     @property
     def gap(self) -> Fraction:
         """Objective - lower bound: no list is better by more than this."""
         return self.objective - self.lower_bound
+
+    @property
+    def max_rules(self) -> int | None:
+        """The most rules of the lists that the certificate is about; None: any number."""
+        most = self.limits.get("max_rules")
+        return None if most is None else int(most)
 
     @property
     def optimal(self) -> bool:
@@ -114,9 +122,7 @@ class Certificate:
 
         found = validated(document, CertificatePart, "the certificate")
         own = {name: getattr(found, name) for name in FURTHER}
-        own["extra"] = extra = dict(document.get("extra", {}))
-        former = extra.pop("max_length", None)  # its name in version 1.2
-        own["max_rules"] = former if found.max_rules is None else found.max_rules
+        own["extra"] = dict(document.get("extra", {}))
         own["foreign"] = tuple(found.foreign)
         own["constraints"] = tuple(document.get("constraints", ()))
         price = found.exact.regularization
@@ -133,7 +139,14 @@ class Certificate:
 
 # What is written as it is: all but the numbers that stand under `exact`, and why it stopped.
 FURTHER = tuple(field.name for field in fields(Certificate))[4:]
-OPTIONAL = ("merged", "extra", "failure", "foreign", "constraints")  # left out where there is none
+OPTIONAL = (
+    "merged",
+    "extra",
+    "failure",
+    "foreign",
+    "limits",
+    "constraints",
+)  # left out where there is none
 
 
 def _plain(value: Any) -> Any:

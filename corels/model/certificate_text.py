@@ -16,12 +16,12 @@ from corels.model.spans import range_text
 
 
 def verdict(certificate: Certificate, what: str) -> str:
-    """One sentence. It says so where it is about models of at most so many rules, and where the
-    proof is only as good as parts from elsewhere."""
+    """One sentence. It names the limits that the models keep to, and the parts from elsewhere that
+    the proof rests on."""
     kept = " that keeps to the constraints" if certificate.constraints else ""
     best = f"no {what}{kept} is better"
-    if certificate.max_rules is not None:
-        best = f"among {limited(certificate.max_rules)} none{kept} is better"
+    if certificate.limits:
+        best = f"among {limited(certificate.limits, f'{what}s')} none{kept} is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
     given = provided(certificate.foreign)
@@ -33,11 +33,26 @@ def verdict(certificate: Certificate, what: str) -> str:
     return f"Stopped early ({certificate.why_stopped}): {best}"
 
 
-def limited(max_rules: int) -> str:
-    """Which lists a limit leaves, in words."""
-    if max_rules == 0:
-        return "lists without rules"
-    return f"lists of at most {'one rule' if max_rules == 1 else f'{max_rules} rules'}"
+ENDS = {"max": "at most", "min": "at least"}
+
+
+def limited(limits: Mapping[str, int | str], models: str) -> str:
+    """Which models are within the limits, in words: 'scorecards of at most 1 condition'."""
+    words = " and ".join(_limit_text(name, value) for name, value in limits.items())
+    return f"{models} {words}".replace("of at most 0 rules", "without rules")
+
+
+def _limit_text(name: str, value: int | str) -> str:
+    """'of at most 3 rules' for max_rules, 'of complexity at most 8' for max_complexity; 'with name
+    value' for a name that begins with neither max nor min."""
+    end, _, of = name.partition("_")
+    if end not in ENDS or not of:
+        return f"with {name.replace('_', ' ')} {value}"
+    first, *rest = of.split("_")
+    if not first.endswith("s"):  # not what can be counted
+        return f"of {' '.join([first, *rest])} {ENDS[end]} {value}"
+    counted = first.removesuffix("s") if value == 1 else first
+    return f"of {ENDS[end]} {value} {' '.join([counted, *rest])}"
 
 
 def provided(foreign: Sequence[str]) -> str:
@@ -82,7 +97,7 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "lower bound", _number(certificate.lower_bound)
     yield "gap", _number(certificate.gap)
     if certificate.regularization is not None:
-        yield "regularization", f"{float(certificate.regularization):g} a rule"
+        yield "regularization", f"{float(certificate.regularization):g} a {certificate.piece}"
     prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
     yield (
         "search",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -73,18 +72,6 @@ def class_number(label: object, classes: Sequence[object]) -> int:
     raise InputError(f"{label!r} is predicted, which is none of the classes")
 
 
-def class_counts(
-    counts: Sequence[int], classes: Sequence[object], what: str = "counts"
-) -> tuple[int, ...]:
-    """Counts by class, or costs by outcome. Raises InputError where they are of another number."""
-    if len(counts) != len(classes):
-        of = "classes" if what == "counts" else "outcomes"
-        raise InputError(
-            f"the document is incomplete or malformed: {len(counts)} {what} for {len(classes)} {of}"
-        )
-    return tuple(counts)
-
-
 def check_certificate(certificate: Certificate, found: Mapping[str, Any]) -> None:
     """Raise InputError where a certificate contradicts itself.
 
@@ -106,18 +93,6 @@ def _contradictions(certificate: Certificate, found: Mapping[str, Any]) -> Itera
         yield f"it says optimal: {str(found['optimal']).lower()}, with a gap of {certificate.gap}"
     if (certificate.stopped is Stopped.CERTIFIED) != certificate.optimal:
         yield f"it says {str(certificate.stopped)!r}, with a gap of {certificate.gap}"
-
-
-def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
-    """Raise InputError where the model's own counts cost something else than is certified.
-
-    counted: the objective by the model's counts; None where a family cannot tell.
-    """
-    if counted is not None and counted != certificate.objective:
-        raise InputError(
-            f"the counts of the model give the objective {counted}, the certificate says "
-            f"{certificate.objective}"
-        )
 
 
 def check_data(found: Any, weight: int, asked: int) -> None:

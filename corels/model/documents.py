@@ -27,36 +27,42 @@ _UNSEEN = re.compile(
 FORMATS = ("text", "json", "latex")
 
 
-def document(
-    model: Model,
-    certificate: Certificate,
-    data: Problem | Dataset,
-    reading: Mapping[str, Any] | None = None,
-    options: Mapping[str, Any] | None = None,
+def data_entry(
+    model: Model, data: Problem | Dataset, options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The model's own document, its certificate, and what it was learned from.
+    """The entry `data` of a model file: what the model was learned from, and how.
 
-    data: a data set where no problem has all rows, so that other sizes are not known. reading: the
-    options with which the data was read, so that `corels check` can read it again. options: those
-    that were given for the search, so that others can learn in the same way.
+    data: a data set where no problem has all rows, so that other sizes are not known. It knows the
+    options with which it was read, so that `corels check` can read it again. options: those that
+    were given for the search, so that others can learn in the same way; None: not known.
     """
     sizes = {"weight": model.training_weight, "antecedents": data.n_antecedents}
-    own = model.to_document()
-    read = {n: _as_typed(v) for n, v in (reading or {}).items() if v != {}}
-    given = {n: _as_typed(v) for n, v in (options or {}).items() if v is not None}
-    asked = columns_asked(own)
-    known = {column: list(data.known[column]) for column in asked if column in data.known}
+    unused = data.unused if isinstance(data, Problem) else data.use.unused if data.use else {}
+    asked = columns_asked(model.to_document())
     return {
-        **own,
-        "certificate": certificate.to_document(),
-        "data": {
-            "name": data.name,
-            **(sizes_of(data) if isinstance(data, Problem) else sizes),
-            **({} if reading is None else {"reading": read}),
-            **({} if options is None else {"options": given}),
-            **({"known": known} if known else {}),
-        },
+        "name": data.name,
+        **(sizes_of(data) if isinstance(data, Problem) else sizes),
+        **({} if data.reading is None else {"reading": _typed(data.reading)}),
+        **({} if options is None else {"options": typed_options(options)}),
+        **_filled(
+            unused=dict(unused),
+            handed=list(data.handed),
+            known={column: list(data.known[column]) for column in asked if column in data.known},
+        ),
     }
+
+
+def typed_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a search as a model file has them: what was not given is left out."""
+    return _typed({name: value for name, value in options.items() if value is not None})
+
+
+def _typed(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _as_typed(value) for name, value in options.items() if value != {}}
+
+
+def _filled(**entries: Any) -> dict[str, Any]:
+    return {name: value for name, value in entries.items() if value}
 
 
 def _as_typed(value: Any) -> Any:
@@ -64,8 +70,10 @@ def _as_typed(value: Any) -> Any:
     if isinstance(value, Mapping):
         return [f"{name}={of}" for name, of in value.items()]
     if isinstance(value, (list, tuple)):
-        return list(map(str, value))
-    return value if value is None or isinstance(value, (str, int, float)) else str(value)
+        return [str(getattr(one, "name", one)) for one in value]
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return str(getattr(value, "name", value))  # a part may be a class or an object
 
 
 def sizes_of(problem: Problem) -> dict[str, int]:

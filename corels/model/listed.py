@@ -20,6 +20,7 @@ from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
+from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class ListedModel(Model):
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
     outcomes: Outcomes | None = None
+
+    def __post_init__(self) -> None:
+        """Raises InputError for what is no model."""
+        check_model(self.listed, self.classes, self.outcomes)
 
     @classmethod
     def of_rules(cls: type[Found], problem: Problem, antecedents: Sequence[int]) -> Found:
@@ -73,11 +78,6 @@ class ListedModel(Model):
         scale = 1 if self.outcomes is None else self.outcomes.scale
         mean = Fraction(self.paid, scale * self.training_weight)
         return mean + certificate.regularization * self.pieces
-
-    @property
-    def pieces(self) -> int:
-        """What costs lambda each: the clauses, unless a family says otherwise."""
-        return len(self)
 
     def to_document(self) -> dict[str, Any]:
         return {
@@ -118,27 +118,22 @@ class ListedModel(Model):
         """
         classes = tuple(found.classes)
         outcomes = found.outcomes.read(classes) if found.outcomes else None
-        listed = tuple(_decider(part, classes, outcomes) for part in found.deciders)
-        if [one.always for one in listed] != [False] * (len(listed) - 1) + [True]:
-            raise InputError("the document needs one decider that always holds, the last one")
+        says = classes if outcomes is None else outcomes.names
+        listed = tuple(_decider(part, says) for part in found.deciders)
+        if any(one.always for one in listed[:-1]):
+            raise InputError("the document has a decider that always holds before the last one")
         return cls(listed, classes, found.label, outcomes)
 
 
-def _decider(
-    part: DeciderPart, classes: Sequence[ClassLabel], outcomes: Outcomes | None
-) -> Decider:
-    from corels.model.coherence import antecedent_of, class_counts, class_number
+def _decider(part: DeciderPart, says: Sequence[ClassLabel]) -> Decider:
+    from corels.model.coherence import antecedent_of, class_number
 
     if not part.quantity and [len(clause.conditions) for clause in part.clauses] not in ([], [1]):
         raise InputError("a decider of several conditions needs a quantity: any or all")
     clauses = tuple(
-        Clause(tuple(map(antecedent_of, c.conditions)), c.join, class_counts(c.counts, classes))
+        Clause(tuple(map(antecedent_of, c.conditions)), c.join, tuple(c.counts))
         for c in part.clauses
     )
     stated = None if part.stated is None else Fraction(part.stated)
-    if stated is not None and not (stated <= 1 and len(classes) == 2):
-        raise InputError(f"a decider states the probability {stated} of {len(classes)} classes")
-    says: Sequence[ClassLabel] = classes if outcomes is None else outcomes.names
-    counts, outcome = class_counts(part.counts, classes), class_number(part.then, says)
-    costs = class_counts(part.costs or [], [] if outcomes is None else says, "costs")
-    return Decider(outcome, counts, clauses, part.quantity, stated, costs, part.right)
+    own = class_number(part.then, says), tuple(part.counts), clauses, part.quantity, stated
+    return Decider(*own, tuple(part.costs or ()), part.right)

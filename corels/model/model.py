@@ -43,6 +43,8 @@ class Model(ABC):
     classes: tuple[ClassLabel, ...]
     label_name: str
     outcomes: Outcomes | None = None
+    piece: ClassVar[str] = "rule"
+    """What costs lambda: "rule", "condition", "item"."""
 
     @abstractmethod
     def deciders(self) -> tuple[Decider, ...]:
@@ -150,6 +152,20 @@ class Model(ABC):
         check_agreement(model, found)
         assert isinstance(model, cls)
         return model
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces cost lambda each: the clauses, unless a family says otherwise."""
+        return len(self)
+
+    def within(self, limit: str) -> int | None:
+        """How much the model has of what a limit of `Search.limits` is about; None: it cannot tell.
+
+        It tells of "max_rules", and of "max_conditions" where `piece` is "condition".
+        """
+        if limit == f"max_{self.piece}s":
+            return self.pieces
+        return len(self.antecedents) if limit == "max_rules" else None
 
     def __len__(self) -> int:
         """The number of clauses: of a list the rules but the last, of a set its clauses."""

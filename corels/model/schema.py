@@ -101,8 +101,9 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     failure: Word = ""
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
-    max_rules: Big | None = None
+    limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[ConstraintPart] = field(default_factory=list)
+    piece: Word = "rule"
 
 
 class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -111,7 +112,8 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     rows, points, merged: left out together where all rows are in no one place. reading: the options
     with which it was read. options: those that the search was given, to learn in the same way from
     other rows. known: the values of columns of categories; none of a column that is compared with
-    numbers or dates.
+    numbers or dates. unused: of each column that makes no antecedent, why. handed: what Python gave
+    beside the table, such as `sample_weight`.
     """
 
     name: Word
@@ -123,6 +125,8 @@ class DataPart(Struct, forbid_unknown_fields=True, kw_only=True):
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
     options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     known: dict[Word, list[Label]] | UnsetType = UNSET
+    unused: dict[Word, Word] | UnsetType = UNSET
+    handed: list[Word] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Raises ValueError, which msgspec tells with the entry's place."""

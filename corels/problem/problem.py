@@ -66,7 +66,8 @@ class Problem(OverPoints):
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
     constraints: only models that keep to these count. first_cuts: a search of these antecedents
     begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
-    weighed: what was done to make the weights whole numbers; "" where they are as given.
+    weighed: what was done to make the weights whole numbers; "" where they are as given. reading,
+    handed: as of a `Dataset`. unused: of the columns that make no antecedent, why.
     """
 
     captures: Captures
@@ -83,6 +84,9 @@ class Problem(OverPoints):
     constraints: tuple[Constraint, ...] = ()
     first_cuts: int = 0
     weighed: str = ""
+    reading: Mapping[str, Any] | None = None
+    handed: tuple[str, ...] = ()
+    unused: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -285,6 +289,9 @@ class Problem(OverPoints):
             else tuple(data.demands.constraints(data, point_of_row, len(first_row))),
             first_cuts=data.first_cuts,
             weighed=data.weighed,
+            reading=data.reading,
+            handed=data.handed,
+            unused={} if data.use is None else data.use.unused,
         )
 
 

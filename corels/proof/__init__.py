@@ -4,10 +4,10 @@ log      ProofLog, whom a search tells
 format   ProofFormat, what a family defines: header, records, check; trim, describe, resume
 writer   the log as a file, while the search runs
 records  the bytes of records (docs/reference/proof-format.md)
-check    the format of a file; check_proof
 
-What checkers share is in `corels.checking`. What a family's proofs say, and their checkers, is in
-its plugin. Names are imported when they are first asked for: most searches write no proof.
+Whose proof a file is, and what it shows, is in `corels.check.proof`. What a family's proofs say is
+in its plugin, with its checkers. Names are imported when they are first asked for: most searches
+write no proof.
 """
 
 from typing import TYPE_CHECKING
@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 from corels.lazy import names_on_demand
 
 if TYPE_CHECKING:
-    from corels.proof.check import check_proof, format_of
-    from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, Table, numbered
+    from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, numbered
     from corels.proof.log import ProofLog
     from corels.proof.records import header_line, record
 
 __all__ = [
-    "NextRule", "NextRules", "ProofFormat", "ProofLog", "Shown", "Table", "check_proof",
-    "format_of", "header_line", "numbered", "record",
+    "NextRule", "NextRules", "ProofFormat", "ProofLog", "Shown", "header_line", "numbered",
+    "record",
 ]  # fmt: skip
 
 __getattr__, __dir__ = names_on_demand(__name__)

@@ -13,30 +13,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol
 
-from corels.checking.opening import FORMAT, VERSION, Opened
-from corels.checking.verdict import Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import FORMAT, VERSION, Opened
+from corels.check.table import Table
+from corels.check.verdict import Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError
 from corels.options import unknown
 from corels.problem import Problem
-from corels.problem.costs import Costs
 from corels.proof.records import header_line
 from corels.run import Result
 from corels.search import Search
-
-
-@dataclass(frozen=True)
-class Table:
-    """The raw table that a proof is checked against.
-
-    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, None for one each. costs: of outcomes for each row, None where mistakes cost one.
-    """
-
-    columns: Mapping[str, Any]
-    labels: Sequence[Any]
-    weights: Sequence[int] | None = None
-    costs: Costs | None = None
 
 
 class Shown(Protocol):

@@ -14,7 +14,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
 from corels.errors import OptionError, OutputError
 from corels.problem import Problem
 from corels.proof.format import ProofFormat, refuse_other

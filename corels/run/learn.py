@@ -72,8 +72,11 @@ def learn(
         choice = chosen(found, least, family, known, seconds=deadline.left())
         regularization = choice.regularization
     problem = Problem.from_dataset(found, regularization)
+    asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    if least is not None:
+        asked["regularization"] = f"auto:{least}"
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    return solve(problem, solver, **options)
+    return solve(problem, solver, **options).learned_with(asked)
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:

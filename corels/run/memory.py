@@ -8,11 +8,30 @@ model and the proven gap.
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+STATM = Path("/proc/self/statm")  # in pages: the second number is what is held now
 CONTAINER = Path("/sys/fs/cgroup/memory.max")  # "max" or bytes
+
+
+def process_memory() -> int | None:
+    """Bytes that this process holds; None where the system does not say."""
+    try:
+        return int(STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError, IndexError):
+        return _most_held()
+
+
+def _most_held() -> int | None:
+    """Bytes that this process has held at most; None where the system does not say."""
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return None
+    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 @cache

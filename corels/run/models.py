@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError, InputError, located
 from corels.model import Certificate, Model
-from corels.model.coherence import check_costs, check_data
+from corels.model.coherence import check_data
 from corels.model.documents import load_certificate, read_document
 from corels.model.rows import first_holding
 from corels.model.schema import SchemaError
+from corels.model.validity import check_costs
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.captures import unpack

@@ -6,13 +6,14 @@ Limits, Ctrl-C and progress live here and nowhere else; an engine only ever does
 from __future__ import annotations
 
 import math
+import os
 import platform
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -23,18 +24,21 @@ from corels.errors import (
     OF_PLUGINS,
     CorelsError,
     InfeasibleError,
+    InputError,
     OptionError,
+    PluginError,
     ResourceError,
     raised_by,
 )
 from corels.model import Certificate, Model, Stopped
+from corels.model.documents import data_entry, typed_options
 from corels.options import Option, check_all
 from corels.plugins import at_work, defect, registry
 from corels.problem import Problem, check_problem
 from corels.problem.costs import UNABLE
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, handlers, of_a_handler
-from corels.run.memory import default_memory
+from corels.run.memory import default_memory, process_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.time_left import TimeLeft
@@ -69,17 +73,41 @@ REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few c
 
 @dataclass(frozen=True)
 class Result:
-    """A model and what was proven about it. `warnings`: sinks that failed on the way."""
+    """A model and what was proven about it.
+
+    warnings: sinks that failed on the way. data: what it was learned from and how, the entry `data`
+    of its file.
+    """
 
     model: Model
     certificate: Certificate
     warnings: tuple[str, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The model and its certificate, as `corels run` prints them."""
         from corels.model.certificate_text import certificate_text
 
         return f"{self.model}\n\n{certificate_text(self.certificate, self.model.family)}"
+
+    def to_document(self) -> dict[str, Any]:
+        """What its model file holds: the model's own document, the certificate, and the data."""
+        proven = {"certificate": self.certificate.to_document()}
+        return self.model.to_document() | proven | ({"data": dict(self.data)} if self.data else {})
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file of `corels run --output`, whole or not at all: JSON, which `corels.load`
+        and all commands read, or as the name ends: .tex, .txt, .html (the page).
+
+        Raises OutputError where that cannot be.
+        """
+        from corels.run.result_file import save_result
+
+        save_result(self, path)
+
+    def learned_with(self, options: Mapping[str, Any]) -> Result:
+        """The same, saying that these options were given for the search."""
+        return replace(self, data={**self.data, "options": typed_options(options)})
 
     def report(self) -> Any:
         """The offline page of the model and its certificate (extra `page`): see `corels.report`."""
@@ -149,7 +177,8 @@ def solve(
         )
     if writer is not None:
         listeners.append(writer)
-    return _Run(problem, family, search, limits, listeners, writer, clock, ctrl_c, refining).run()
+    parts = listeners, writer, clock, ctrl_c, refining
+    return _Run(problem, family, search, limits, options, *parts).run()
 
 
 def _begun(
@@ -236,13 +265,15 @@ def to_stderr(text: str) -> None:
 class _Run:
     """One run of a search, from the first step to the certificate.
 
-    limits: by name, that of memory in bytes. sinks: the proof among them.
+    limits: by name, that of memory in bytes. options: as they were given. sinks: the proof among
+    them.
     """
 
     problem: Problem
     family: Solver
     search: Search
     limits: dict[str, Any]
+    options: Mapping[str, Any]
     sinks: list[Sink]
     proof: ProofWriter | None
     clock: Clock
@@ -251,6 +282,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self._memory = self.limits["memory_limit"] or default_memory()
+        self._before = process_memory()
         self._warnings: list[str] = []
         self._seconds = 0.0
         self._said: tuple[Progress, Model] | None = None  # what the search said of itself last
@@ -458,12 +490,18 @@ class _Run:
             self._tell("progress", self._with_time_left(snapshot), self.search)
         if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT
-        if self._memory is not None and snapshot.memory > self._memory:
+        if self._memory is not None and self._held(snapshot) > self._memory:
             return Stopped.MEMORY_LIMIT
         cached = self.limits["cache_limit"]
         if cached is not None and snapshot.cached >= cached:
             return Stopped.CACHE_LIMIT
         return None
+
+    def _held(self, snapshot: Progress) -> int:
+        """Bytes of the search; by how much the process has grown, if the search does not say."""
+        if snapshot.memory or self._before is None:
+            return snapshot.memory
+        return (process_memory() or 0) - self._before
 
     def _remember(self, snapshot: Progress) -> None:
         """Keep what the search tells of itself, and the model that this is said of."""
@@ -536,10 +574,22 @@ class _Run:
         told = {} if self.refining is None else self.refining.told()
         weights = {"weights": self.problem.weighed} if self.problem.weighed else {}
         extra = {**certificate.extra, **left, **told, **_beside(model), **weights}
-        result = Result(model, replace(certificate, extra=extra), tuple(self._warnings))
+        data = data_entry(model, self.problem, self.options)
+        result = Result(model, replace(certificate, extra=extra), tuple(self._warnings), data)
+        self._validate(result)
         self._tell("finish", result)
         self._close_sinks()
         return replace(result, warnings=tuple(self._warnings))
+
+    def _validate(self, result: Result) -> None:
+        """Raise PluginError for a model that is not what the certificate is about."""
+        from corels.model.validity import check_found
+
+        try:
+            check_found(result.model, result.certificate, self.problem.total)
+        except InputError as error:
+            what = f"solver {self.family.name!r} found what is no model of this problem: {error}"
+            raise PluginError(what) from error
 
 
 def certificate_of(
@@ -574,8 +624,9 @@ def certificate_of(
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
-        max_rules=search.max_rules,
+        limits=dict(search.limits()),
         constraints=tuple(search.constraints()),
+        piece=family.model_type().piece,
     )
 
 

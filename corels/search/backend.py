@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
@@ -28,6 +28,7 @@ class SetSearch(Search):
     """
 
     preparation: WorkInPieces[SetSearch] | None = None
+    max_rules: int | None = None  # of the lists among which it searches; None: any number
 
     def prepare(self, seconds: float) -> Search | None:
         """Work on the preparation; the search that is ready is offered what this one knows."""
@@ -38,6 +39,9 @@ class SetSearch(Search):
             ready.offer(self.model())
             self.close()
         return ready
+
+    def limits(self) -> Mapping[str, int | str]:
+        return {} if self.max_rules is None else {"max_rules": self.max_rules}
 
     def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """What follows these antecedents of the problem costs at least `value`.

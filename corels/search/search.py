@@ -73,12 +73,10 @@ class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
     log: who is told what is proved as it is proved; None where nobody asked.
-    max_rules: it looks for models of at most so many rules; None: of any number.
     comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
     """
 
     log: ProofLog | None = None
-    max_rules: int | None = None
     comes_back: bool = False
 
     def offer(self, model: Model) -> bool:
@@ -156,6 +154,15 @@ class Search(ABC):
         Such as "bound my-bound of my-package 1.0"; empty where there are none.
         """
         return ()
+
+    def limits(self) -> Mapping[str, int | str]:
+        """What the models keep to among which the best one is looked for; empty for all models.
+
+        {"max_rules": 3}: of at most three rules; a name that begins with max_ or min_ is said so in
+        the certificate. A model says by `Model.within` whether it keeps to a limit. Every option
+        that leaves models out belongs here: the certificate says "no model is better" otherwise.
+        """
+        return {}
 
     def scale(self) -> int | None:
         """Objective = scaled cost / scale; None: the problem's own scale and regularization."""

@@ -18,7 +18,7 @@ from corels.search.search import Search
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from corels.model.recount import Counts, Finding
+    from corels.check.recount import Counts, Finding
     from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
     from corels.run.solve import Result
@@ -184,12 +184,12 @@ class Solver(Part):
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
         """What `corels check` finds beyond the counts of deciders: an order, prices, the objective.
 
-        Independent of the search: plain counting with `corels.model.recount`. A finding with the
+        Independent of the search: plain counting with `corels.check.recount`. A finding with the
         name of a decider (`counts.name`) is added to what was found about it. Without this method
         the objective is errors/n + lambda * clauses where the certificate names lambda, and what
         the certificate says of itself has to fit together.
         """
-        from corels.model.recount import priced
+        from corels.check.recount import priced
 
         recounted = self._imported("recount") if "recount" in self.imported else priced
         found: Iterable[Finding] = recounted(document, counts)

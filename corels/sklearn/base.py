@@ -28,6 +28,7 @@ scikit-learn is imported here and in the neighbours of this file, and nowhere el
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
@@ -41,6 +42,7 @@ from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
 from corels.model import Certificate, Model, Stopped
+from corels.model.documents import data_entry
 from corels.options import FORMERLY, Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -56,7 +58,8 @@ from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
-from corels.tables import Column, Dataset, Mined
+from corels.tables import Column, Dataset, Mined, TableOptions
+from corels.tables.options import kept_reading
 from corels.tables.spilling import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
@@ -150,6 +153,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self._clock = Clock(Option.time_limit("").check(self.time_limit))  # counts reading, too
         y, sample_weight = at_hand(y), at_hand(sample_weight)
         columns = self._read_columns(X, reset=True)
+        self._weighted = sample_weight is not None
         self._told = set[str]()  # the columns of values that were never seen, once they were told
         labels = self._read_labels(y, len(next(iter(columns.values()))))
         with self._fit_task(X, y, sample_weight) as context:
@@ -190,7 +194,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
-        self._label_name = str(getattr(y, "name", None) or "class")
+        self._y_name = getattr(y, "name", None)
+        self._label_name = str(self._y_name or "class")
         self.classes_, labels = class_indices(y, n_rows)
         if len(self.classes_) > 2 and not self._multiclass:
             raise ValueError(
@@ -231,6 +236,9 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         mined = self._antecedents(columns, labels, rows)
         binarizer = getattr(self, "binarizer_", None)  # a subclass may do without
         return Dataset(
+            reading=None if binarizer is None else self._reading(binarizer, columns, classes),
+            handed=self._handed,
+            known=self._known,
             antecedents=mined.antecedents,
             captures=mined.captures,
             labels=labels,
@@ -242,6 +250,27 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             demands=demands,
             first_cuts=0 if binarizer is None else int(binarizer.options.first_cuts),
         )
+
+    def _reading(
+        self, binarizer: Binarizer, columns: Mapping[str, Column], classes: tuple[Any, ...]
+    ) -> dict[str, Any]:
+        """The options with which `corels run` reads a table of X and y in the same way."""
+        own = {**vars(binarizer.options), **self._table_options(classes)}
+        return kept_reading(TableOptions(**own, columns=list(columns)))
+
+    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        """Those of `TableOptions` beside a binarizer's."""
+        return {}
+
+    @property
+    def _handed(self) -> tuple[str, ...]:
+        """What was given beside X and y, so that no table has it."""
+        given = {
+            "y": not self._y_name,
+            "sample_weight": self._weighted,
+            "class_weight": self.class_weight is not None,
+        }
+        return tuple(name for name, there in given.items() if there)
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
         """What outcomes cost for each row; None: mistakes cost one each."""
@@ -298,7 +327,8 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if not (data.antecedents or plain):
             raise InputError("no antecedent is left: there is nothing to weigh costs by")
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
-            return self._constant(data)
+            constant = self._constant(data)
+            return replace(constant, data=data_entry(constant.model, data, self._asked))
         problem = self._problem(data)
         family = registry().get("solver", self._solver)()
         given = family.warnings(problem)
@@ -309,8 +339,16 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
-        result = solve(problem, self._solver, sinks=sinks, **options)
+        result = solve(problem, self._solver, sinks=sinks, **options).learned_with(self._asked)
         return result if callback is None else callback.concluded(result)
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        """The options of the search, as they were given."""
+        own = {n: v for n, v in self._search_options().items() if n not in FILES}
+        least = least_of(getattr(self, "regularization", 0))
+        auto = {} if least is None else {"regularization": f"auto:{least}"}
+        return own | {"time_limit": self.time_limit} | auto
 
     def _constant(self, data: Dataset) -> Result:
         """The best model where there is nothing to choose: one class, or no antecedent."""
@@ -339,6 +377,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """The fitted attributes."""
         certificate = result.certificate
         setattr(self, self._model_name, result.model)
+        self._learned_from = result.data
         self.certificate_ = certificate
         self.objective_ = float(certificate.objective)
         self.lower_bound_ = float(certificate.lower_bound)
@@ -362,6 +401,17 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         if certificate.stopped in (Stopped.TIME_LIMIT, Stopped.NODE_LIMIT, Stopped.MEMORY_LIMIT):
             return f"{stopped}. For a proof: {self._advice}"
         return stopped
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model as `corels run --output` does: see `corels.Result.save`.
+
+        Raises NotFittedError before `fit`, OutputError where the file cannot be written.
+        """
+        self._result.save(path)
+
+    @property
+    def _result(self) -> Result:
+        return Result(self._model, self.certificate_, data=self._learned_from)
 
     # --- predict --------------------------------------------------------------------------------
 
@@ -441,7 +491,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def _fitted_html(self) -> str:
         model = getattr(self, self._model_name, None)
-        return "" if model is None else f"\n{Result(model, self.certificate_)._repr_html_()}"
+        return "" if model is None else f"\n{self._result._repr_html_()}"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,7 +15,7 @@ from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables import as_columns
 from corels.tables.options import OPTIONS
-from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of
+from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of, matrix_text
 from corels.tables.spilling import at_hand
 
 ASKED = "the other model"
@@ -42,6 +42,19 @@ class CostedClassifier(CertifiedClassifier):
         finally:
             del self._priced
         return self
+
+    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        given = {name: getattr(self, name, None) for name in PARAMETERS}
+        if given["cost_matrix"] is not None:
+            given["cost_matrix"] = matrix_text(given["cost_matrix"], classes)
+        if given["defer"] is not None:
+            given["defer"] = ASKED
+        return super()._table_options(classes) | given
+
+    @property
+    def _handed(self) -> tuple[str, ...]:
+        _, sample_cost = self._priced
+        return (*super()._handed, *([] if sample_cost is None else ["sample_cost"]))
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
         X, sample_cost = self._priced

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,8 @@ class Dataset:
         first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
         counted: the rows of the table, where equal ones are here once, with their number as weight;
             0 where each is here.
+        reading: the options with which it was read, as a model file keeps them; None: not known.
+        handed: what Python gave beside the table (weights, costs), so that no table has it.
         weighed: what was done to make the weights whole numbers, as a certificate says it.
 
     Raises:
@@ -74,6 +76,8 @@ class Dataset:
     demands: Demands | None = None
     first_cuts: int = 0
     counted: int = 0
+    reading: Mapping[str, Any] | None = None
+    handed: tuple[str, ...] = ()
     weighed: str = ""
 
     def __post_init__(self) -> None:

@@ -20,7 +20,7 @@ from corels.tables.column import Column, Columns, ColumnsOnDemand, different_row
 from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import FileError, shown, size_of, unpacked
-from corels.tables.options import OPTIONS, TableOptions, costs_asked
+from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
 from corels.tables.readers import table_columns
 from corels.tables.recognise import measured
 
@@ -69,7 +69,8 @@ def table_dataset(
         with suppress(InputError):  # which row is wrong is known where all are read
             kept = replace(options, ignore=())
             if found is not None:
-                return columns_dataset(found, label, kept, where, name or "", deadline=deadline)
+                read = columns_dataset(found, label, kept, where, name or "", deadline=deadline)
+                return replace(read, reading={**(read.reading or {}), "ignore": options.ignore})
     columns = table_columns(table, reading=options.reading, deadline=deadline)
     return columns_dataset(columns, label, options, where, name or "", deadline=deadline)
 
@@ -118,10 +119,20 @@ def columns_dataset(
         use=mined.use and mined.use._replace(dropped=dropped),
         counted=rows,
         known=mined.known,
+        reading=_kept(options, labels.classes),
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
         first_cuts=options.first_cuts,
     )
+
+
+def _kept(options: TableOptions, classes: Sequence[Name]) -> dict[str, Any]:
+    """The options as a model file has them, which may be read on another machine."""
+    if options.cost_matrix is None:
+        return kept_reading(options)
+    from corels.tables.pricing import matrix_text
+
+    return kept_reading(replace(options, cost_matrix=matrix_text(options.cost_matrix, classes)))
 
 
 def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:

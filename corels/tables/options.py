@@ -313,16 +313,28 @@ COST_OPTIONS = (
 )
 
 
+def kept_reading(options: TableOptions) -> dict[str, Any]:
+    """The options that decide which antecedents and costs a table has, defaults included: a model
+    file keeps them, so that the table can be read again. Of costs and demands what is given."""
+    from corels.problem.constraints import texts_of
+
+    values = vars(options) | {"fair": texts_of(options.fair)}
+    asked = {one.name for one in (*COST_OPTIONS, *DEMAND_OPTIONS)}
+    found = {name: one.check(values[name]) for name, one in OPTIONS.items() if name in values}
+    return {n: v for n, v in found.items() if n not in asked or given_something(v)}
+
+
+def given_something(value: Any) -> bool:
+    """Whether an option says something: an empty list or mapping does not."""
+    return bool(value) if isinstance(value, (Mapping, Sequence)) else value is not None
+
+
 def costs_asked(given: Mapping[str, Any]) -> list[str]:
     """The names of the options that say what outcomes cost; an empty list or mapping says nothing.
 
     Where there is one, lambda is a cost, too, and may be more than 1.
     """
-
-    def said(value: Any) -> bool:
-        return bool(value) if isinstance(value, (Mapping, Sequence)) else value is not None
-
-    return [option.name for option in COST_OPTIONS if said(given.get(option.name))]
+    return [one.name for one in COST_OPTIONS if given_something(given.get(one.name))]
 
 
 def cost_kinds_asked(given: Mapping[str, Any]) -> set[str]:

@@ -253,6 +253,14 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
     ]
 
 
+def matrix_text(given: Any, classes: Sequence[Name]) -> str:
+    """What `matrix_of` makes of it, as CSV with the names of the classes."""
+    text, names = io.StringIO(), list(map(str, classes))
+    rows = ([name, *costs] for name, costs in zip(names, matrix_of(given, names), strict=True))
+    csv.writer(text, lineterminator="\n").writerows([["", *names], *rows])
+    return text.getvalue()
+
+
 def _class_and_column(name: object, source: str, names: Sequence[str]) -> tuple[str, str]:
     """What was typed as CLASS=COLUMN, cut at the first "=" that ends the name of a class."""
     name = str(whole(name))

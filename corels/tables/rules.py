@@ -69,6 +69,7 @@ def read_rules(
         classes=labels.classes,
         name=unpacked(out_path).stem,
         label_name=labels.name,
+        reading={},
     )
 
 

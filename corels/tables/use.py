@@ -69,6 +69,11 @@ class TableUse(NamedTuple):
     dropped: str = ""
     sample: int = 0
 
+    @property
+    def unused(self) -> dict[str, str]:
+        """Of each column that makes no antecedent, why."""
+        return {use.name: use.unused for use in self.columns if use.unused}
+
     def line(self) -> str:
         """One line: columns, antecedents, and the unused columns by reason."""
         columns, found = len(self.columns), self.antecedents

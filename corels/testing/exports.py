@@ -65,7 +65,8 @@ def check_export(
     """
     check_named(export)
     for option in export.options:
-        assert option.default is None or option.check(option.default) is not None
+        usable = option.default is None or option.check(option.default) is not None
+        assert usable, f"the default of {option.name} is not allowed"
     assert export.ending == "" or export.ending.startswith("."), "an ending is written '.txt'"
     written = [_check_written(export, run, seed, options) for seed in range(trials)]
     assert any(written), "every model is refused"

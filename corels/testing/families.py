@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import json
 import pickle
-import signal
 import tempfile
-import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -21,46 +18,38 @@ from typing import Any
 
 import numpy as np
 
-from corels.checking.opening import Opened, numbers, opened
-from corels.checking.verdict import Verdict
-from corels.errors import CorelsError, InputError, OptionError
-from corels.export.explaining import explain_row
-from corels.model import Model, Stopped
-from corels.model.checker import check_model
-from corels.model.documents import document
-from corels.model.recount import Evidence
+from corels.check.model import check_model
+from corels.check.opening import Opened, numbers, opened
+from corels.check.proof import check_proof
+from corels.check.recount import Evidence
+from corels.check.verdict import Verdict
+from corels.errors import InputError, OptionError
+from corels.model import Stopped
 from corels.options import check_all
 from corels.plots.figure import Figure
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import UNABLE
-from corels.proof.check import check_proof
 from corels.proof.records import header_line, number
+from corels.run.models import load_result
 from corels.run.solve import LIMITS, Result, knows, solve
-from corels.search import Search, Sink, Solver, begun
-from corels.tables import Dataset, TableOptions, as_columns, table_dataset
+from corels.search import Solver
+from corels.tables import as_columns
+from corels.testing.cases import (
+    ROWS,
+    Case,
+    Table,
+    case_of,
+    check_uses,
+    random_case,
+    refused,
+    solved,
+)
 from corels.testing.parts import check_named
+from corels.testing.stopping import check_options, check_steps, check_stopped
 
-ROWS, LABEL = 40, "ill_1"
 NODES = 5_000  # that a search without one of its parts may expand
 MOST_FORGED = 60  # numbers of a proof that are changed, one at a time
-
-Table = Mapping[str, Sequence[Any]]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A random table with true classes, the rows of it that are learned from, and the problem."""
-
-    table: Table
-    truth: Sequence[str]
-    problem: Problem
-    data: Dataset
-
-    @property
-    def evidence(self) -> Evidence:
-        """What `corels check` counts."""
-        return Evidence(self.table, self.truth, costs=self.data.costs)
 
 
 def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> None:
@@ -75,8 +64,10 @@ def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> No
         _check_learned(solver(), case, options)
         _check_costs(solver(), case, options)
     _check_three_classes(solver(), options)
+    check_steps(solver(), random_case(0), options)
+    check_options(solver(), random_case(0), options)
     for seed in range(min(trials, 3)):
-        _check_limits(solver(), random_case(seed), options)
+        check_stopped(solver(), random_case(seed), options)
         if solver().proof is not None:
             _check_proof(solver(), random_case(seed), options)
     if solver.has_path():
@@ -87,82 +78,22 @@ def check_solver(solver: type[Solver], *, trials: int = 6, **options: Any) -> No
         _check_estimator(solver())
 
 
-def random_table(rng: np.random.Generator) -> dict[str, list[Any]]:
-    """Columns of every kind, some values missing, and names that have to be escaped."""
-    return {
-        "size": [None if v == 0 else int(v) for v in rng.integers(0, 7, ROWS)],
-        "col<our": [["it's", "b", None][v] for v in rng.integers(0, 3, ROWS)],
-        "flag": [[0, 1, None][v] for v in rng.integers(0, 3, ROWS)],
-        "a & b": [int(v) for v in rng.integers(0, 2, ROWS)],
-    }
-
-
-def random_case(seed: int, classes: int = 2) -> Case:
-    """A table, classes that depend on it, and lambda = 1/20."""
-    rng = np.random.default_rng(seed)
-    table, names = random_table(rng), ["no", "yes", "may|be"][:classes]
-    pairs = zip(table["size"], table["a & b"], strict=True)
-    pattern = [(size or 0) // 3 + flag for size, flag in pairs]
-    noise = rng.random(ROWS) < 0.2
-    truth = [names[int(p + n) % classes] for p, n in zip(pattern, noise, strict=True)]
-    return case_of(table, truth)
-
-
-def case_of(table: Table, truth: Sequence[str], **options: Any) -> Case:
-    """The problem of a table, with every condition that it has."""
-    chosen = TableOptions(**{"min_support": 0.0, **options})
-    data = table_dataset({**table, LABEL: truth}, LABEL, chosen)
-    return Case(table, truth, Problem.from_dataset(data, "1/20"), data)
-
-
-def records(table: Table) -> list[dict[str, Any]]:
-    """A table as rows."""
-    return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
-
-
-def by_python(model: Model, table: Table) -> list[Any]:
-    """What the exported Python function says of each row."""
-    space: dict[str, Any] = {}
-    exec(model.to_python("guess"), space)
-    return [space["guess"](row) for row in records(table)]
-
-
-def check_uses(model: Model, table: Table) -> None:
-    """Every use of a model says the same, and every format shows all that it asks."""
-    *before, last = model.deciders()
-    assert last.always, "the last decider has to hold for every row"
-    assert not any(decider.always for decider in before), "only the last decider always holds"
-    predicted, places = model.predict(table).tolist(), model.capturing(table).tolist()
-    assert by_python(model, table) == predicted, "Python predicts something else"
-    for language in registry().names("export"):
-        _refused(partial(model.export, language))  # in a sentence, or it is written
-    for row in range(0, len(predicted), 7):
-        found = explain_row(model, table, row)
-        assert (found.prediction, found.captured_by) == (predicted[row], places[row])
-    assert np.allclose(model.predict_proba(table).sum(axis=1), 1)
-    for antecedent in model.antecedents:
-        assert str(antecedent) in model.to_text()
-    for shown in (model.to_latex(), model.to_html(), model.to_markdown()):
-        assert shown.count("\n") >= len(before), "a line for each decider"
-
-
 def _check_learned(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
     problem = case.problem
-    result = solve(problem, family.name, **options)
+    result = solved(problem, family.name, **options)
     model, certificate = result.model, result.certificate
-    assert isinstance(model, family.model_type())
-    assert 0 <= certificate.lower_bound <= certificate.objective
-    assert certificate.optimal == (certificate.stopped is Stopped.CERTIFIED)
-    again = solve(problem, family.name, **options)
+    assert isinstance(model, family.model_type()), f"the model is no {family.model_type()}"
+    assert 0 <= certificate.lower_bound <= certificate.objective, "the bound is not below the cost"
+    certified = certificate.stopped is Stopped.CERTIFIED
+    assert certificate.optimal == certified, "it is certified, or the bound is below the objective"
+    again = solved(problem, family.name, **options)
     assert (again.model, again.certificate.objective) == (model, certificate.objective), (
         "the same search gives the same model"
     )
     check_uses(model, case.table)
-    assert model.training_weight == ROWS, "the deciders' counts add up to all rows"
     predicted = model.predict(case.table).tolist()
-    assert model.errors == sum(p != t for p, t in zip(predicted, case.truth, strict=True))
-    counted = model.counted_objective(certificate)
-    assert counted in (None, certificate.objective), "its own counts cost something else"
+    wrong = sum(p != t for p, t in zip(predicted, case.truth, strict=True))
+    assert model.errors == wrong, f"the deciders' counts give {model.errors} errors of {wrong}"
     _check_document(family, case, result)
 
 
@@ -171,20 +102,18 @@ def _check_costs(family: Solver, case: Case, options: Mapping[str, Any]) -> None
     known = family.knows_costs
     strange = set() if isinstance(known, bool) else set(known) - set(UNABLE)
     assert not strange, f"knows_costs names {sorted(strange)}: expected some of {[*UNABLE]}"
-    plain = solve(case.problem, family.name, **options).certificate
+    plain = solved(case.problem, family.name, **options).certificate
     for place, (table, given) in enumerate(_costs_of(case)):
         priced = case_of(table, case.truth, **given)
         costs = priced.problem.costs
-        assert costs is not None
+        assert costs is not None, "the table has costs"
         if not knows(family, costs.kinds):
             told = f"{sorted(costs.kinds)} are not refused in a sentence"
-            assert _refused(partial(solve, priced.problem, family.name, **options)), told
+            assert refused(partial(solve, priced.problem, family.name, **options)), told
             continue
-        result = solve(priced.problem, family.name, **options)
+        result = solved(priced.problem, family.name, **options)
         model, certificate = result.model, result.certificate
         assert model.outcomes is not None, "a model that was learned with costs has outcomes"
-        counted = model.counted_objective(certificate)
-        assert counted in (None, certificate.objective), "its own counts cost something else"
         check_uses(model, table)
         _check_document(family, priced, result)
         if not place and plain.optimal and certificate.optimal:
@@ -210,8 +139,9 @@ def _costs_of(case: Case) -> Iterator[tuple[Table, Mapping[str, Any]]]:
 
 def _check_document(family: Solver, case: Case, result: Result) -> None:
     """Written and read again; recounted; and what is wrong with it is noticed."""
-    found = json.loads(json.dumps(document(result.model, result.certificate, case.problem)))
+    found = json.loads(json.dumps(result.to_document()))
     assert family.load(found) == result.model, "a document is read as the model that it was"
+    _check_saved(family, case, result, found)
     wrong = _broken(check_model(found, case.evidence, family))
     assert not wrong, f"`corels check` does not confirm {wrong}"
     changed = list(case.truth)
@@ -225,21 +155,25 @@ def _check_document(family: Solver, case: Case, result: Result) -> None:
     entries: dict[str, Any] = {"schema": "nobody/else", "unknown": 1, "classes": [], "label": 3}
     for name, value in entries.items():
         told = f"{name} {value!r} is not refused"
-        assert _refused(partial(family.load, {**found, name: value})), told
+        assert refused(partial(family.load, {**found, name: value})), told
+
+
+def _check_saved(family: Solver, case: Case, result: Result, found: Mapping[str, Any]) -> None:
+    """A saved file takes the place of the search that has found the model."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.json")
+        path.write_text(json.dumps(found), encoding="utf-8")
+        if result.certificate.regularization is None:
+            told = "a file without lambda is not refused in a sentence"
+            assert refused(partial(load_result, str(path), case.problem)), told
+        else:
+            read = load_result(str(path), case.problem)
+            assert read.model == result.model, "load_result reads another model"
+            assert read.certificate == result.certificate, "load_result reads another certificate"
 
 
 def _broken(findings: Sequence[Any]) -> set[str]:
     return {finding.what for finding in findings if not finding.holds}
-
-
-def _refused(action: Any) -> bool:
-    """Whether it raises an error of one sentence."""
-    try:
-        action()
-    except CorelsError as error:
-        assert str(error) and "\n" not in str(error)
-        return True
-    return False
 
 
 def _check_three_classes(family: Solver, options: Mapping[str, Any]) -> None:
@@ -248,51 +182,16 @@ def _check_three_classes(family: Solver, options: Mapping[str, Any]) -> None:
     try:
         check_uses(solve(case.problem, family.name, **options).model, case.table)
     except (InputError, OptionError) as error:
-        assert str(error) and "\n" not in str(error)
-
-
-class _Press(Sink):
-    """Ctrl-C before the first step."""
-
-    def start(self, search: Search) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-
-def _check_limits(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
-    """A search that was stopped has a model and a bound that is true."""
-    whole = solve(case.problem, family.name, **options)
-    limits = [("time_limit", 0), ("node_limit", 0), ("node_limit", 1), ("node_limit", 3)]
-    stopped = [
-        solve(case.problem, family.name, **{name: value, **options}) for name, value in limits
-    ]
-    if threading.current_thread() is threading.main_thread():
-        stopped.append(solve(case.problem, family.name, sinks=[_Press()], **options))
-    for result in stopped:
-        check_uses(result.model, case.table)
-        if whole.certificate.optimal:
-            assert result.certificate.lower_bound <= whole.certificate.objective, (
-                "a search that was stopped claims too much"
-            )
-            assert result.certificate.objective >= whole.certificate.objective
-        assert result.certificate.expanded <= whole.certificate.expanded
-    chosen = check_all(family.options, options, family.name)
-    search = begun(family.search(case.problem, chosen))
-    search.interrupt()
-    search.step(1)
-    before = search.progress()
-    assert before.lower_bound <= before.objective
-    check_uses(search.model(), case.table)
-    search.close()
-    search.close()
+        assert str(error) and "\n" not in str(error), f"not one sentence: {error}"
 
 
 def _check_proof(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
     """What the proof shows is what the certificate says; no forged one shows more."""
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "found.proof"))
-        certificate = solve(case.problem, family.name, proof=path, **options).certificate
+        certificate = solved(case.problem, family.name, proof=path, **options).certificate
         proof = opened(Path(path).read_bytes())
-        solve(case.problem, family.name, proof=path, node_limit=1, **options)
+        solved(case.problem, family.name, proof=path, node_limit=1, **options)
         early = opened(Path(path).read_bytes())
     verdict = _verdict(proof, case)
     assert isinstance(verdict, Verdict) and verdict.failure is None, verdict
@@ -314,7 +213,7 @@ def _verdict(proof: Opened, case: Case) -> Verdict | InputError:
     try:
         return check_proof(proof, as_columns(case.table), case.truth, checker="python")
     except InputError as error:
-        assert str(error) and "\n" not in str(error)
+        assert str(error) and "\n" not in str(error), f"not one sentence: {error}"
         return error
 
 
@@ -362,8 +261,8 @@ def _check_ablations(family: Solver, case: Case, options: Mapping[str, Any]) -> 
     named = family.ablations(options)
     assert len(named) > 1, "the search as it is, then one without each of its parts"
     limited: dict[str, Any] = {"node_limit": NODES}
-    found = {n: solve(case.problem, family.name, **limited, **of) for n, of in named.items()}
-    whole = solve(case.problem, family.name, **limited, **options).certificate
+    found = {n: solved(case.problem, family.name, **limited, **of) for n, of in named.items()}
+    whole = solved(case.problem, family.name, **limited, **options).certificate
     first = next(iter(found.values())).certificate
     assert (first.objective, first.expanded) == (whole.objective, whole.expanded), (
         "the first ablation is the search as it is"
@@ -383,16 +282,18 @@ def _check_estimator(family: Solver) -> None:
     X = rng.integers(0, 2, size=(ROWS, 4))
     y = np.where(X[:, 0] & X[:, 1] | (rng.random(ROWS) < 0.1), "yes", "no")
     learner = clone(kind()).set_params(time_limit=None)
-    assert learner.get_params().keys() == kind().get_params().keys()
+    same = learner.get_params().keys() == kind().get_params().keys()
+    assert same, "a clone has other parameters"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the table is small, that there is one class
         learner.fit(X, y)
         constant = kind().fit(X, ["only"] * ROWS)
     predicted = learner.predict(X)
-    assert learner.certificate_.solver == family.name
-    assert (pickle.loads(pickle.dumps(learner)).predict(X) == predicted).all()
-    assert np.allclose(learner.predict_proba(X).sum(axis=1), 1)
-    assert learner.apply(X).max() < len(learner._model.deciders())
-    assert learner.score(X, y) == (predicted == y).mean()
-    assert (constant.predict(X) == "only").all()
-    assert constant.optimal_ and constant.objective_ == 0
+    assert learner.certificate_.solver == family.name, "the estimator is of another solver"
+    again = pickle.loads(pickle.dumps(learner)).predict(X)
+    assert (again == predicted).all(), "pickled and read, it predicts something else"
+    assert np.allclose(learner.predict_proba(X).sum(axis=1), 1), "probabilities add up to 1"
+    assert learner.apply(X).max() < len(learner._model.deciders()), "apply names no decider"
+    assert learner.score(X, y) == (predicted == y).mean(), "score is the share that is right"
+    assert (constant.predict(X) == "only").all(), "of one class, it predicts another"
+    assert constant.optimal_ and constant.objective_ == 0, "one class costs nothing to predict"

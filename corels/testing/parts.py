@@ -64,7 +64,7 @@ def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None)
             search = (BEST_FIRST, DEPTH_FIRST)[number % 2]
             result = solve(problem, backend=backend, policy=policy, search=search, start="none")
             check_result(problem, result)
-            assert result.certificate.optimal
+            assert result.certificate.optimal, "the search does not end"
 
 
 def check_queue(queue: type[Queue]) -> None:
@@ -86,8 +86,9 @@ def check_queue(queue: type[Queue]) -> None:
             alive = {node for _, node in expected if node % 3}
             q.retain(alive)
             expected = [entry for entry in expected if entry[1] in alive]
-        assert len(q) == len(expected)
-        assert sorted(q.ids()) == sorted(node for _, node in expected)
+        assert len(q) == len(expected), f"{len(q)} wait, {len(expected)} were put in"
+        waiting = sorted(node for _, node in expected)
+        assert sorted(q.ids()) == waiting, "the nodes that wait are others"
 
 
 def check_cache(cache: type[Cache]) -> None:
@@ -97,10 +98,10 @@ def check_cache(cache: type[Cache]) -> None:
     first = c.add(0, [3, 5], [10, 11])
     assert list(first) == [1, 2], "nodes are numbered by insertion, the root is 0"
     second = c.add(1, [7], [12])
-    assert c.path(second[0]) == (3, 7)
-    assert c.path(0) == ()
-    assert c.lower_bound(second[0]) == 12
-    assert len(c) == 4
+    assert c.path(second[0]) == (3, 7), "a path is that of the parent and one more"
+    assert c.path(0) == (), "node 0 is the empty prefix"
+    assert c.lower_bound(second[0]) == 12, "a node keeps its lower bound"
+    assert len(c) == 4, "a closed node is counted no more"
     c.drop(1)
     assert len(c) == 4, "a node with a living child is not dropped"
     c.drop(second[0])
@@ -119,7 +120,7 @@ def check_symmetry_map(symmetry_map: type[SymmetryMap]) -> None:
         assert admitted == [True, False, True], "of equal keys the first of the cheapest"
         assert again == [True, False], "a cheaper one is admitted again"
         assert m.stale(b"x", 5), "the dearer one is stale now"
-        assert not m.stale(b"x", 4)
+        assert not m.stale(b"x", 4), "the best cost of a key is not stale"
     else:
         assert all(admitted + again), "without keys, everything is admitted"
 
@@ -133,7 +134,7 @@ def check_memo(memo: type[Memo]) -> None:
     m.prove(b"x", 3, 9)
     m.prove(b"y", 0, 1)
     assert m.find(b"x") in (5, -1), "the best bound, or nothing where it was forgotten"
-    assert m.find(b"y") in (0, -1)
+    assert m.find(b"y") in (0, -1), "an unknown key has no node"
     assert m.find(b"xy") == m.find(b"") == -1, "a key stands for one set"
 
 
@@ -162,8 +163,9 @@ def check_raises_plugin_error(
     except PluginError as error:
         assert part.name in str(error), "the error names the part"
         result: Result = error.result  # type: ignore[attr-defined]
-        assert result.model is not None
-        assert result.certificate.lower_bound <= result.certificate.objective
+        assert result.model is not None, "what was found before is lost"
+        proven = result.certificate
+        assert proven.lower_bound <= proven.objective, "the bound is above the objective"
         assert not result.certificate.optimal, "a search that failed proves nothing"
     else:
         raise AssertionError(f"the broken {part.__name__} was not noticed")

@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from time import thread_time
 
 import pytest
 
@@ -11,6 +12,7 @@ from corels.model import Decider
 from corels.options import Option
 from corels.plots.figure import Figure, Panel
 from corels.proof import ProofFormat
+from corels.search import Status
 from corels.testing import check_solver
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
@@ -56,13 +58,13 @@ class ForgetsSearch(TwoRulesSearch):
 
 
 class Differs(TwoRulesSearch):
-    """Every search finds another list."""
+    """Every search finds another model."""
 
     runs = 0
 
     def model(self):
         Differs.runs += 1
-        return ShortList.of_rules(self.problem, (Differs.runs % self.problem.n_antecedents,))
+        return replace(super().model(), label_name=f"label {Differs.runs}")
 
 
 class Believes(TwoRulesProofs):
@@ -160,7 +162,7 @@ def family(
 ):
     class Broken(TwoRules):
         name = "broken"
-        proof = proofs()
+        proof = proofs and proofs()
         knows_costs = costs
 
         def search(self, problem, options, *, fine_events=False, memory_limit=None):
@@ -186,18 +188,43 @@ def path_of(kind, told=()):
     return path
 
 
+class Slow(TwoRulesSearch):
+    """One unit of work takes more than a second."""
+
+    def step(self, budget):
+        began = thread_time()
+        while thread_time() - began < 1.1:
+            pass
+        return super().step(self.problem.n_antecedents)
+
+
+class Few(TwoRulesSearch):
+    """Looks at the first antecedents only, and does not say so."""
+
+    def __init__(self, problem, most=1):
+        super().__init__(problem)
+        self.most = most
+
+    def step(self, budget):
+        status = super().step(budget)
+        if self.done >= self.most:
+            self.done = self.problem.n_antecedents
+        return status if self.done < self.problem.n_antecedents else Status.DONE
+
+
 BROKEN = [
+    ({"search": Slow}, "a unit of work takes milliseconds"),
     ({"search": ClaimsTooMuch}, "claims too much"),
-    ({"search": CountsWrongly}, "add up to all rows"),
-    ({"search": WithoutTheRest}, "the last decider has to hold for every row"),
+    ({"search": CountsWrongly}, "its counts add up to 41, the problem has a weight of 40"),
+    ({"search": WithoutTheRest}, "one decider that always holds, the last one"),
     ({"search": ForgetsSearch, "model": Forgets}, "read as the model that it was"),
     ({"search": Differs}, "the same search gives the same model"),
     ({"proofs": Believes}, "a forged proof is believed"),
     ({"proofs": Refuses}, "failure='no'"),
     ({"proofs": Less}, "the proof shows another bound"),
-    ({"costs": True}, "its own counts cost something else"),
+    ({"costs": True}, "the counts of the model give the objective"),
     ({"costs": ("errors",)}, r"knows_costs names \['errors'\]: expected some of \['mistakes', "),
-    ({"costs": ("mistakes",)}, "its own counts cost something else"),
+    ({"costs": ("mistakes",)}, "the counts of the model give the objective"),
     ({"path": path_of(Unsaid)}, "says whether all of it is certified"),
     ({"path": path_of(NoRows)}, "a row for each model"),
     ({"path": path_of(Short)}, "a line for each row"),
@@ -241,6 +268,26 @@ def test_ablations_that_certify_something_else_are_found(ablations, said, regist
     registered("solver", Ablated)
     with pytest.raises(AssertionError, match=said):
         check_solver(Ablated, trials=1)
+
+
+@pytest.mark.parametrize("honest", [False, True])
+def test_an_option_that_leaves_models_out_has_to_be_among_the_limits(honest, registered):
+    class Limited(Few):
+        def limits(self):
+            return {"first_antecedents": self.most} if honest else {}
+
+    class Narrow(family(proofs=None)):
+        options = (Option.whole("first", "how many antecedents come first", 99, low=1),)
+
+        def search(self, problem, options, **more):
+            return Limited(problem, options["first"])
+
+    registered("solver", Narrow)
+    if honest:
+        check_solver(Narrow, trials=1)
+        return
+    with pytest.raises(AssertionError, match=r"with first 1 a model of .* into Search\.limits"):
+        check_solver(Narrow, trials=1)
 
 
 @pytest.mark.parametrize("costs", [True, ("mistakes",), ("mistakes", "rows", "abstain")])

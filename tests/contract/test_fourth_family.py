@@ -49,7 +49,7 @@ def test_its_checker_imports_nothing_of_the_search():
     tree = ast.parse((FAMILY / "corels_two_rules/proofcheck.py").read_text("utf-8"))
     found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
-    allowed = ("fractions", "corels.errors", "corels.checking")
+    allowed = ("fractions", "corels.errors", "corels.check")
     assert all(module.startswith(allowed) for module in found), found
 
 

@@ -18,13 +18,13 @@ from msgspec import Struct
 from seeds import seeds
 
 import corels
+from corels.check.model import check_model
+from corels.check.recount import Counts, Evidence
 from corels.cli import main
 from corels.errors import InputError
 from corels.export.explaining import explain_row
 from corels.model import Clause, Decider, Model
-from corels.model.checker import check_model
 from corels.model.naming import antecedent_document
-from corels.model.recount import Counts, Evidence
 from corels.model.schema import AntecedentPart
 from corels.plugins import registry
 from corels.testing.families import by_python, records

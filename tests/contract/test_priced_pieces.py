@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import corels
-from corels.model.checker import check_model
-from corels.model.documents import document
-from corels.model.recount import Evidence
+from corels.check.model import check_model
+from corels.check.recount import Evidence
 from corels.search import Progress, Search, Status, event_records
 from corels.tables import load
 
@@ -62,7 +61,7 @@ def test_the_pieces_of_the_page_are_recounted(page):
         held = np.array([data.captures[data.antecedents.index(a)] for a in known])
         columns[name] = np.array(list(known.values()))[held.argmax(axis=0)].tolist()
     labels = np.array(data.classes)[data.labels].tolist()
-    wrote = document(model, result.certificate, problem)
+    wrote = result.to_document()
     for change, holds in (({}, True), ({"objective": "1/5", "lower_bound": "1/5"}, False)):
         wrote["certificate"]["exact"] |= change
         found = check_model(wrote, Evidence(columns, labels), family)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import corels
+from corels.check.model import check_model
+from corels.check.recount import Evidence, conditions_text
 from corels.errors import InputError
-from corels.model.checker import check_model
-from corels.model.recount import Evidence, conditions_text
 from corels.plugins import registry
 from corels.testing import random_dataset
 
@@ -183,14 +183,14 @@ def test_it_shares_no_code_with_the_engines():
     import ast
     from pathlib import Path
 
-    import corels.model.checker
-    import corels.model.recount
-    import corels.model.recount_rates
+    import corels.check.model
+    import corels.check.recount
+    import corels.check.recount_rates
 
-    own = ("model.recount", "model.recount_rates", "model.schema", "model.printable")
-    names = ("errors", "options", "checking.points", *own)  # see test_independence.py
+    own = ("check.recount", "check.recount_rates", "model.schema", "model.printable")
+    names = ("errors", "options", "check.points", *own)  # see test_independence.py
     allowed = {f"corels.{name}" for name in names}
-    for module in (corels.model.checker, corels.model.recount, corels.model.recount_rates):
+    for module in (corels.check.model, corels.check.recount, corels.check.recount_rates):
         tree = ast.parse(Path(module.__file__).read_text())
         names = {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
         assert {name for name in names if name.startswith("corels")} <= allowed

@@ -72,7 +72,7 @@ def test_a_certificate_survives(result):
         (lambda d: d["rules"].reverse(), "exactly one default rule"),
         (lambda d: d["rules"].pop(), "exactly one default rule"),
         (lambda d: d["rules"][0].update(then="maybe"), "none of the classes"),
-        (lambda d: d["rules"][0].update(counts=[1]), "1 counts for 2 classes"),
+        (lambda d: d["rules"][0].update(counts=[1]), "expected 2 numbers of at least 0"),
         (lambda d: d["rules"][0].update(counts=["x", 2]), "incomplete or malformed"),
         (lambda d: d["rules"][0].pop("if"), "incomplete or malformed"),
         (lambda d: d.update(classes=None), "incomplete or malformed"),

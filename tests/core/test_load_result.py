@@ -11,7 +11,7 @@ from corels.data import load
 import corels
 from corels import InputError, OptionError
 from corels.model import Stopped
-from corels.model.documents import document, to_json
+from corels.model.documents import data_entry, to_json
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def result(problem):
 
 def saved(tmp_path, problem, result):
     path = tmp_path / "model.json"
-    path.write_text(to_json(document(result.model, result.certificate, problem)))
+    path.write_text(to_json(result.to_document()))
     return str(path)
 
 
@@ -57,7 +57,9 @@ def test_a_false_claim_is_found(tmp_path, problem):
     worse = corels.RuleList.of(problem, [])
     claimed = worse.objective(problem.regularization)
     certificate = replace(corels.solve(problem).certificate, objective=claimed, lower_bound=claimed)
-    path = saved(tmp_path, problem, corels.Result(worse, certificate))
+    path = saved(
+        tmp_path, problem, corels.Result(worse, certificate, data=data_entry(worse, problem))
+    )
     lie = corels.load_result(path, problem)
     with pytest.raises(InputError, match="is better than the optimum 711/2201"):
         corels.near(problem, within="1%", result=lie)

@@ -1,15 +1,12 @@
-"""`max_rules` as people give it: bad input, certificates, known lists, and its former name."""
+"""`max_rules` as people give it: bad input, certificates, known lists."""
 
 import json
 
 import pytest
 from corels.data import load
-from corels_falling import FallingRuleListClassifier
 
 import corels
-from corels.checking.opening import opened
 from corels.cli import main
-from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.certificate_text import verdict
 
@@ -36,7 +33,7 @@ def test_bad_numbers_are_refused_in_one_sentence(value, capsys):
 def test_certificate_and_document_say_among_which_lists(backend, tmp_path):
     for most, words in (
         (0, "lists without rules"),
-        (1, "at most one rule"),
+        (1, "of at most 1 rule"),
         (2, "at most 2 rules"),
     ):
         result = corels.solve(PROBLEM, backend=backend, max_rules=most)
@@ -44,7 +41,7 @@ def test_certificate_and_document_say_among_which_lists(backend, tmp_path):
         assert words in verdict(result.certificate, "rule list") and words in str(result)
         document = json.loads(json.dumps(result.certificate.to_document()))
         assert Certificate.from_document(document) == result.certificate
-    assert "max_rules" not in corels.solve(PROBLEM, node_limit=1).certificate.to_document()
+    assert "limits" not in corels.solve(PROBLEM, node_limit=1).certificate.to_document()
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])
@@ -68,11 +65,11 @@ def test_check_refuses_a_list_that_is_too_long(tmp_path, capsys):
     assert run("run", *typed, "--output", str(path)) == 0
     assert run("check", str(path), "--dataset", "tic-tac-toe") == 0
     document = json.loads(path.read_text())
-    document["certificate"]["max_rules"] = 1
+    document["certificate"]["limits"]["max_rules"] = 1
     path.write_text(json.dumps(document))
     capsys.readouterr()
     assert run("check", str(path), "--dataset", "tic-tac-toe") == 6
-    assert "WRONG  length: 2 rules of at most 1" in capsys.readouterr().out
+    assert "WRONG  limits: max_rules 1: the model has 2" in capsys.readouterr().out
 
 
 def test_a_proof_about_short_lists_does_not_prove_more(tmp_path, capsys):
@@ -81,33 +78,8 @@ def test_a_proof_about_short_lists_does_not_prove_more(tmp_path, capsys):
     assert run("run", *typed, "--output", str(model), "--proof", str(proof)) == 0
     document = json.loads(model.read_text())
     for stated, code in ((2, 0), (None, 6), (3, 6)):
-        document["certificate"]["max_rules"] = stated
+        document["certificate"]["limits"] = {} if stated is None else {"max_rules": stated}
         model.write_text(json.dumps(document))
         command = ("check", str(model), "--dataset", "tic-tac-toe", "--proof", str(proof))
         assert run(*command) == code
     assert "WRONG  proof's limits" in capsys.readouterr().out
-
-
-def test_the_former_name_of_falling_lists_is_understood(tmp_path, capsys):
-    titanic = corels.Problem.from_dataset(load("titanic"), 0)
-    now = corels.solve(titanic, "falling", max_rules=1)
-    then = corels.solve(titanic, "falling", max_length=1)
-    assert then.model == now.model and then.certificate.max_rules == 1
-    with pytest.raises(OptionError, match="max_length and max_rules are given"):
-        corels.solve(titanic, "falling", max_length=1, max_rules=2)
-    typed = ("run", "--dataset", "titanic", "--solver", "falling", "--quiet")
-    assert run(*typed, "--max-length", "1") == 0 == run(*typed, "--max-rules", "1")
-    first, second = capsys.readouterr().out.split("\nif ")
-    assert first.removeprefix("if ").strip() == second.strip()
-    assert run("run", "--help") == 0
-    assert "--max-length" not in capsys.readouterr().out
-    rows, labels = [[1, 0], [1, 1], [0, 1], [0, 0], [0, 0], [0, 1]], [1, 1, 1, 0, 0, 0]
-    fitted = FallingRuleListClassifier(max_length=0).fit(rows, labels)
-    assert len(fitted.rule_list_.rules) == 0 and fitted.certificate_.max_rules == 0
-    document = now.certificate.to_document()
-    del document["max_rules"]
-    old = Certificate.from_document({**document, "extra": {"max_length": 1}})
-    assert old.max_rules == 1 and old.extra == {}
-    header = {"format": "corels/proof", "version": 1, "antecedents": [], "classes": []}
-    line = json.dumps({**header, "max_length": 3}).encode() + b"\n"
-    assert opened(line, "p")[0]["max_rules"] == 3

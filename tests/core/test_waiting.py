@@ -7,8 +7,8 @@ import pytest
 from corels_rule_list import solver
 
 import corels
-from corels.checking.opening import opened
-from corels.proof.check import check_proof
+from corels.check.opening import opened
+from corels.check.proof import check_proof
 from corels.search import SetSearch, Sink, backend
 from corels.tables import TableOptions, load, table_dataset
 from corels.tables.builtin import load_columns

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
 from corels_dask import check_shards, learn_shards
 
+from corels.check.table import Table
 from corels.cli import main
 from corels.errors import OutputError
-from corels.proof import Table
 from corels.tables import load, load_columns
 from corels.tables.labelled import names_of
 

@@ -17,8 +17,8 @@ from seeds import seeds
 
 import corels
 from corels import RuleListClassifier
+from corels.check.proof import check_proof
 from corels.errors import InfeasibleError, InputError, OptionError
-from corels.proof import check_proof
 from corels.proof.records import claim, found_list, header_line
 from corels.tables.column import as_column
 

@@ -213,7 +213,7 @@ def test_the_path_says_that_its_lists_keep_to_the_constraints(run):
     free = run("path", "--dataset", "titanic", "--low", "0.002", "--quiet")[1]
     assert "constraints" not in free
     assert (
-        "Each is the best among lists of at most one rule that keeps"
+        "Each is the best among lists of at most 1 rule that keeps"
         in (run(*words, "--max-rules", 1)[1])
     )
     found = json.loads(run(*words, "--folds", 3, "--json")[1])

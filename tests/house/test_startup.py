@@ -70,7 +70,7 @@ def test_a_run_on_a_table_in_memory_imports_nothing_of_costs_files_and_checks():
     assert "corels.tables.labelled" in loaded
     costs = {"corels.tables.pricing"}
     files = {"corels.tables.scanning", "glob", "polars"}
-    assert not (costs | files | {"corels.model.recount"}) & loaded
+    assert not (costs | files | {"corels.check.recount"}) & loaded
 
 
 def test_the_heavy_modules_exist():

@@ -204,12 +204,7 @@ def test_the_command_writes_every_part(tmp_path):
 )
 def test_wrong_input_is_one_sentence(arguments, sentence, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    from corels.model.documents import document, to_json
-
-    problem = Problem.from_dataset(load("titanic"), "0.01")
-    result = corels.solve(problem)
-    found = document(result.model, result.certificate, problem)
-    (tmp_path / "m.json").write_text(to_json(found), encoding="utf-8")
+    corels.solve(Problem.from_dataset(load("titanic"), "0.01")).save("m.json")
     done = run("report", "m.json", *arguments)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

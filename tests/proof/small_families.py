@@ -17,8 +17,8 @@ from rule_set_oracle import best_objective, random_costs
 from rule_set_oracle import objective as set_objective
 
 import corels
+from corels.check.proof import check_proof
 from corels.problem import Problem
-from corels.proof import check_proof
 from corels.tables.column import as_column
 
 

@@ -8,7 +8,7 @@ from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
 from small_families import Instance, SmallFalling
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
 from corels.errors import InputError, OptionError
 
 pytest.importorskip("corels_falling._native")

@@ -10,8 +10,8 @@ from corels_falling.proofcheck.costs import Costs
 from corels_falling.trim import next_rules, trimmed
 from small_families import SmallFalling, columns_of, objective, optimum
 
-from corels.checking.opening import opened
-from corels.checking.points import read_points
+from corels.check.opening import opened
+from corels.check.points import read_points
 from corels.errors import InputError
 
 

@@ -13,13 +13,12 @@ from sklearn.exceptions import ConvergenceWarning
 from waiting import until
 
 from corels import Problem, solve
-from corels.checking.opening import opened
+from corels.check.opening import opened
+from corels.check.proof import MOST_THREADS, check_proof, format_of
+from corels.check.proved import same_model
 from corels.cli import main
-from corels.cli.proof_findings import same_model
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
-from corels.proof import check_proof, format_of
-from corels.proof.check import MOST_THREADS
 from corels.tables import Antecedent, Condition
 from corels.tables.column import as_column
 

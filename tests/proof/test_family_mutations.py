@@ -13,7 +13,7 @@ from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
 from small_families import SmallFalling, SmallSets, objective, optimum, set_objective
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
 from corels.errors import InputError
 from corels.proof.records import record
 

@@ -21,7 +21,7 @@ from small import Small
 from waiting import until
 
 from corels import RuleListClassifier, solve
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.watch import UNWATCHED, Watch
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.records import claim, header_line

@@ -11,7 +11,12 @@ import pytest
 from corels.plugins import registry
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ("corels.checking", "corels.clock", "corels.errors")
+SHARED = (
+    *(f"corels.check.{name}" for name in ("opening", "points", "table", "verdict", "watch")),
+    *(f"corels.check.{name}" for name in ("recount", "recount_costs")),
+    "corels.clock",
+    "corels.errors",
+)
 FAMILIES = {
     "corels_rule_list.proofcheck": ROOT / "plugins/rule_list/corels_rule_list/proofcheck",
     "corels_falling.proofcheck": ROOT / "plugins/falling/corels_falling/proofcheck",
@@ -19,8 +24,7 @@ FAMILIES = {
 }
 ROOMS = {
     **FAMILIES,
-    "corels.checking": ROOT / "corels/checking",
-    "corels.clock": ROOT / "corels/clock.py",
+    **{name: (ROOT / name.replace(".", "/")).with_suffix(".py") for name in SHARED},
     "corels_checker": ROOT / "backends/checker/corels_checker",
 }
 BY_STRING = {"import_module", "__import__", "find_spec", "entry_points", "load_module"}
@@ -33,12 +37,20 @@ def modules(room):
 
 
 def imported(tree):
-    for node in ast.walk(tree):
+    """Imports for types alone are left out."""
+    for node in walked(tree):
         if isinstance(node, ast.ImportFrom):
             assert not node.level, "relative"
             yield str(node.module)
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+
+
+def walked(tree):
+    yield tree
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield from walked(node)
 
 
 def named(tree):
@@ -67,7 +79,8 @@ def test_a_checker_imports_what_all_checkers_share_and_nothing_else_of_ours(room
 @pytest.mark.parametrize("room", FAMILIES)
 def test_it_rests_on_numpy_and_the_standard_library(room):
     known = {"numpy", "corels", "corels_checker", room.partition(".")[0]}
-    for path, tree in {**modules(room), **modules("corels.checking")}.items():
+    shared = {path: tree for name in SHARED for path, tree in modules(name).items()}
+    for path, tree in {**modules(room), **shared}.items():
         for name in [*imported(tree), *named(tree)]:
             top = name.partition(".")[0]
             assert top in known or top in sys.stdlib_module_names, (path.name, name)
@@ -108,7 +121,7 @@ def test_the_plain_checker_rests_on_nothing_else_of_ours():
         FAMILIES["corels_rule_list.proofcheck"] / "plain.py"
     ]
     ours = [name for name in imported(tree) if name.startswith("corels")]
-    assert ours == ["corels.checking.verdict"]
+    assert ours == ["corels.check.verdict"]
 
 
 @pytest.mark.parametrize(

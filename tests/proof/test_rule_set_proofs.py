@@ -9,7 +9,7 @@ from corels_colgen.proofcheck.clauses import Limits
 from corels_colgen.proofcheck.costs import stated_limits
 from small_families import SmallSets
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
 from corels.errors import InputError
 from corels.problem.costs import Costs, classes_and
 
@@ -106,7 +106,7 @@ def test_no_set_goes_beyond_what_the_header_states(form, limit, tmp_path):
 
 def test_a_complexity_of_0_is_stated_as_it_is():
     header = {"complexity": 0, "penalty_clause": "0", "penalty_condition": "0"}
-    assert stated_limits(header) == {"max_complexity": 0, "max_conditions": None}
+    assert stated_limits(header) == {"max_complexity": 0, "max_conditions_a_clause": None}
 
 
 def test_costs_whose_sums_would_leave_64_bits_are_refused(tmp_path):

@@ -11,10 +11,11 @@ import pytest
 from corels.data import columns_of
 from corels_rule_list.proofcheck import read_proof
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
+from corels.check.proof import check_proof, format_of
+from corels.check.table import Table
 from corels.cli import main
 from corels.errors import InputError
-from corels.proof import Table, check_proof, format_of
 from corels.tables.builtin import load_columns
 
 HERE = Path(__file__).parent / "samples"

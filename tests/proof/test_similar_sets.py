@@ -19,7 +19,7 @@ from corels_rule_list.proofcheck.table import read_table
 from seeds import seeds
 from small import Small
 
-from corels.checking.watch import UNWATCHED
+from corels.check.watch import UNWATCHED
 from corels.proof.records import claim
 
 CHECKERS = ("python", "c")

@@ -10,10 +10,10 @@ from corels_rule_list.proofcheck import check_proof, read_proof
 from small import Small
 from written import partition
 
-from corels.checking import opening, points
-from corels.checking.opening import Numbers
-from corels.checking.points import read_points
-from corels.checking.watch import EndedError, Watch
+from corels.check import opening, points
+from corels.check.opening import Numbers
+from corels.check.points import read_points
+from corels.check.watch import EndedError, Watch
 from corels.cli import main
 from corels.errors import InputError
 from corels.proof.records import record

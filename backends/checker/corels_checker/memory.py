@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.verdict import FalseDataError
+from corels.check.verdict import FalseDataError
 from corels.errors import ResourceError
 from corels_checker._native import ffi
 

@@ -13,15 +13,16 @@ from fractions import Fraction
 from typing import Any
 
 from corels import Problem
-from corels.checking.opening import Opened, opened
-from corels.checking.verdict import Verdict
-from corels.checking.watch import Watch
+from corels.check.model import check_model
+from corels.check.opening import Opened, opened
+from corels.check.proof import check_proof
+from corels.check.recount import Evidence, Finding
+from corels.check.table import Table
+from corels.check.verdict import Verdict
+from corels.check.watch import Watch
 from corels.errors import InputError, OptionError
 from corels.model import Certificate
-from corels.model.checker import check_model
 from corels.model.documents import read_document
-from corels.model.recount import Evidence, Finding
-from corels.proof import Table, check_proof
 from corels.run.models import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from corels.checking.opening import opened
-from corels.cli.apply import findings_text
+from corels.check.opening import opened
+from corels.cli.check import findings_text
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import opened_output, put
@@ -24,14 +24,13 @@ from corels.cli.source import (
     TABLE,
     data_signature,
     read_source,
-    reading,
     tell,
     telling,
     with_matrix,
 )
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Stopped
-from corels.model.documents import document, to_json
+from corels.model.documents import to_json
 from corels.options import Option
 from corels.tables import Dataset, TableOptions
 from corels.tables.files import read_raw
@@ -131,8 +130,7 @@ def shards(**values: Any) -> int:
             raise
         emit(str(result))
         if target is not None:
-            found = document(result.model, result.certificate, data, reading(source))
-            put(target, to_json(found) + "\n")
+            put(target, to_json(result.to_document()) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
 
@@ -153,7 +151,7 @@ def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: 
     first = shard_file(folder, 0, "proof")
     header = opened(read_raw(first), first).header
     known = {"classes": list(data.classes), "label": data.label_name}
-    how = {**header, **known, "data": {"reading": reading(typed)}}
+    how = {**header, **known, "data": {"reading": data.reading}}
     table = Reread(how, *map(typed.get, ("data", "dataset", "labels", "label", "weight"))).table
     found = check_shards(data, table, folder, tell=tell)
     emit(findings_text(found))

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from corels import Result, Rule, RuleList
 from corels.errors import OptionError
-from corels.model.documents import to_json
 from corels.problem.costs import UNJUDGED, Outcomes
-from corels.run.output import save
 from corels.tables import Antecedent, Dataset
 from corels.tables.folds import subset
 from corels_dask import work
@@ -63,9 +61,7 @@ def stored_shards(
 def keep(result: Result, folder: str | None) -> None:
     """Write the list and its certificate to the folder, if one was named."""
     if folder is not None:
-        certificate = result.certificate.to_document()
-        document = {**result.model.to_document(), "certificate": certificate}
-        save(os.path.join(folder, MODEL), to_json(document) + "\n")
+        result.save(os.path.join(folder, MODEL))
 
 
 def counted_list(

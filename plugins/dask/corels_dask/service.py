@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from operator import getitem
@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from corels import Result, RuleList
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
+from corels.model.documents import data_entry
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.problem.captures import Captures
@@ -98,6 +99,7 @@ def learn_counts(
             if (best := getattr(failed, "result", None)) is not None:
                 keep(best, folder)
             raise
+    result = replace(result, data=data_entry(result.model, sample))
     keep(result, folder)
     return result
 

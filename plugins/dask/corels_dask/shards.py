@@ -17,6 +17,7 @@ from corels import Problem, Result
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
+from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.problem.constraints import rates_of
 from corels.problem.problem import exact_regularization, fitting_regularization
@@ -101,11 +102,12 @@ def learn_shards(
         expanded=sum(one.expanded for one in proved),
         children=sum(one.children for one in proved),
         peak_memory=max(one.peak_memory for one in proved),
-        max_rules=max_rules,
+        limits={} if max_rules is None else {"max_rules": max_rules},
         extra=run.told() | ({"weights": told.weighed} if told.weighed else {}),
         constraints=run.constraints(),
     )
-    result = Result(run.model(told), certificate)
+    model = run.model(told)
+    result = Result(model, certificate, data=data_entry(model, told))
     keep(result, folder)
     return result
 

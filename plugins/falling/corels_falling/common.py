@@ -76,6 +76,13 @@ class FallingSearch(Search):
             "unit": self._scale.unit,
         }
 
+    def limits(self) -> Mapping[str, int | str]:
+        support = self.options["min_class_support"]
+        return {
+            **({} if self.max_rules is None else {"max_rules": self.max_rules}),
+            **({"min_class_support": str(support)} if support else {}),
+        }
+
     def describe(self) -> Mapping[str, str]:
         return {
             "backend": self.backend,

@@ -143,6 +143,11 @@ class FallingRuleListClassifier(CostedClassifier):
             weights=weights,
         )
 
+    @property
+    def _handed(self) -> tuple[str, ...]:
+        """No option of a table mines as the paper does."""
+        return (*super()._handed, *(["antecedents"] if self.binarizer is None else []))
+
     def _threshold(self) -> float:
         model = self._model
         assert isinstance(model, FallingRuleList)

@@ -14,6 +14,7 @@ from corels.model import Certificate, Decider, Model
 from corels.model.coherence import antecedent_of
 from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
+from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
 from corels_falling.setting import Setting
@@ -69,6 +70,18 @@ class FallingRuleList(Model):
     violation_cost: Fraction | None = None
     outcomes: Outcomes | None = None
     false_positive_cost: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        """Raises InputError for what is no falling list."""
+        ends = [isinstance(rule, FallingRule) and rule.antecedent is None for rule in self]
+        if ends != [False] * len(self.rules) + [True]:
+            raise InputError("a falling rule list needs exactly one else, the last rule")
+        if len(self.classes) != 2 or self.positive_weight <= 0:
+            raise InputError(
+                f"a falling rule list has {len(self.classes)} classes and the positive_weight "
+                f"{self.positive_weight}: expected 2, and a number above 0"
+            )
+        check_model(self.deciders(), self.classes, self.outcomes)
 
     @property
     def family(self) -> str:
@@ -178,9 +191,7 @@ class FallingRuleList(Model):
             )
             for part in found.rules
         )
-        if default.antecedent is not None or any(r.antecedent is None for r in rules):
-            raise InputError("the falling-rule-list document needs exactly one else, the last rule")
-        model = cls(
+        return cls(
             tuple(rules),
             default,
             tuple(found.classes),
@@ -191,11 +202,6 @@ class FallingRuleList(Model):
             None if found.violation_cost is None else price_of(found.violation_cost),
             *outcomes_of(found),
         )
-        if model.positive_weight <= 0:
-            raise InputError(
-                f"the falling-rule-list document's positive_weight is {model.positive_weight}"
-            )
-        return model
 
     def contradictions(self, found: FallingDocument) -> Iterator[str]:
         from corels_falling.document import contradictions

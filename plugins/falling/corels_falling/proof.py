@@ -10,11 +10,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from corels.checking.opening import Opened
-from corels.checking.verdict import Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Opened
+from corels.check.table import Table
+from corels.check.verdict import Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.model import Stopped
-from corels.proof import NextRules, ProofFormat, ProofLog, Table, numbered, record
+from corels.proof import NextRules, ProofFormat, ProofLog, numbered, record
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:

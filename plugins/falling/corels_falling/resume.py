@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from corels.checking.opening import Opened
+from corels.check.opening import Opened
 from corels.proof.format import refuse_other
 from corels.proof.records import record
 from corels_falling.proof import list_record

@@ -30,7 +30,7 @@ class FallingSolver(Solver):
         "proof": "corels_falling.proof:FallingProofs",
         "model_type": "corels_falling.model:FallingRuleList",
         "estimator": "corels_falling.estimator:FallingRuleListClassifier",
-        "recount": "corels_falling.checker:recounted",
+        "recount": "corels_falling.proofcheck.recount:recounted",
     }
     knows_costs = ("mistakes",)
 

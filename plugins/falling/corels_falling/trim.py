@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from corels.checking.opening import Opened
-from corels.checking.points import read_points
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Opened
+from corels.check.points import read_points
+from corels.check.table import Table
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.proof import NextRule, NextRules, Table, header_line, record
+from corels.proof import NextRule, NextRules, header_line, record
 from corels_falling.proof import list_record
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, Prefix, concluded

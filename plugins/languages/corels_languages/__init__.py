@@ -75,8 +75,19 @@ class Sql(_Language):
     options = (DIALECT, Option.text("table", "a table name to put before every column"), BOOLEANS)
 
 
+class Pmml(_Language):
+    name, title, ending = "pmml", "PMML", ".pmml"
+    summary = "a PMML 4.4 rule set, for JPMML and others"
+
+
+class Dmn(_Language):
+    name, title, ending = "dmn", "DMN", ".dmn"
+    summary = "a DMN decision table, for Camunda, Drools and others"
+    options = (BOOLEANS,)
+
+
 @hookimpl
 def register_exports(register: Callable[[type[Export]], None]) -> None:
-    """The six of them."""
-    for language in (Python, C, JavaScript, R, Onnx, Sql):
+    """All of them."""
+    for language in (Python, C, JavaScript, R, Onnx, Sql, Pmml, Dmn):
         register(language)

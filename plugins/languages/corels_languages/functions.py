@@ -105,3 +105,32 @@ def writable(text: str, language: str) -> str:
     if any("\ud800" <= one <= "\udfff" for one in text):
         raise InputError(f"{text!r} has half a character, which {language} cannot write")
     return text
+
+
+def writable_xml(text: str, language: str) -> str:
+    """A text without what XML 1.0 cannot hold. Raises InputError for such a character."""
+    if found := re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", writable(text, language)):
+        raise InputError(f"{text!r} has the character {found[0]!r}, which {language} cannot write")
+    return text
+
+
+def columns_of(model: Model, language: str) -> dict[str, str]:
+    """Each column that the model asks for, in order, and what its values are: "number" or "text".
+
+    Raises InputError for a column without a name, and for one that is compared with both.
+    """
+    kinds: dict[str, set[str]] = {}
+    for antecedent in model.antecedents:
+        for one in antecedent.conditions:
+            compared = {"text" if isinstance(value, str) else "number" for value in one.values}
+            compared |= {"number"} if one.operator in ("true", "false") else set()
+            kinds.setdefault(writable_xml(one.column, language), set()).update(compared)
+    for name, found in kinds.items():
+        if not name.strip():
+            raise InputError(f"{language} needs columns with names, and the model asks {name!r}")
+        if len(found) > 1:
+            raise InputError(
+                f"column {name!r} is compared with both numbers and texts, which {language} "
+                "cannot write"
+            )
+    return {name: "number" if found == {"number"} else "text" for name, found in kinds.items()}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.verdict import FalseDataError
+from corels.check.verdict import FalseDataError
 
 MOST_CONDITIONS = 6  # of a leaf
 EXACT = 1 << 53  # sums of whole numbers below are exact as floats

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.model import Certificate, Model
-from corels.model.certificate_text import certificate_rows, demanded_rows, provided, verdict
+from corels.model.certificate_text import (
+    certificate_rows,
+    demanded_rows,
+    limited,
+    provided,
+    verdict,
+)
 from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.plots.models import Distribution
@@ -164,17 +170,17 @@ def _price_of_constraints(certificate: Certificate) -> str:
 def _proved(certificate: Certificate, model: Model) -> str:
     """What was proved, in a sentence; before it, what a cost is where lambda says so."""
     price, what = certificate.regularization, model.family
+    limited_to = limited(certificate.limits, what) if certificate.limits else what
     meaning = ""
     if price is not None:
-        meaning = f"A {what} costs {paid(model)}, and {float(price):g} more for each of its rules. "
+        each = f"{float(price):g} more for each {certificate.piece}"
+        meaning = f"A {what} costs {paid(model)}, and {each}. "
     given = provided(certificate.foreign)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)
-    most = certificate.max_rules
-    rules = "" if most is None else f" of at most {most} {'rule' if most == 1 else 'rules'}"
     kept = " and that keeps to the constraints" if certificate.constraints else ""
     none = (
-        f"{meaning}{no} {what}{rules} that these conditions allow{kept} costs less than {bound:.6f}"
+        f"{meaning}{no} {limited_to} that these conditions allow{kept} costs less than {bound:.6f}"
     )
     if certificate.optimal:
         return f"{none}, and this one costs just that."

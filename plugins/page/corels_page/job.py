@@ -16,7 +16,7 @@ from typing import Any
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.model import Model
-from corels.model.documents import document, finite, to_json
+from corels.model.documents import finite, to_json
 from corels.model.printable import printable
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
@@ -226,9 +226,8 @@ class Job(Sink):
 
     def _run(self) -> None:
         try:
-            problem, result = self._solved()
-            asked = self._wanted.table, self._wanted.options  # of the data, and of the search
-            self.saved = to_json(document(result.model, result.certificate, problem, *asked))
+            result = self._solved()
+            self.saved = to_json(result.to_document())
             self.page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
@@ -240,7 +239,7 @@ class Job(Sink):
         finally:  # the history keeps what was asked for, not the table
             self._wanted, self._problem = replace(self._wanted, columns={}), None
 
-    def _solved(self) -> tuple[Problem, Result]:
+    def _solved(self) -> Result:
         wanted = self._wanted
         options = TableOptions(**wanted.table)
         columns = as_columns(wanted.columns, reading=options.reading)
@@ -248,7 +247,7 @@ class Job(Sink):
         self._said = [visible(line) for line in data.use.oddities()] if data.use else []
         priced = () if wanted.regularization is None else (wanted.regularization,)
         self._problem = problem = Problem.from_dataset(data, *priced)
-        return problem, solve(problem, wanted.solver, sinks=[self], **dict(wanted.options))
+        return solve(problem, wanted.solver, sinks=[self], **dict(wanted.options))
 
     def _report(self, result: Result) -> Page:
         certificate = result.certificate

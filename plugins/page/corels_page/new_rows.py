@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.check.table import Table
 from corels.errors import OptionError
 from corels.model import Model
 from corels.problem.costs import UNJUDGED
-from corels.proof import Table
 from corels.tables.folds import stratified_folds
 
 

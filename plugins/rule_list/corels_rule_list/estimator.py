@@ -212,10 +212,15 @@ class RuleListClassifier(CostedClassifier):
             del self._sensitive
         return self
 
+    def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        own = {"group": self._grouped, "fair": self.constraints, "coverage": self.coverage}
+        return super()._table_options(classes) | own
+
     def _demands(self, rows: int) -> Demands | None:
-        groups, name = self._sensitive, "sensitive_features"
+        groups, self._grouped = self._sensitive, list[str]()
         if groups is not None:
-            groups, name = _groups_of(groups, rows)
+            groups, self._grouped = _groups_of(groups, rows)
+        name = ", ".join(self._grouped) or "sensitive_features"
         undecided = self.abstain is not None or self.defer is not None
         coverage = OPTIONS["coverage"].check(self.coverage)
         words = "constraints", "sensitive_features"
@@ -274,11 +279,11 @@ def threads(n_jobs: int | None) -> int:
     return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
 
 
-def _groups_of(given: Any, rows: int) -> tuple[list[Any], str]:
-    """The group of each row, which several columns may tell, and what they are called."""
+def _groups_of(given: Any, rows: int) -> tuple[list[Any], list[str]]:
+    """The group of each row, which several columns may tell, and what these are called."""
     given = framed(at_hand(given, one=False))
-    columns = list(given) if isinstance(given, Mapping) else getattr(given, "columns", ())
-    name = ", ".join(map(str, columns)) or str(getattr(given, "name", None) or "sensitive_features")
+    columns = list(given if isinstance(given, Mapping) else getattr(given, "columns", ()))
+    names = [str(name) for name in columns or [getattr(given, "name", None)] if name is not None]
     if isinstance(given, Mapping):
         values = [list(column) for column in given.values()]
         lengths = sorted(set(map(len, values)))
@@ -291,4 +296,4 @@ def _groups_of(given: Any, rows: int) -> tuple[list[Any], str]:
             f"sensitive_features has the shape {groups.shape}: expected a group for each of {rows} "
             "rows"
         )
-    return groups.tolist(), name
+    return groups.tolist(), names

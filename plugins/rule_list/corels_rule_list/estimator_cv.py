@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -140,6 +141,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def certificate_(self) -> Certificate:
         """What was proven about it."""
         return self._fitted.certificate_
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """As of `RuleListClassifier`."""
+        self._fitted.save(path)
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""

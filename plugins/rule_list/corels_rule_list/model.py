@@ -17,6 +17,7 @@ from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
+from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
 
@@ -86,6 +87,13 @@ class RuleList(Model):
         if cls is RuleList and old and not isinstance(default, Rule):
             return import_module("corels.utils").RuleList(*given, **named)
         return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        """Raises InputError for what is no rule list."""
+        ends = [isinstance(rule, Rule) and rule.antecedent is None for rule in self]
+        if ends != [False] * len(self.rules) + [True]:
+            raise InputError("a rule list needs exactly one default rule, the last one")
+        check_model(self.deciders(), self.classes, self.outcomes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles name all arguments: a call without any means the old class."""
@@ -193,7 +201,7 @@ class RuleList(Model):
     def read(cls, found: RuleListDocument) -> RuleList:
         from msgspec import UNSET
 
-        from corels.model.coherence import antecedent_of, class_counts, class_number
+        from corels.model.coherence import antecedent_of, class_number
 
         outcomes = None if found.outcomes is UNSET else found.outcomes.read(found.classes)
         says = found.classes if outcomes is None else outcomes.names
@@ -201,14 +209,12 @@ class RuleList(Model):
             Rule(
                 None if part.condition is None else antecedent_of(part.condition),
                 class_number(part.then, says),
-                class_counts(part.counts, found.classes),
-                () if outcomes is None else class_counts(part.costs or [], says, "costs"),
+                tuple(part.counts),
+                tuple(part.costs or ()),
                 part.right,
             )
             for part in found.rules
         )
-        if default.antecedent is not None or any(r.antecedent is None for r in listed):
-            raise InputError("the rule-list document needs exactly one default rule, the last one")
         return cls(tuple(listed), default, tuple(found.classes), found.label, outcomes)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:

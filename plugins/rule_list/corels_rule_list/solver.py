@@ -123,7 +123,7 @@ class RuleListSolver(Solver):
         "proof": "corels_rule_list.proof.format:RuleListProofs",
         "model_type": "corels_rule_list.model:RuleList",
         "estimator": "corels_rule_list.estimator:RuleListClassifier",
-        "recount": "corels_rule_list.recount:recounted",
+        "recount": "corels_rule_list.proofcheck.recount:recounted",
         "path": "corels_rule_list.path.request:asked_path",
         "ablations": "corels_rule_list.presets:ablations",
     }

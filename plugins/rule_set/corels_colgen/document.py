@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from corels.errors import InputError
-from corels.model.coherence import class_counts
 from corels.model.outcomes import Amounts, OutcomesPart
 from corels.model.schema import MOST_RULES, AntecedentPart, Big, Count, Counts, Label, ModelDocument
 from corels.problem.costs import Outcomes
@@ -62,11 +60,3 @@ def outcomes_of(found: RuleSetDocument) -> Outcomes | None:
     if outcomes.kinds != ("class", "class"):
         raise InputError("the outcomes of the rule-set document are not two classes")
     return outcomes
-
-
-def costs_from(
-    costs: list[int] | None, classes: Sequence[Label], outcomes: Outcomes | None
-) -> tuple[int, ...]:
-    """What each class costs, of a document with outcomes. Raises InputError where they are of
-    another number, or the document has none."""
-    return class_counts(costs or [], classes if outcomes else [], "costs")

@@ -64,5 +64,5 @@ def limits_of(options: Mapping[str, Any]) -> dict[str, int]:
     budget = options["complexity"]
     if budget is None and not (options["penalty_clause"] or options["penalty_condition"]):
         budget = DEFAULT_BUDGET
-    found = {"max_complexity": budget, "max_conditions": options["max_conditions"]}
+    found = {"max_complexity": budget, "max_conditions_a_clause": options["max_conditions"]}
     return {name: int(limit) for name, limit in found.items() if limit is not None}

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.checking.opening import Opened
-from corels.checking.points import Points, read_points
-from corels.checking.verdict import Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Opened
+from corels.check.points import Points, read_points
+from corels.check.table import Table
+from corels.check.verdict import Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import OptionError
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.proof import ProofFormat, Shown, Table, record
+from corels.proof import ProofFormat, Shown, record
 from corels.run import Result
 from corels.search import Search
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points
+from corels.check.points import Points
 from corels.errors import InputError
 from corels_colgen.proofcheck.checking import linear_bound
 from corels_colgen.proofcheck.costs import Costs, costs_of

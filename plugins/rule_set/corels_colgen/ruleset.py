@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corels.errors import InputError
 from corels.model import Certificate, Clause, Decider, Model
-from corels.model.coherence import antecedent_of, class_counts, class_number
+from corels.model.coherence import antecedent_of, class_number
 from corels.model.naming import antecedent_document
+from corels.model.validity import check_model
 from corels.options import exact_number
 from corels.problem import ClassLabel
 from corels.tables import Antecedent
@@ -94,6 +95,16 @@ class RuleSet(Model):
     outcomes: Outcomes | None = None
     default_costs: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raises InputError for what is no rule set."""
+        if self.form not in JOINED:
+            raise InputError(f"the form of a rule set is {self.form!r}: expected dnf or cnf")
+        last = len(self.classes) - 1
+        for place in (*(one.target for one in self.sets), self.default):
+            if not 0 <= place <= last:
+                raise InputError(f"a rule set predicts class {place}: expected 0 to {last}")
+        check_model(self.deciders(), self.classes, self.outcomes)
+
     @property
     def complexity(self) -> int:
         """1 a clause and 1 a condition."""
@@ -105,6 +116,14 @@ class RuleSet(Model):
         return sum(one.hamming for one in self.sets)
 
     total = Model.training_weight
+
+    def within(self, limit: str) -> int | None:
+        if limit == "max_complexity":  # of each class that gets a set
+            return max((one.complexity for one in self.sets), default=0)
+        if limit == "max_conditions_a_clause":
+            sizes = (len(clause.conditions) for one in self.sets for clause in one.clauses)
+            return max(sizes, default=0)
+        return super().within(limit)
 
     def deciders(self) -> tuple[Decider, ...]:
         quantity, join = JOINED[self.form]
@@ -177,19 +196,18 @@ class RuleSet(Model):
 
     @classmethod
     def read(cls, found: RuleSetDocument) -> RuleSet:
-        from corels_colgen.document import costs_from, outcomes_of
+        from corels_colgen.document import outcomes_of
 
         classes = tuple(found.classes)
-        outcomes = outcomes_of(found)
         return cls(
             form=found.form,
-            sets=tuple(_set_from(part, classes, outcomes) for part in found.sets),
+            sets=tuple(_set_from(part, classes) for part in found.sets),
             default=class_number(found.default, classes),
-            default_counts=class_counts(found.default_counts, classes),
+            default_counts=tuple(found.default_counts),
             classes=classes,
             label_name=found.label,
-            outcomes=outcomes,
-            default_costs=costs_from(found.default_costs, classes, outcomes),
+            outcomes=outcomes_of(found),
+            default_costs=tuple(found.default_costs or ()),
         )
 
     def contradictions(self, found: RuleSetDocument) -> Iterator[str]:
@@ -224,16 +242,9 @@ class RuleSet(Model):
         return Fraction(loss) / self.training_weight + clause * len(self) + condition * conditions
 
 
-def _set_from(
-    part: SetPart, classes: tuple[ClassLabel, ...], outcomes: Outcomes | None
-) -> ClauseSet:
-    from corels_colgen.document import costs_from
-
+def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:
     clauses = tuple(
-        RuleClause(tuple(map(antecedent_of, c.conditions)), class_counts(c.counts, classes))
-        for c in part.clauses
+        RuleClause(tuple(map(antecedent_of, c.conditions)), tuple(c.counts)) for c in part.clauses
     )
-    counts, target = class_counts(part.counts, classes), class_number(part.then, classes)
-    costs = costs_from(part.costs, classes, outcomes)
-    paid = part.paid or 0, part.paid_missed or 0
-    return ClauseSet(target, clauses, counts, part.hamming, part.missed, costs, *paid)
+    own = class_number(part.then, classes), clauses, tuple(part.counts), part.hamming, part.missed
+    return ClauseSet(*own, tuple(part.costs or ()), part.paid or 0, part.paid_missed or 0)

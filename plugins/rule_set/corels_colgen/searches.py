@@ -64,6 +64,9 @@ class RuleSetSearch(Search):
     def scale(self) -> int:
         return self._scale
 
+    def limits(self) -> Mapping[str, int | str]:
+        return {"form": self._form, **self._limits}
+
     def step(self, budget: int) -> Status:
         """Expand up to `budget` clauses, or do one other piece of work."""
         before = self._cost()
@@ -113,7 +116,6 @@ class RuleSetSearch(Search):
             peak_memory=memory,
             extra={
                 **self._prices,
-                **self._limits,
                 "phase": "done" if active.finished else active.phase,
                 "columns": self._columns(),
                 "rounds": sum(s.rounds for s in searches),

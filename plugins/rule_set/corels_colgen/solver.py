@@ -31,7 +31,7 @@ class RuleSetSolver(Solver):
         "proof": "corels_colgen.proof:RuleSetProofs",
         "model_type": "corels_colgen.ruleset:RuleSet",
         "estimator": "corels_colgen.estimator:RuleSetClassifier",
-        "recount": "corels_colgen.checker:recounted",
+        "recount": "corels_colgen.proofcheck.recount:recounted",
         "path": "corels_colgen.path:solver_path",
     }
 

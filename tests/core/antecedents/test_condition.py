@@ -8,7 +8,7 @@ from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corels.checking.points import holds
+from corels.check.points import holds
 from corels.errors import InputError
 from corels.tables.condition import GROUP, NEGATION, UNARY
 from corels.tables.unseen import as_learned, measured_by

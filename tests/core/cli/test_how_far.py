@@ -18,7 +18,7 @@ from corels_workbench.cells import InterruptedCellError
 from corels_workbench.commands.experiments import _abandoning
 
 import corels
-from corels.checking.watch import Watch
+from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.exits import say
 from corels.cli.interrupts import interruptible

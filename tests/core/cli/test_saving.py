@@ -94,7 +94,7 @@ def test_improvements_in_quick_succession_are_saved_together(monkeypatch):
     from corels.search import EVENT, Kind
 
     saved = []
-    sink = SavingSink(None, "rule-list", [], {}, {})
+    sink = SavingSink(None, "rule-list", [], {})
     monkeypatch.setattr(sink, "_save_so_far", lambda search, seconds: saved.append(seconds))
     better = np.zeros(1, dtype=EVENT)
     better["kind"] = int(Kind.INCUMBENT)

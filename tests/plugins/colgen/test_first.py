@@ -21,8 +21,8 @@ from rule_set_oracle import all_clauses, best_objective, random_features, random
 from test_optimal import random_problem
 
 import corels
-from corels.checking.opening import opened
-from corels.checking.points import Points
+from corels.check.opening import opened
+from corels.check.points import Points
 from corels.model import Stopped
 from corels.options import check_all
 from corels.problem import Problem

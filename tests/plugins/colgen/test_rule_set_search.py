@@ -110,7 +110,7 @@ def test_the_document_survives_the_journey(problem):
         ({"schema": "corels/rule-list"}, "schema"),
         ({"version": 99}, "version"),
         ({"form": "xor"}, "form: .xor. is not a word"),
-        ({"default_counts": [1]}, "counts for 2 classes"),
+        ({"default_counts": [1]}, "expected 2 numbers of at least 0"),
         ({"sets": [{"then": "nobody"}]}, "malformed"),
     ],
 )

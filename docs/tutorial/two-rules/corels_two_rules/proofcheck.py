@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from corels.checking.opening import Numbers
-from corels.checking.points import price, read_points, whole
-from corels.checking.verdict import Verdict
+from corels.check.opening import Numbers
+from corels.check.points import price, read_points, whole
+from corels.check.verdict import Verdict
 from corels.errors import InputError
 
 

@@ -5,6 +5,7 @@ costs      the table and the prices as whole numbers and sets of points
 children   the rules that may follow, all at once: which of them are to be looked at
 bounds     what must follow a prefix costs at least so much: one prefix, exact
 checking   every prefix, its children, the conclusion
+recount    of a model beside its rows: order, probabilities and prices
 """
 
 from corels_falling.proofcheck.checking import check_falling

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from corels.checking.points import read_points
-from corels.checking.verdict import Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.points import read_points
+from corels.check.verdict import Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.children import Children
 from corels_falling.proofcheck.costs import Cost, Costs, Counts, State
@@ -56,8 +56,8 @@ class Prefix:
 
 
 def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
-    """Check every prefix of a proof against the raw table (`corels.proof.Table`), its list and its
-    bound.
+    """Check every prefix of a proof, its list and its bound against the raw table, a
+    `corels.check.table.Table`.
 
     Raises InputError where the proof cannot be checked on this data, and EndedError where the time
     of `watch` is up.

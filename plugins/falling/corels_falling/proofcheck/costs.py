@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points, price, whole
+from corels.check.points import Points, price, whole
 from corels.errors import InputError
 
 LIMIT = 1 << 61

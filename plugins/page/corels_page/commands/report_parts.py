@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.opening import opened
+from corels.check.opening import opened
+from corels.check.proof import format_of
+from corels.check.proved import same_model
 from corels.cli.apply import tell_unseen
 from corels.cli.exits import say
-from corels.cli.proof_findings import same_model
 from corels.cli.rereading import Reread, naming, options_of, reading_of
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError, located
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
-from corels.proof import NextRules, format_of
+from corels.proof import NextRules
 from corels.run.trace import read_trace
 from corels.tables import Antecedent, Dataset, is_rule_file
 from corels.tables.files import decode, read_bytes, read_once, read_raw, shown

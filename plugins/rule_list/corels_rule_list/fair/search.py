@@ -107,6 +107,9 @@ class ConstrainedSearch(Search):
             self._hull.add(found)
             self._know(found)
 
+    def limits(self) -> Mapping[str, int | str]:
+        return {} if self.max_rules is None else {"max_rules": self.max_rules}
+
     def offer(self, model: Model) -> bool:
         """A list that keeps to the constraints is taken."""
         if not isinstance(model, RuleList) or (

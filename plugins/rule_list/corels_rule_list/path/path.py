@@ -191,7 +191,8 @@ class Path(Bends, ListsAlong[Segment]):
 
     def _best_of(self) -> list[str]:
         """Of which lists each is the best; nothing where of all."""
-        among = "" if self.max_rules is None else f" among {limited(self.max_rules)}"
+        most = {} if self.max_rules is None else {"max_rules": self.max_rules}
+        among = f" among {limited(most, 'lists')}" if most else ""
         kept = any(search.constraints for search in self.searches)
         keeping = " that keeps to the constraints" if kept else ""
         return [f"Each is the best{among}{keeping}."] if among or kept else []

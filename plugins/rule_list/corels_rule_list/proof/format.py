@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from corels.checking.opening import Opened
-from corels.checking.verdict import Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Opened
+from corels.check.table import Table
+from corels.check.verdict import Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import OptionError
 from corels.plugins import registry
-from corels.proof.format import NextRules, ProofFormat, Table, numbered, refuse_other
+from corels.proof.format import NextRules, ProofFormat, numbered, refuse_other
 from corels.proof.records import base_of, claim, found_list, list_record
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
@@ -48,7 +49,7 @@ class RuleListProofs(ProofFormat):
             "base": base_of(problem),
             "total": problem.most,
             **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
-            **({} if search.max_rules is None else {"max_rules": search.max_rules}),
+            **search.limits(),  # max_rules
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:

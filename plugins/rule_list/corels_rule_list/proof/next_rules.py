@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.watch import UNWATCHED, Watch
 from corels.proof.format import NextRule
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, images_of
 from corels_rule_list.proofcheck.reading import Proof, plainly

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line
 from corels_rule_list.proof.records import beside_claims, end

@@ -4,10 +4,11 @@ plain      the plain checker: table, cells and claims, in Python with NumPy
 reading    bytes -> header and records, as arrays
 rest       the lists that a proof at the prices of constraints leaves open
 table      the raw table -> points and costs, by the lines of `plain`
+recount    of a model beside its rows: the cheapest outcomes, and the price of a rule
 checking   chooses the checker (the compiled one is `corels_checker`) and says what is shown
 """
 
-from corels.checking.verdict import Verdict
+from corels.check.verdict import Verdict
 from corels_rule_list.proofcheck.checking import check_proof
 from corels_rule_list.proofcheck.reading import Proof, read_proof
 

@@ -8,9 +8,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from corels.checking.points import well_formed, whole
-from corels.checking.verdict import Failure, FalseDataError, Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.points import well_formed, whole
+from corels.check.verdict import Failure, FalseDataError, Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
 from corels_rule_list.proofcheck.reading import Proof, plainly, refuse_unchecked

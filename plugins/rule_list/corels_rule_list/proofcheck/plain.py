@@ -8,7 +8,7 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     images_of   the symmetries of the table that a proof names
     Plain       every claim, counted again
 
-The points themselves, and which conditions hold where, are `corels.checking.points`. The bytes of a
+The points themselves, and which conditions hold where, are `corels.check.points`. The bytes of a
 proof are read by `reading`: whatever claims it gives, each is counted again here. Nothing here is
 faster than it needs to be, but where many claims are counted together as one product of matrices.
 All numbers that decide are whole numbers.
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.verdict import Failure, FalseDataError
+from corels.check.verdict import Failure, FalseDataError
 
 LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
 MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.opening import Numbers, Opened, opened
-from corels.checking.points import well_formed
-from corels.checking.verdict import UncheckedError
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.opening import Numbers, Opened, opened
+from corels.check.points import well_formed
+from corels.check.verdict import UncheckedError
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 
@@ -99,7 +99,7 @@ def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
     """Raises UncheckedError where a record is of a bound that nobody of these can check."""
     if names := proof.unknown(known):
         raise UncheckedError(
-            f"the proof has records of the bound {names[0]}, which no installed plugin can check: "
+            f"the proof has records of the bound {names[0]!r}, which no installed plugin can check: "
             f"expected the plugin of the bound, and what it says checks them"
         )
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points, distinct_values, priced_points, read_points, well_formed
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.points import Points, distinct_values, priced_points, read_points, well_formed
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import RatedRows, Table, priced, table_of
 

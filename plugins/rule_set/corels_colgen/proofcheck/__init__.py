@@ -5,6 +5,7 @@ costs        the table and the prices of one class against the rest, as whole nu
 clauses      every conjunction of small reduced cost, by a search of its own
 closing      no rule set of these conjunctions costs less: an exact search
 checking     the duals, the conjunctions, the rule sets, the bounds
+recount      of a model beside its rows: losses, sums and prices
 """
 
 from corels_colgen.proofcheck.checking import check_rule_sets

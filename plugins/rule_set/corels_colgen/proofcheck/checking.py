@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points, read_points
-from corels.checking.verdict import Verdict
-from corels.checking.watch import UNWATCHED, Watch
+from corels.check.points import Points, read_points
+from corels.check.verdict import Verdict
+from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
 from corels_colgen.proofcheck.closing import Closing
@@ -31,7 +31,7 @@ LIMIT = 1 << 60
 PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 LIMITS = {
     "max_complexity": "a complexity of at most {}",
-    "max_conditions": "clauses of at most {} conditions",
+    "max_conditions_a_clause": "clauses of at most {} conditions",
 }
 
 
@@ -40,7 +40,7 @@ CLOSING, NODES = Limits(20_000, 20_000_000_000), 200_000
 
 
 def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
-    """Check duals, rule sets and bounds against the raw table (`corels.proof.Table`).
+    """Check duals, rule sets and bounds against the raw table (`corels.check.table.Table`).
 
     The verdict's costs are sums over the classes that get a set. Raises InputError where the proof
     cannot be checked on this data, and EndedError where the time of `watch` is up.

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.watch import Watch
+from corels.check.watch import Watch
 from corels_colgen.proofcheck.costs import Costs
 from corels_colgen.proofcheck.reading import Clause, Duals
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.checking.points import Points, price, priced_points, well_formed, whole
+from corels.check.points import Points, price, priced_points, well_formed, whole
 from corels.errors import InputError
 from corels_colgen.proofcheck.reading import Clause
 
@@ -144,7 +144,7 @@ def stated_limits(header: Mapping[str, Any]) -> dict[str, int | None]:
     implied = DEFAULT_BUDGET if budgeted(header) else None
     return {
         "max_complexity": implied if header.get("complexity") is None else header["complexity"],
-        "max_conditions": header.get("max_conditions"),
+        "max_conditions_a_clause": header.get("max_conditions"),
     }
 
 
@@ -152,7 +152,10 @@ def keeps_limits(header: Mapping[str, Any], clauses: Sequence[Clause]) -> bool:
     """Whether a rule set keeps the limits that the header states, whole numbers (`costs_of`). The
     bounds may be of more rule sets: of those with a condition where none is allowed."""
     sizes = [len(clause) for clause in clauses]
-    found = {"max_complexity": sum(sizes) + len(sizes), "max_conditions": max(sizes, default=0)}
+    found = {
+        "max_complexity": sum(sizes) + len(sizes),
+        "max_conditions_a_clause": max(sizes, default=0),
+    }
     limits = stated_limits(header)
     return 0 not in sizes and all(
         limit is None or found[name] <= limit for name, limit in limits.items()

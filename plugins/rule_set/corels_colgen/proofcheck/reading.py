@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from corels.checking.opening import Numbers
+from corels.check.opening import Numbers
 from corels.errors import InputError
 
 FAMILY = "rule-set"

@@ -1,0 +1,21 @@
+"""Checking: what the core knows of it. Nothing here knows a family, an engine, or how to search.
+
+A model against its data, and a proof against model and data:
+
+model      a model document, held against its rows: every finding
+recount    what that counts with; recount_costs, recount_rates: costs of outcomes, rates by group
+proof      whose proof a file is, and what it shows
+proved     what a proof shows of a model and its certificate
+
+What the checkers of all families' proofs share, which import NumPy, `corels.errors`,
+`corels.clock` and these modules only (docs/internals/proof.md; tests/proof/test_independence.py
+follows every import):
+
+opening    a file -> its header and its whole numbers
+points     the raw table -> points, their weights, the prices of a header
+watch      how far a check is, and when it has to end
+verdict    what a proof shows, and how a claim fails
+table      the raw table itself, as a check is given it
+
+Each family has its own checkers in its folder `proofcheck`; the compiled one is in `backends`.
+"""

@@ -1,0 +1,67 @@
+"""An independent check of a model and its certificate, for every family.
+
+What a check proves: the counts, the predictions and the objective are right, and the numbers of the
+document fit together. It does not search, so it cannot prove that no model is better; but a family
+may try every model made of the same antecedents to refute the lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corels.check.recount import Counts, Evidence, Finding, label, misnamed, size, within_limits
+from corels.check.recount_rates import kept
+from corels.errors import InputError
+from corels.model.schema import CertificatePart, document_of, validated
+
+if TYPE_CHECKING:
+    from corels.model.model import Model
+
+
+class Family(Protocol):
+    """What a check asks of a `corels.Solver`."""
+
+    def model_type(self) -> type[Model]: ...
+
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]: ...
+
+
+def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family) -> list[Finding]:
+    """Recount a model on its data and compare with its certificate.
+
+    family: the solver of whose models the document is one.
+    Raises InputError where the model cannot be checked on this data at all.
+    """
+    if "certificate" in document:
+        validated(document["certificate"], CertificatePart, "the certificate")
+    try:
+        return list(_findings(document, evidence, family))
+    except (LookupError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
+        from corels.plugins import at_fault
+
+        if isinstance(error, InputError) or at_fault(error) is not None:
+            raise
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the model document is incomplete or malformed ({what})") from None
+
+
+def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -> Iterator[Finding]:
+    of = family.model_type()
+    model = of.read(document_of(document, of))
+    counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
+    yield size(document, evidence, counts)
+    yield from label(document, evidence)
+    yield from misnamed(counts.asked)
+    special = list(family.recount(document, counts))
+    for finding in counts.findings():
+        more = [one for one in special if one.what == finding.what]
+        detail = "; ".join(one.detail for one in [finding, *more])
+        yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
+        special = [one for one in special if one.what != finding.what]
+    yield from special
+    yield from kept(document, counts)
+    certificate = document.get("certificate", {})
+    yield from within_limits(certificate, model)
+    if (paid := certificate.get("piece", model.piece)) != model.piece:
+        yield Finding("piece", False, f"{paid!r}; models of this family pay for {model.piece!r}")

@@ -1,0 +1,212 @@
+"""The raw table for all checkers: from the values of its columns to points and their weights.
+
+A *point* is all rows that satisfy the same antecedents: nothing that a model of these antecedents
+says tells them apart. `points_of` and the two functions behind it decide which rows they are, from
+the conditions in the proof's own header; the rest of the file brings what the reader of tables
+gives into their form, and makes sentences of what goes wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.check.watch import UNWATCHED, Watch
+from corels.errors import InputError
+
+PIECE = 1 << 16  # rows between two looks at the clock
+TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
+MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
+
+
+@dataclass(frozen=True)
+class Points:
+    """captures: bool[M, P], which antecedents hold where; counts: int64[C, P], weight by class;
+    of_row: int64[N], which point each row is, where somebody asks."""
+
+    captures: NDArray[np.bool_]
+    counts: NDArray[np.int64]
+    of_row: NDArray[np.int64] | None = None
+
+    @property
+    def total(self) -> int:
+        return int(self.counts.sum())
+
+
+def read_points(
+    header: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    watch: Watch = UNWATCHED,
+) -> Points:
+    """The points of a proof's header. columns: name -> values, missing, categories (as the reader
+    gives them). watch: is told how far the work is. Raises InputError where the header is malformed
+    or the data is not its own, EndedError where the watch's time is up."""
+    amounts = [1] * len(labels) if weights is None else [int(weight) for weight in weights]
+    if len(amounts) != len(labels):
+        raise InputError(f"the data has {len(labels)} labels and {len(amounts)} weights")
+    if min(amounts, default=0) < 0:
+        raise InputError(f"a row has the weight {min(amounts)}, expected 0 or more")
+    if not 0 < sum(amounts) < MOST_WEIGHT:
+        raise InputError("the data has no rows, or rows of more weight than can be counted")
+    with well_formed():
+        conditions = [c for a in header["antecedents"] for c in a["conditions"]]
+        names = {str(condition["column"]) for condition in conditions}
+        classes = {str(label) for label in header["classes"]}
+    absent = next((name for name in sorted(names) if name not in columns), None)
+    if absent is not None:
+        raise InputError(f"the data has no column {absent!r}, which the proof asks for")
+    strange = next((label for label in labels if str(label) not in classes), None)
+    if strange is not None:
+        raise InputError(f"a row has the class {strange!r}, which the proof has not")
+    with well_formed():
+        distinct = {
+            name: distinct_values(columns[name])
+            for name in watch.over("columns of the data", sorted(names))
+        }
+        return Points(*points_of(header, distinct, labels, amounts, watch))
+
+
+def priced_points(
+    points: Points, amounts: NDArray[np.int64], weights: Sequence[int] | None
+) -> NDArray[np.int64]:
+    """int64[O, P]: what each outcome costs at each point; amounts: int64[O, N], for each row."""
+    assert points.of_row is not None
+    if len(points.of_row) != amounts.shape[1]:
+        raise InputError(f"the data has {len(points.of_row)} rows and {amounts.shape[1]} costs")
+    weight = np.ones(amounts.shape[1], np.int64) if weights is None else np.array(weights, np.int64)
+    if float(np.abs(amounts).max(initial=0)) * float(weight.sum()) >= 1 << 62:
+        raise InputError("the costs are too large to be added up")
+    paid = np.zeros((len(amounts), points.captures.shape[1]), np.int64)
+    for outcome, of in enumerate(amounts):
+        np.add.at(paid[outcome], points.of_row, of * weight)
+    return paid
+
+
+def distinct_values(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
+    """The different values of a column, None for a missing one, and which of them each row has."""
+    found, codes = np.unique(column.values, return_inverse=True)
+    values = found.tolist()
+    if column.categories is not None:  # the code -1 is of a missing value
+        values = [column.categories[code] for code in values]
+    return [*values, None], np.where(column.missing, len(values), codes.reshape(-1))
+
+
+@contextmanager
+def well_formed() -> Iterator[None]:
+    """Makes a sentence of what goes wrong with a header that lacks something or holds what it may
+    not. Raises InputError."""
+    wrong = KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, OverflowError
+    try:
+        yield
+    except InputError:
+        raise
+    except wrong as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the proof's header is incomplete or malformed ({what})") from None
+
+
+def points_of(
+    header: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Any,
+    weights: Sequence[int],
+    watch: Watch = UNWATCHED,
+) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
+    """Rows that satisfy the same antecedents are a point, numbered by the first of them.
+
+    bool[M, P], which antecedents hold where; int64[C, P], weight by class; int64[N], the point of
+    each row. columns: name ->
+    (its different values, None for a missing one; int64[N], which of them each row has).
+    """
+    held = np.ones((len(header["antecedents"]), len(labels)), np.bool_)
+    for number, antecedent in enumerate(header["antecedents"]):
+        for condition in antecedent["conditions"]:
+            values, which = columns[condition["column"]]
+            held[number] &= np.array([holds(condition, v) for v in values], np.bool_)[which]
+    found: dict[bytes, int] = {}
+    rows, points = np.packbits(held, 0).T, list[int]()
+    for start in range(0, len(rows), PIECE):
+        watch.tell("rows of the data", start, len(rows))
+        some = rows[start : start + PIECE]
+        points += [found.setdefault(row.tobytes(), len(found)) for row in some]
+    captures = np.zeros((len(held), len(found)), np.bool_)
+    captures[:, points] = held  # the rows of a point are alike
+    classes = {str(label): number for number, label in enumerate(header["classes"])}
+    counts = np.zeros((len(header["classes"]), len(found)), np.int64)
+    np.add.at(counts, ([classes[str(label)] for label in labels], points), weights)
+    return captures, counts, np.array(points, np.int64)
+
+
+def holds(condition: Any, value: Any) -> bool:
+    """Whether a condition is true of a value; of a missing one only that it is missing.
+
+    Raises InputError for a value that is not of the column's kind.
+    """
+    operator, wanted = condition["operator"], condition.get("value")
+    if value is None or operator in ("missing", "present"):
+        return (value is None) is (operator == "missing")
+    if operator in ("true", "false"):
+        text = str(value).lower()
+        if text not in TRUE + FALSE:
+            raise InputError(f"column {condition['column']!r} has the value {value!r}, not 0 or 1")
+        return (text in TRUE) is (operator == "true")
+    if operator in ("==", "!=", "in", "not in"):
+        group = wanted if operator in ("in", "not in") else [wanted]
+        return any(_equal(value, one) for one in group) is (operator in ("==", "in"))
+    if operator in ("<=", ">"):  # numbers, also written as text; or dates, as ISO text
+        kind = "a date" if isinstance(wanted, str) else "a number"
+        compared = _number(value) if kind == "a number" else value
+        if isinstance(compared, str) is not (kind == "a date"):
+            what = f"column {condition['column']!r} has the value {value!r}, not {kind}"
+            raise InputError(what)
+        return bool(compared <= wanted) is (operator == "<=")
+    raise ValueError(f"unknown operator {operator!r}")
+
+
+def _number(value: Any) -> Any:
+    """The number that text spells, a whole one exactly; anything else as it is."""
+    for kind in (int, float) if isinstance(value, str) else ():
+        with suppress(ValueError):
+            return kind(value)
+    return value
+
+
+def _equal(value: Any, wanted: Any) -> bool:
+    """3, 3.0 and "3" are one value; but no number is "03", where that is wanted."""
+    if isinstance(value, str) == isinstance(wanted, str):
+        return bool(value == wanted)
+    text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
+    spelled = _number(text)
+    if text is wanted and str(spelled) != text:
+        return False
+    return text == str(number) if spelled is text else bool(spelled == number)
+
+
+def price(header: Mapping[str, Any], name: str) -> Fraction:
+    """A price of the header, p/q in text, as a fraction of 0 or more. Raises InputError.
+
+    An exponent is refused: in a few letters it would be a number too long to be counted with.
+    """
+    with well_formed():
+        if not isinstance(header[name], str) or "e" in header[name].lower():
+            raise TypeError(f"{name} is not a fraction p/q in text")
+        found = Fraction(header[name])
+    if found < 0:
+        raise InputError(f"the proof's header has {name} {found}")
+    return found
+
+
+def whole(header: Mapping[str, Any], name: str) -> int:
+    """A whole number of the header, 0 or more. Raises InputError."""
+    found = header.get(name)
+    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        raise InputError(f"the proof's header has {name} {found!r}: expected a whole number")
+    return found

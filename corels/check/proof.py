@@ -1,0 +1,61 @@
+"""Whose proof a file is, and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corels.check.opening import Opened, opened
+from corels.check.table import Table
+from corels.check.verdict import CHECKERS, Verdict
+from corels.check.watch import UNWATCHED, Watch
+from corels.errors import InputError
+from corels.plugins import registry
+from corels.search.calls import proof_of
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Costs
+    from corels.proof.format import ProofFormat
+
+MOST_THREADS = 256
+
+
+def format_of(proof: Opened) -> ProofFormat:
+    """The format of the family that a proof is about. Raises InputError for an unknown one."""
+    for name in registry().names("solver"):
+        own = proof_of(registry().get("solver", name)())
+        if own is not None and own.family == proof.header.get("family"):
+            return own
+    raise InputError(f"{proof.name}: a proof of the unknown family {proof.header.get('family')!r}")
+
+
+def check_proof(  # noqa: PLR0917
+    content: bytes | Opened,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    checker: str | None = None,
+    threads: int = 1,
+    name: str = "the proof",
+    watch: Watch = UNWATCHED,
+    costs: Costs | None = None,
+) -> Verdict:
+    """Check a proof of any family against the raw table.
+
+    content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python"
+    or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
+    where the proof cannot be checked on this data, or not by this checker, and EndedError where the
+    time of `watch` is up.
+    """
+    proof = opened(content, name) if isinstance(content, bytes) else content
+    own = format_of(proof)
+    if checker not in (None, *CHECKERS):
+        raise InputError(f"checker is {checker!r}, expected one of {', '.join(CHECKERS)}")
+    if checker == "c" and not own.compiled:
+        raise InputError(
+            f"there is no compiled checker for proofs of family {own.family!r}: use checker "
+            "'python'"
+        )
+    if not 1 <= threads <= MOST_THREADS:
+        raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
+    return own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)

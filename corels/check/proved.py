@@ -1,0 +1,168 @@
+"""What `corels check --proof` says of a proof, whatever its family."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from corels.check.opening import Opened
+from corels.check.recount import Finding
+from corels.check.verdict import Verdict
+from corels.errors import InputError
+from corels.model import Decider, Model
+from corels.model.model import family_words
+from corels.problem.constraints import demanded_of
+from corels.search import Solver
+from corels.search.calls import proof_of
+
+
+def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
+    """Raises InputError where a proof is not of the model's family."""
+    about, own = str(proof.header["family"]), proof_of(family)
+    if own is None or own.family != about:
+        model = schema if own is None else own.family
+        raise InputError(
+            f"{proof.name}: this is the proof of a {family_words(about)}, and the model is a "
+            f"{family_words(model)}: expected the proof that was written with the model"
+        )
+
+
+def proof_findings(
+    proof: Opened, verdict: Verdict, document: Mapping[str, Any], model: Model
+) -> list[Finding]:
+    """What a proof shows of a model: that it holds, that data, prices and model are the proof's
+    own, and that the certificate says no more than was proved."""
+    if verdict.failure is not None:
+        claims = Finding("proof", False, f"{verdict.failure} (checker {verdict.checker})")
+    else:
+        claims = Finding("proof", verdict.lower_bound is not None, verdict.sentence)
+    found = [claims, *_same_data(proof, document)]
+    found.append(_same("proof's prices", verdict.prices, document, _exact))
+    if verdict.failure is None and verdict.lower_bound is not None:
+        if verdict.constraints:
+            found.append(_same_constraints(verdict, document))
+        else:
+            found.append(same_model(verdict.found, model))
+        found += _limits(verdict, document)
+        found.append(_bound(verdict, document))
+    return found
+
+
+def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether proof and certificate are of the same data: their hashes, where both have one.
+
+    What the claims hold on was counted from the table itself; this finds a file beside the wrong
+    model.
+    """
+    stated = document.get("certificate", {}).get("data_hash")
+    hashed = proof.header.get("data_hash")
+    if not (stated and hashed):
+        return []
+    same = stated == hashed
+    detail = "the certificate has the same hash" if same else "the certificate is of other data"
+    return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
+
+
+def same_model(found: Any, model: Model) -> Finding:
+    """Whether the model that a proof ends with is this one. found: see `Verdict`."""
+    *rules, _ = model.deciders()
+    sets = [{str(model.says[one.outcome]): _asked(one)} for one in rules]
+    of_sets = isinstance(found, Mapping) or (bool(found) and isinstance(found[0], Mapping))
+    if isinstance(found, Mapping):
+        by_class = {name: clauses for one in sets for name, clauses in one.items()}
+        same = len(by_class) == len(sets) and found == by_class
+    elif of_sets:
+        same = list(found) == sets
+    else:
+        same = found is not None and found == _antecedents(rules)
+    parts = f"{len(model)} {'clause' if of_sets else 'rule'}(s)"
+    detail = f"the same {parts}" if same else "the proof has found another one"
+    return Finding("proof's model", same, detail)
+
+
+def _antecedents(rules: Sequence[Decider]) -> list[Any] | None:
+    """Of each rule the conditions of its antecedent; None where a decider is no rule."""
+    clauses = [_asked(one) for one in rules]
+    if any(len(one) != 1 or len(one[0]) != 1 for one in clauses):
+        return None
+    return [antecedent for ((antecedent,),) in clauses]
+
+
+def _asked(decider: Decider) -> list[list[Any]]:
+    """Of each clause, of each of its antecedents, the conditions as JSON."""
+    return [[a.to_json()["conditions"] for a in c.antecedents] for c in decider.clauses]
+
+
+def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether the proof is about as many models as the certificate. A proof about lists of more
+    rules than the certificate speaks of shows more than is needed."""
+    if not verdict.limits:
+        return []
+    stated = {**document, **document.get("certificate", {}).get("limits", {})}
+    told, wrong = [], []
+    for name, proved in verdict.limits.items():
+        same = proved == stated.get(name)
+        if name.startswith("max_"):
+            same = proved is None or stated.get(name, math.inf) <= proved
+        if proved is not None:
+            told.append(f"{name} {proved}")
+        if not same:
+            wrong.append(f"the certificate is about models of {name} {stated.get(name, 'any')}")
+    return [Finding("proof's limits", not wrong, "; ".join([", ".join(told) or "none", *wrong]))]
+
+
+def _exact(value: Any) -> Fraction | None:
+    """A price; None for what is not a number."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _same(
+    what: str, proved: Mapping[str, Any], document: Mapping[str, Any], read: Callable[[Any], Any]
+) -> Finding:
+    """Whether a model states the same of itself, or its certificate of what it was chosen from."""
+    certificate = document.get("certificate", {})
+    stated = {**certificate.get("exact", {}), **certificate.get("extra", {}), **document}
+    pairs = {name: (value, stated.get(name)) for name, value in proved.items()}
+    differing = [
+        f"{name} is {ours if ours is not None else 'not set'}, and the model says "
+        f"{theirs if theirs is not None else 'nothing of it'}"
+        for name, (ours, theirs) in pairs.items()
+        if (ours is None) is not (theirs is None)
+        or (ours is not None and read(ours) != read(theirs))
+    ]
+    told = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
+    return Finding(what, not differing, "; ".join(differing) or told or "none")
+
+
+def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+    """Whether the bound is of models that keep to what this one keeps to."""
+    stated = document.get("certificate", {}).get("constraints", [])
+    proved = demanded_of(verdict.constraints)
+    same = proved == demanded_of(stated)
+    detail = "those of the certificate" if same else f"{proved}; the certificate has others"
+    return Finding("proof's constraints", same, detail)
+
+
+def _bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+    """What is proved, and what of the certificate is not."""
+    exact = document.get("certificate", {}).get("exact", {})
+    stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
+    proved = verdict.lower_bound
+    assert proved is not None
+    if not verdict.rest:
+        holds = stated <= max(proved, verdict.claimed or proved) and objective == verdict.objective
+        detail = f"{proved} is proved; the certificate says {stated}"
+        if verdict.claimed is not None and stated > proved:
+            detail += ", which is claimed but not proved"
+        return Finding("proof's bound", holds, detail)
+    detail = f"{proved} is proved, and the model costs {objective}"
+    if proved == objective:
+        detail += ": this is the whole certificate"
+    elif stated > proved:
+        detail += f"; the certificate's {stated} rests on {verdict.rest}, which no file states"
+    return Finding("proof's bound", max(proved, stated) <= objective, detail)

@@ -1,0 +1,390 @@
+"""What independent checks count with: raw rows, read one by one in plain Python.
+
+A check holds the deciders of a document against the raw columns of the data. It shares no code with
+the engines, with the predictions of models or with the evaluation and the text of conditions, so
+that a mistake in one of them shows as a disagreement. Conditions on raw values are those that the
+checkers of proofs share. `Counts` has what was counted; what is special to a family (an order, a
+price) is for its `Solver.recount`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from corels.check.points import holds
+from corels.errors import InputError
+
+if TYPE_CHECKING:
+    from corels.model.decider import Clause, Decider
+    from corels.model.model import Model
+    from corels.problem.costs import Costs, Outcomes
+
+MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked: what it is, whether it holds, and the numbers."""
+
+    what: str
+    holds: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The data that a model is held against.
+
+    columns: raw values, N each, None where there is none. labels: N class labels. weights: how
+    many people each row stands for, one each if None. label_name: what the data calls the label,
+    None if it has no name for it. costs: of each outcome for each row, where these have some.
+    """
+
+    columns: Mapping[str, Iterable[Any]]
+    labels: Sequence[Any]
+    weights: Sequence[int] | None = None
+    label_name: str | None = None
+    costs: Costs | None = None
+
+
+Conditions = Sequence[Mapping[str, Any]]
+Pattern = tuple[bool, ...]  # which of some conjunctions hold
+Cells = Mapping[Pattern, Counter[int]]  # pattern -> class -> weight
+
+
+def patterns(asked: Sequence[Conditions], evidence: Evidence) -> Iterator[Pattern]:
+    """Of each row, which conjunctions hold.
+
+    Rows with the same pattern fare alike in every model of these conjunctions.
+    """
+    columns = evidence.columns
+    needed = sorted({c["column"] for conjunction in asked for c in conjunction})
+    for name in needed:
+        if name not in columns:
+            raise InputError(f"the data has no column {name!r}, which the model asks for")
+    values = zip(*(columns[name] for name in needed), strict=True) if needed else None
+    for _ in evidence.labels:
+        row = dict(zip(needed, next(values), strict=True)) if values else {}
+        yield tuple(all(holds(c, row[c["column"]]) for c in one) for one in asked)
+
+
+def count_cells(
+    of_rows: Iterable[Pattern], classes: Sequence[Any], evidence: Evidence
+) -> tuple[Cells, Cells]:
+    """In the rows of the same pattern: the weight of each class; and what each of O outcomes costs,
+    and under O + its number the weight that it is right for."""
+    numbers = {str(label): index for index, label in enumerate(classes)}
+    cells: dict[Pattern, Counter[int]] = {}
+    paid: dict[Pattern, Counter[int]] = {}
+    of_costs = [] if evidence.costs is None else [evidence.costs.amounts, evidence.costs.right]
+    costs = [amounts for part in of_costs for amounts in part.tolist()]
+    for at, (pattern, label) in enumerate(zip(of_rows, evidence.labels, strict=True)):
+        if str(label) not in numbers:
+            raise InputError(f"row {at + 1} has the class {label!r}, which the model has not")
+        weight = 1 if evidence.weights is None else int(evidence.weights[at])
+        cells.setdefault(pattern, Counter())[numbers[str(label)]] += weight
+        if costs:
+            of_outcomes = {outcome: weight * of[at] for outcome, of in enumerate(costs)}
+            paid.setdefault(pattern, Counter()).update(of_outcomes)
+    return cells, paid
+
+
+class Counts:
+    """The rows of some data, counted by what a model's deciders ask.
+
+    Rows in which the same antecedents hold fare alike, so they are counted by patterns.
+
+    Attributes:
+        deciders, classes, outcomes: of the model. evidence: the data.
+        antecedents: the different antecedents that it asks, as plain data with name and conditions.
+        cells: pattern of `antecedents` -> class -> weight.
+        decided: of each decider the class weights that it decides.
+        costs: of each row, or None; paid: pattern -> outcome -> cost, in the scale of `costs`, and
+            O + outcome -> the weight that it is right for.
+    """
+
+    def __init__(
+        self,
+        deciders: Sequence[Decider],
+        classes: Sequence[Any],
+        evidence: Evidence,
+        outcomes: Outcomes | None = None,
+    ) -> None:
+        self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
+        self.says = classes if outcomes is None else outcomes.names
+        self.asked = [one.to_json() for decider in deciders for one in decider.antecedents]
+        distinct = {conditions_text(one["conditions"]): one for one in self.asked}
+        self.antecedents = list(distinct.values())
+        numbers = {text: number for number, text in enumerate(distinct)}
+        self._places = {  # of each clause, its antecedents as places in a pattern
+            clause: [numbers[text] for text in _texts(clause)]
+            for decider in deciders
+            for clause in decider.clauses
+        }
+        self.evidence, self.costs = evidence, evidence.costs
+        self.cells, self.paid = count_cells(self._patterns(), classes, evidence)
+        self.decided = self.decided_by(deciders)
+
+    @property
+    def total(self) -> int:
+        """The weight of all rows."""
+        return sum(sum(weights.values()) for weights in self.cells.values())
+
+    def satisfied(self, clause: Clause, pattern: Pattern) -> bool:
+        """Whether a clause holds for the rows of a pattern."""
+        held = [pattern[place] for place in self._places[clause]]
+        return all(held) if clause.join == "and" else any(held)
+
+    def holds(self, decider: Decider, pattern: Pattern) -> bool:
+        """Whether a decider holds for the rows of a pattern."""
+        held = [self.satisfied(clause, pattern) for clause in decider.clauses]
+        return any(held) if decider.quantity == "any" else all(held)
+
+    def where(self, clause: Clause) -> list[int]:
+        """The weight of each class that satisfies a clause."""
+        held = [w for pattern, w in self.cells.items() if self.satisfied(clause, pattern)]
+        return [sum(weights[number] for weights in held) for number in range(len(self.classes))]
+
+    @cached_property
+    def said(self) -> list[int]:
+        """The outcome that the model gives each row."""
+        of = cache(lambda pattern: next(d.outcome for d in self.deciders if self.holds(d, pattern)))
+        return [of(pattern) for pattern in self._patterns()]
+
+    def _patterns(self) -> Iterator[Pattern]:
+        return patterns([one["conditions"] for one in self.antecedents], self.evidence)
+
+    def decided_by(
+        self, deciders: Sequence[Decider], cells: Cells | None = None
+    ) -> list[Counter[int]]:
+        """The class weights that each of these decides: the first that holds; or sums of `paid`."""
+        found: list[Counter[int]] = [Counter() for _ in deciders]
+        for pattern, weights in (self.cells if cells is None else cells).items():
+            first = next(n for n, one in enumerate(deciders) if self.holds(one, pattern))
+            found[first].update(weights)
+        return found
+
+    @property
+    def lost(self) -> tuple[int, int]:
+        """(errors, the weight of all rows); or what is said costs, in the scale of `costs`, and the
+        weight times that scale."""
+        if self.outcomes is None or self.costs is None:
+            rows = zip(self.deciders, self.decided, strict=True)
+            return sum(found.total() - found[one.outcome] for one, found in rows), self.total
+        rows = zip(self.deciders, self.decided_by(self.deciders, self.paid), strict=True)
+        paid = sum(found[one.outcome] for one, found in rows)
+        return paid, self.total * self.costs.outcomes.scale
+
+    def reordered(self, cells: Cells | None = None) -> Iterator[list[Counter[int]]]:
+        """What every list of some of these deciders, in any order, decides; the last stays last.
+        cells: as of `decided_by`.
+
+        Attempts to refute a lower bound; none where there are too many.
+        """
+        *rules, rest = self.deciders
+        if len(rules) <= MOST_PERMUTED:
+            for number in range(len(rules) + 1):
+                for order in permutations(rules, number):
+                    yield self.decided_by([*order, rest], cells)
+
+    def name(self, number: int) -> str:
+        """What a finding calls a decider."""
+        decider = self.deciders[number]
+        if decider.quantity:
+            return f"set {number + 1} ({self.says[decider.outcome]})"
+        if not decider.clauses:
+            return "otherwise" if any(one.quantity for one in self.deciders) else "default rule"
+        return f"rule {number + 1}: {_clause_text(decider.clauses[0])}"
+
+    def findings(self) -> Iterator[Finding]:
+        """Whether every decider and every clause has the counts that the model says."""
+        for number, (decider, found) in enumerate(zip(self.deciders, self.decided, strict=True)):
+            counts = [found[index] for index in range(len(self.classes))]
+            then = f"predicts {self.says[decider.outcome]}"
+            if decider.stated is not None:
+                then = f"states {float(decider.stated):.4f}, {then}"
+            yield self._counted(self.name(number), counts, decider.counts, f"captures {{}}, {then}")
+            for clause in decider.clauses if decider.quantity else ():
+                name = f"clause: {_clause_text(clause)}"
+                yield self._counted(name, self.where(clause), clause.counts, "{}")
+
+    def _counted(self, what: str, found: list[int], stated: Sequence[int], said: str) -> Finding:
+        listed = ", ".join(f"{n} of {name}" for n, name in zip(found, self.classes, strict=True))
+        detail = said.format(listed)
+        if found != list(stated):
+            detail += f"; the model says {', '.join(map(str, stated))}"
+        return Finding(what, found == list(stated), detail)
+
+
+def _texts(clause: Clause) -> list[str]:
+    return [conditions_text(one.to_json()["conditions"]) for one in clause.antecedents]
+
+
+def _clause_text(clause: Clause) -> str:
+    return f" {clause.join} ".join(_texts(clause))
+
+
+_NEEDS_QUOTES = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')
+
+
+def _quoted(text: str) -> str:
+    if text.isprintable() and not _NEEDS_QUOTES.search(text):
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    whole = isinstance(value, float) and value == int(value) and abs(value) < 1e16
+    return str(int(value)) if whole else str(value)
+
+
+def _member(value: Any) -> str:
+    """A value in a group, in quotes where it holds a mark of the group's own text."""
+    marks = isinstance(value, str) and value.isprintable() and set(value) & set(",{}")
+    return json.dumps(value, ensure_ascii=False) if marks else _word(value)
+
+
+def condition_text(condition: Mapping[str, Any], *, quoted: bool = True) -> str:
+    """What a condition says, as the models write it."""
+    column = _quoted(condition["column"]) if quoted else condition["column"]
+    operator: str = condition["operator"]
+    if operator in ("true", "false"):
+        return column if operator == "true" else f"not {column}"
+    if operator in ("missing", "present"):
+        return f"{column} is {operator}"
+    if operator in ("in", "not in"):
+        return f"{column} {operator} {{{', '.join(map(_member, condition.get('value', ())))}}}"
+    return f"{column} {'=' if operator == '==' else operator} {_word(condition.get('value'))}"
+
+
+def conditions_text(conditions: Conditions) -> str:
+    """What a conjunction says."""
+    return " and ".join(map(condition_text, conditions))
+
+
+def misnamed(antecedents: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """A finding for each conjunction whose name is not what its conditions say."""
+    for one in antecedents:
+        text = conditions_text(one["conditions"])
+        plain = " and ".join(condition_text(c, quoted=False) for c in one["conditions"])
+        if one["name"] not in (text, plain):
+            detail = f"a rule is called {one['name']!r}, but its conditions say {text!r}"
+            yield Finding("name", False, detail)
+
+
+def size(document: Mapping[str, Any], evidence: Evidence, counts: Counts) -> Finding:
+    """Rows and weight, here and in every place of the document that states them."""
+    learned = sum(sum(decider.counts) for decider in counts.deciders)
+    rows = len(evidence.labels)
+    weight = rows if evidence.weights is None else sum(map(int, evidence.weights))
+    data = document.get("data", {})
+    stated = {"the model": learned, "the data entry": data.get("weight", weight)}
+    wrong = [f"{number} in {where}" for where, number in stated.items() if number != weight]
+    if data.get("rows", rows) != rows:
+        wrong.append(f"{data['rows']} rows in the data entry, {rows} rows here")
+    used = len(counts.antecedents)
+    if used > data.get("antecedents", used):
+        wrong.append(f"{data['antecedents']} antecedents in the data entry, {used} in use")
+    if data.get("points", 0) > rows:
+        wrong.append(f"{data['points']} distinct points in the data entry")
+    return Finding(
+        "rows", not wrong, ", ".join([f"{weight} here", *(wrong or [f"{learned} in the model"])])
+    )
+
+
+def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
+    """Whether the model predicts what the data calls its label."""
+    if evidence.label_name is not None:
+        stated, name = document["label"], evidence.label_name
+        same = "" if stated == name else f", {stated!r} in the model"
+        yield Finding("label", stated == name, f"{name!r} here{same}")
+
+
+def priced(
+    document: Mapping[str, Any], counts: Counts, pieces: int | None = None
+) -> Iterator[Finding]:
+    """The certificate of a model whose clauses cost lambda each: errors/n, or the mean cost, and
+    lambda * clauses; and what outcomes cost, where they have costs.
+
+    pieces: what costs lambda each, if it is not the clauses.
+    """
+    if counts.outcomes is not None:
+        from corels.check.recount_costs import comparable, wrong_costs
+
+        yield from wrong_costs(counts)
+        if not comparable(counts):
+            return
+    certificate = document.get("certificate")
+    if certificate is None or not counts.total:
+        return
+    penalty = certificate["exact"]["regularization"]
+    if penalty is None:
+        yield from certified(certificate, None, "")
+        return
+    if pieces is None:
+        pieces = sum(len(decider.clauses) for decider in counts.deciders)
+    paid, worth = counts.lost
+    cost = Fraction(paid, worth) + price(penalty) * pieces
+    yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")
+
+
+def within_limits(certificate: Mapping[str, Any], model: Model) -> Iterator[Finding]:
+    """Whether a model is one of those among which it is certified."""
+    for name, limit in certificate.get("limits", {}).items():
+        if (found := model.within(name)) is not None:
+            holds = found >= int(limit) if name.startswith("min_") else found <= int(limit)
+            yield Finding("limits", holds, f"{name} {limit}: the model has {found}")
+
+
+def certified(
+    certificate: Mapping[str, Any], found: Fraction | None, how: str
+) -> Iterator[Finding]:
+    """What a certificate says of its numbers, in every family.
+
+    found: the objective that was counted here, None if the document lacks a price; how: the sum.
+    """
+    exact = certificate["exact"]
+    objective, lower = Fraction(exact["objective"]), Fraction(exact["lower_bound"])
+    if found is not None:
+        said = f"{how} = {found}; the certificate says {objective}"
+        yield Finding("objective", found == objective, said)
+    optimal, stopped = certificate["optimal"], certificate["stopped"]
+    consistent = 0 <= lower <= objective and optimal == (lower == objective)
+    word = "optimal" if optimal else f"not proven ({stopped})"
+    if foreign := certificate.get("foreign"):
+        word += f"; only as right as {', '.join(foreign)}, which nothing here checks"
+    yield Finding("lower bound", consistent, f"{lower} <= {objective}, {word}")
+    gap = objective - lower
+    decimals = (("objective", objective), ("lower_bound", lower), ("gap", gap))
+    near = [n for n, exactly in decimals if not _close(certificate.get(n), exactly)]
+    detail = f"{gap}" + "".join(f"; {n} is also given as {certificate.get(n)}" for n in near)
+    yield Finding("gap", not near, detail)
+    yield Finding("stopped", (stopped == "certified") == (gap == 0), f"{stopped}, gap {gap}")
+
+
+def _close(stated: Any, exactly: Fraction) -> bool:
+    return stated is None or math.isclose(stated, exactly, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def price(text: object) -> Fraction:
+    """A price of a document. Raises InputError for what is not a fraction of moderate length."""
+    if not re.fullmatch(r"[0-9]{1,200}(/0*[1-9][0-9]{0,200})?", str(text)):
+        raise InputError(f"the model document has the price {str(text)[:40]!r}")
+    return Fraction(str(text))
+
+
+def not_refuted(certificate: Mapping[str, Any], best: Fraction, what: str) -> Finding:
+    """Other models of the same antecedents are attempts to refute the lower bound."""
+    lower = Fraction(certificate["exact"]["lower_bound"])
+    return Finding("not refuted", best >= lower, f"best of {what}: {best}; lower bound {lower}")

@@ -1,0 +1,41 @@
+"""What deciders cost, counted row by row, where outcomes have costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from corels.check.recount import Counts, Finding
+
+
+def comparable(counts: Counts) -> bool:
+    """Whether the rows have costs of the outcomes that the model has, if it has any."""
+    if counts.outcomes is None or counts.costs is None:
+        return counts.outcomes is None
+    return counts.costs.outcomes.names == counts.outcomes.names
+
+
+def wrong_costs(counts: Counts, *, cheapest: bool = False) -> Iterator[Finding]:
+    """A finding for each decider of which an outcome costs something else than the model says, or
+    which is right for another weight; one alone where the rows have no such costs.
+
+    The model has outcomes. cheapest: whether each has to say the cheapest one.
+    """
+    outcomes, known = counts.outcomes, counts.costs
+    assert outcomes is not None
+    if known is None or not comparable(counts):
+        names = ["none are known"] if known is None else map(str, known.outcomes.names)
+        yield Finding("costs", False, f"the outcomes here: {', '.join(names)}")
+        return
+    scale, stated, may = known.outcomes.scale, outcomes.scale, outcomes.for_rules
+    for number, (decider, paid) in enumerate(
+        zip(counts.deciders, counts.decided_by(counts.deciders, counts.paid), strict=True)
+    ):
+        costs = [paid[outcome] for outcome in range(len(counts.says))]
+        right = paid[len(costs) + decider.outcome]
+        if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
+            told = ", ".join(f"{cost / scale:g}" for cost in costs)
+            yield Finding(counts.name(number), False, f"the outcomes cost {told}")
+        elif decider.right not in (None, right):
+            yield Finding(counts.name(number), False, f"it is right for {right}")
+        elif cheapest and paid[decider.outcome] != min(costs[: may if decider.clauses else None]):
+            yield Finding(counts.name(number), False, "that is not the cheapest outcome")

@@ -1,0 +1,234 @@
+"""A model as DMN: a decision table with hit policy FIRST, a row a conjunction.
+
+FEEL, the language of its cells, has traps: `not("a")` is true of a missing value, and a cell whose
+expression is null *equals* a missing input, so it holds. Therefore a cell is one of `> 60`,
+`(22..28]`, `"a","b"`, `null`, or begins with `? != null and`. The names of inputs are identifiers,
+because spaces and FEEL's own words break engines; the label of an input has the column's name. The
+namespace is that of DMN 1.3, which the engines read (`tests/engines`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import chain, count
+from typing import Any
+from xml.etree import ElementTree
+
+from corels.errors import InputError
+from corels.model import Model
+from corels.model.decider import Clause, Decider, in_order
+from corels.tables.condition import Condition
+from corels_languages import BOOLEANS
+from corels_languages.functions import aside, columns_of, exported, number, writable_xml
+
+Element, Sub = ElementTree.Element, ElementTree.SubElement
+LANGUAGE = "DMN"
+SPACE = "https://www.omg.org/spec/DMN/20191111/MODEL/"
+# Words of FEEL, and names that the table needs itself.
+TAKEN = frozenset(
+    re.findall(
+        r"\w+",
+        "and between date day days duration else every external false for function if in instance "
+        "item list month months not null of or return rule satisfies some string then time true "
+        "years",
+    )
+)
+
+
+def to_dmn(model: Model, *, booleans: str = "number") -> str:
+    """The file's text.
+
+    Args:
+        booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, where the data has
+            them as booleans, with true and false ("boolean").
+
+    Raises:
+        OptionError: for another kind of booleans.
+        InputError: for what DMN cannot say: a rule set in conjunctive form, a column that is
+            compared with both numbers and texts, a character that XML does not have.
+    """
+    return _Table(model, BOOLEANS.check(booleans) == "boolean").text()
+
+
+def conjunctions(decider: Decider) -> Iterator[tuple[Condition, ...]]:
+    """The conjunctions of which one has to hold. Raises InputError where there are none such."""
+    clauses: tuple[Clause, ...] = decider.clauses
+    if decider.quantity != "any" and len(clauses) != 1:
+        if any(one.join == "or" and len(one.antecedents) > 1 for one in clauses):
+            raise InputError(
+                f"{LANGUAGE} has no rows for a rule set in conjunctive form: pmml writes it"
+            )
+        yield tuple(one for antecedent in decider.antecedents for one in antecedent.conditions)
+        return
+    for clause in clauses:
+        if clause.join == "or":
+            yield from (antecedent.conditions for antecedent in clause.antecedents)
+        else:
+            yield tuple(one for a in clause.antecedents for one in a.conditions)
+
+
+class _Table:
+    """The table while it is written."""
+
+    def __init__(self, model: Model, booleans: bool) -> None:
+        self.model, self.booleans = model, booleans
+        self.columns = columns_of(model, LANGUAGE)
+        asked = [one for antecedent in model.antecedents for one in antecedent.conditions]
+        self.moments = {
+            one.column
+            for one in asked
+            if one.operator in ("<=", ">") and isinstance(one.value, str)
+        }
+        self.truths = {one.column for one in asked if one.operator in ("true", "false")}
+        self.label, *names = identifiers([model.label_name, *self.columns])
+        self.names = dict(zip(self.columns, names, strict=True))
+
+    def text(self) -> str:
+        """The whole file."""
+        root = Element("definitions", xmlns=SPACE, id=f"definitions_{self.label}", name=self.label)
+        root.set("namespace", f"urn:corels:{self.label}")
+        decision = Element("decision", id=self.label, name=self.label)
+        Sub(decision, "variable", id=f"variable_{self.label}", name=self.label)
+        for column in self.columns:
+            name, kind = self.names[column], self._kind(column)
+            data = Sub(root, "inputData", id=f"data_{name}", name=name)
+            Sub(data, "variable", id=f"variable_{name}", name=name, typeRef=kind)
+            needs = Sub(decision, "informationRequirement", id=f"needs_{name}")
+            Sub(needs, "requiredInput", href=f"#data_{name}")
+        root.append(decision)
+        self._rows(Sub(decision, "decisionTable", id="table", hitPolicy="FIRST"))
+        ElementTree.indent(root)
+        return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+    def _rows(self, table: Element) -> None:
+        for place, column in enumerate(self.columns, 1):
+            asked = Sub(table, "input", id=f"i{place}", label=column)
+            kind = self._kind(column)
+            expression = Sub(asked, "inputExpression", id=f"e{place}", typeRef=kind)
+            Sub(expression, "text").text = self.names[column]
+        says = self.model.says
+        kind = "string" if any(isinstance(one, str) for one in says) else "number"
+        kind = "boolean" if all(isinstance(one, bool) for one in says) else kind
+        Sub(table, "output", id="o1", name=self.label, label=self.model.label_name, typeRef=kind)
+        Sub(table, "output", id="o2", name="rule", typeRef="number")
+        deciding, rest = in_order(self.model.deciders())
+        rows = count(1)
+        for place, decider in enumerate(deciding, 1):
+            for asked in conjunctions(decider):
+                self._row(table, next(rows), asked, place, decider, kind)
+        self._row(table, next(rows), (), len(deciding) + 1, rest, kind)
+
+    def _row(  # noqa: PLR0917
+        self,
+        table: Element,
+        row: int,
+        asked: tuple[Condition, ...],
+        place: int,
+        decider: Decider,
+        kind: str,
+    ) -> None:
+        found = Sub(table, "rule", id=f"r{row}")
+        Sub(found, "description").text = aside(self.model, decider)
+        for number_, column in enumerate(self.columns, 1):
+            conditions = [one for one in asked if one.column == column]
+            entry = Sub(found, "inputEntry", id=f"r{row}i{number_}")
+            Sub(entry, "text").text = self._cell(conditions) if conditions else "-"
+        said = self.model.says[decider.outcome]
+        text = feel(str(said) if kind == "string" else said)
+        for number_, output in enumerate((text, str(place)), 1):
+            entry = Sub(found, "outputEntry", id=f"r{row}o{number_}")
+            Sub(entry, "text").text = output
+
+    def _kind(self, column: str) -> str:
+        if column in self.moments:
+            return "dateTime"
+        if self.booleans and column in self.truths:
+            return "boolean"
+        return "number" if self.columns[column] == "number" else "string"
+
+    def _cell(self, conditions: list[Condition]) -> str:
+        """What is asked of one column: a test of its own if one of FEEL's says the same."""
+        if len(conditions) == 1 and (test := self._test(conditions[0])):
+            return test
+        operators = sorted(one.operator for one in conditions)
+        if operators == ["<=", ">"]:
+            low, high = sorted(conditions, key=lambda one: one.operator != ">")
+            if low.values < high.values:  # engines turn an interval round whose ends are not
+                return f"({self._literal(low)}..{self._literal(high)}]"
+        if "missing" in operators:
+            return "null" if set(operators) == {"missing"} else "? = null and ? != null"
+        return " and ".join(["? != null", *filter(None, map(self._term, conditions))])
+
+    def _test(self, condition: Condition) -> str:
+        """A test that is false of null, or "null"; empty where FEEL has none."""
+        match condition.operator:
+            case "<=" | ">":
+                return f"{condition.operator} {self._literal(condition)}"
+            case "==" | "in":
+                return ",".join(self._literals(condition))
+            case "true" | "false":
+                return self._truth(condition)
+            case "missing":
+                return "null"
+        return ""
+
+    def _term(self, condition: Condition) -> str:
+        """One condition among several; the value is not null."""
+        match condition.operator:
+            case "present":
+                return ""
+            case "<=" | ">":
+                return f"? {condition.operator} {self._literal(condition)}"
+            case "true" | "false":
+                return f"? = {self._truth(condition)}"
+            case operator:
+                inside = f"? in ({','.join(self._literals(condition))})"
+                return inside if operator in ("==", "in") else f"not({inside})"
+
+    def _truth(self, condition: Condition) -> str:
+        holds = condition.operator == "true"
+        return str(holds).lower() if self.booleans else str(int(holds))
+
+    def _literals(self, condition: Condition) -> list[str]:
+        if condition.column in self.moments:
+            return [_moment(str(one)) for one in condition.values]
+        return list(map(feel, exported(condition).values))
+
+    def _literal(self, condition: Condition) -> str:
+        return self._literals(condition)[0]
+
+
+def _moment(text: str) -> str:
+    day, _, time = text.replace("T", " ").partition(" ")
+    return f'date and time("{day}T{time or "00:00:00"}")'
+
+
+def feel(value: Any) -> str:
+    """A value as FEEL writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return feel_number(number(value, LANGUAGE))
+    text = writable_xml(str(value), LANGUAGE).replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
+
+
+def feel_number(text: str) -> str:
+    """A number without an exponent, which FEEL does not have."""
+    return f"{Decimal(text):f}" if "e" in text else text
+
+
+def identifiers(names: list[str]) -> list[str]:
+    """For each name one of letters, digits and underscores, no two alike."""
+    found: list[str] = []
+    taken = set(TAKEN)
+    for name in names:
+        plain = re.sub(r"[^A-Za-z0-9_]+", "_", writable_xml(name, LANGUAGE)).strip("_") or "column"
+        plain = f"_{plain}" if plain[0].isdigit() else plain
+        tries = chain([plain], (f"{plain}_{place}" for place in count(2)))
+        chosen = next(one for one in tries if one.casefold() not in taken)
+        taken.add(chosen.casefold())
+        found.append(chosen)
+    return found

@@ -1,0 +1,111 @@
+"""What is special to the check of rule sets: Hamming losses, sums and prices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from corels.check.recount import Counts, Finding, certified, not_refuted, price
+from corels.check.recount_costs import comparable, wrong_costs
+
+if TYPE_CHECKING:
+    from corels.model import Clause
+    from corels.problem.costs import Costs
+
+MOST_CLAUSES = 10  # of a set; all 1,024 subsets of so many are tried
+PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
+
+
+def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """The findings about Hamming losses, errors, complexity, and the certificate."""
+    for number, (one, decider) in enumerate(zip(document["sets"], counts.deciders, strict=False)):
+        asked = decider.clauses, decider.outcome, document["form"]
+        missed, caught = _loss(counts, *asked)
+        holds = missed + caught == one["hamming"] and one.get("missed") in (None, missed)
+        detail = (
+            f"misses {missed}, catches {caught} wrongly; the model says {one['hamming']} together"
+        )
+        yield Finding(f"Hamming loss of set {number + 1}", holds, detail)
+        if counts.outcomes is not None and counts.costs is not None and comparable(counts):
+            yield _paid(number, one, _loss(counts, *asked, costs=counts.costs), counts)
+    if counts.outcomes is not None:
+        yield from wrong_costs(counts)
+    if not comparable(counts):
+        return
+    yield from _totals(document, counts)
+    if "certificate" in document and counts.total:
+        yield from _certificate(document, counts)
+
+
+def _paid(
+    number: int, one: Mapping[str, Any], found: tuple[Fraction, Fraction], counts: Counts
+) -> Finding:
+    """Whether a set's Hamming loss costs what the model says."""
+    assert counts.outcomes is not None
+    scale = counts.outcomes.scale
+    stated = Fraction(one["paid_missed"], scale), Fraction(one["paid"], scale)
+    told = (
+        f"{float(found[0]):g} for what is missed, {float(sum(found)):g} together; the model says "
+        f"{float(stated[1]):g} together"
+    )
+    what = f"Hamming loss of set {number + 1} in costs"
+    return Finding(what, stated == (found[0], sum(found)), told)
+
+
+def _loss(
+    counts: Counts, clauses: Sequence[Clause], target: int, form: str, costs: Costs | None = None
+) -> tuple[Fraction, Fraction]:
+    """(missed once, wrongly caught once for each clause); of a CNF that of the negated data.
+
+    costs: those of the rows, if the loss is to be counted in these; two classes.
+    """
+    missed = caught = 0
+    for pattern, weights in (counts.cells if costs is None else counts.paid).items():
+        inside, outside = weights[target], sum(weights.values()) - weights[target]
+        if costs is not None:  # what it costs not to say the class, and to say it
+            inside, outside = weights[1 - target], weights[target]
+        if form == "cnf":
+            inside, outside = outside, inside
+        times = sum(counts.satisfied(clause, pattern) is (form == "dnf") for clause in clauses)
+        missed += inside if times == 0 else 0
+        caught += outside * times
+    scale = 1 if costs is None else costs.outcomes.scale
+    return Fraction(missed, scale), Fraction(caught, scale)
+
+
+def _totals(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    rows = zip(counts.decided, counts.deciders, strict=True)
+    errors = sum(sum(found.values()) - found[decider.outcome] for found, decider in rows)
+    clauses = [clause for decider in counts.deciders for clause in decider.clauses]
+    complexity = sum(1 + len(clause.antecedents) for clause in clauses)
+    for what, found in (("errors", errors), ("complexity", complexity)):
+        yield Finding(what, found == document[what], f"{found}; the model says {document[what]}")
+
+
+def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    certificate, form = document["certificate"], document["form"]
+    given = [certificate.get("extra", {}).get(name) for name in PRICES]
+    if any(price is None for price in given):
+        yield from certified(certificate, None, "")
+        return
+    weight, *penalties = map(price, given)
+    costs = None if counts.outcomes is None else counts.costs
+
+    def cost(clauses: Sequence[Clause], target: int) -> Fraction:
+        missed, caught = _loss(counts, clauses, target, form, costs)
+        loss = weight * missed + caught if form == "dnf" else missed + weight * caught
+        conditions = sum(len(clause.antecedents) for clause in clauses)
+        paid = penalties[0] * len(clauses) + penalties[1] * conditions
+        return Fraction(loss) / counts.total + paid
+
+    sets = [(decider.clauses, decider.outcome) for decider in counts.deciders[:-1]]
+    found = sum((cost(*one) for one in sets), Fraction(0))
+    yield from certified(certificate, found, f"Hamming loss and penalties of {counts.total} rows")
+    if max((len(clauses) for clauses, _ in sets), default=0) <= MOST_CLAUSES:
+        best = Fraction(0)
+        for clauses, target in sets:
+            sizes = range(len(clauses) + 1)
+            best += min(cost(c, target) for size in sizes for c in combinations(clauses, size))
+        yield not_refuted(certificate, best, "the rule sets of some of these clauses")
