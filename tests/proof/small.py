@@ -54,7 +54,7 @@ class Small:
             weights=self.weights,
         )
         self.problem = Problem.from_dataset(data, lam)
-        self.header = RuleListProofs().header(self.problem, SimpleNamespace(max_rules=None))
+        self.header = RuleListProofs().header(self.problem, SimpleNamespace(limits=dict))
         self._f = {}
         # bool[m, N]: the problem's antecedents, on the rows; and the point of each row.
         self.masks = self.captures[[int(a.name[1:]) for a in self.problem.antecedents]]
