@@ -16,8 +16,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-# "int", "float", "fraction", "text", "label", "flag", "names", "columns", "numbers", "matrix",
-# "part" or "parts".
+# "int", "float", "fraction", "text", "label", "flag", "names", "columns", "numbers", "costs",
+# "matrix", "part" or "parts".
 Kind = str
 
 
@@ -211,6 +211,13 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
     return found
 
 
+def _costs(option: Option, value: Any) -> Any:
+    """A text as it is, which may name classes; a mapping; or its entries NAME=VALUE."""
+    if isinstance(value, (str, Mapping)):
+        return value
+    return _names(option, value)
+
+
 def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
@@ -262,6 +269,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "names": _names,
     "columns": _columns,
     "numbers": _numbers,
+    "costs": _costs,
     "matrix": _of((Iterable, PathLike), "a file, or rows of numbers"),  # whoever reads them checks
     "part": _part,
     "parts": _parts,

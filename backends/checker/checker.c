@@ -103,32 +103,15 @@ static int find_claims(worker *w, size_t from, size_t to) {
     return 1;
 }
 
-/* The most that a claim says of what costs exactly this set by at most `left` rules, or 0. One
+/* The most that a claim says of what costs this set by at most `left` rules, or 0. One
  * about fewer rules says of more what it says, or what one rule more than the fewer costs. */
-static int64_t said_exactly(const worker *w, const uint64_t *set, int64_t left) {
+static int64_t said_of(const worker *w, const uint64_t *set, int64_t left) {
     int64_t most = 0;
     for (size_t k = 0; k < w->proof->levels; k++) {
         int64_t may = w->proof->may[k];
         const uint32_t *slot = find(w, set, may);
         int64_t said = slot && *slot ? w->proof->values[*slot - 1] : 0;
         if (left > may && said > (may + 1) * w->in->rule_cost) said = (may + 1) * w->in->rule_cost;
-        most = said > most ? said : most;
-    }
-    return most;
-}
-
-/* The same of this set or its images. */
-static int64_t said_of(const worker *w, const uint64_t *set, int64_t left) {
-    int64_t most = said_exactly(w, set, left);
-    for (size_t k = 0; k < w->proof->symmetries; k++) {
-        const int64_t *to = w->proof->images + k * w->in->points;
-        memset(w->image, 0, w->in->words * sizeof *w->image);
-        for (size_t i = 0; i < w->in->words; i++)
-            for (uint64_t bits = set[i]; bits; bits &= bits - 1) {
-                size_t x = (size_t)to[i * 64 + (size_t)__builtin_ctzll(bits)];
-                w->image[x / 64] |= UINT64_C(1) << x % 64;
-            }
-        int64_t said = said_exactly(w, w->image, left);
         most = said > most ? said : most;
     }
     return most;

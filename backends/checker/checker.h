@@ -51,9 +51,8 @@ typedef struct {
 /* A proof as it was read: rules are antecedents of the table, and no number but in `values` is
  * negative. Claim i has rules[starts[i]] to rules[starts[i + 1] - 1]. */
 typedef struct {
-    size_t claims, records, cells, symmetries;
+    size_t claims, records, cells;
     const int64_t *rules, *starts, *values;
-    const int64_t *images; /* [symmetries][points]: where each takes each point */
     int64_t most;          /* claims are about lists of at most so many rules; ANY_NUMBER: any */
     size_t levels;         /* how many rules may follow those of a claim at most: */
     const int64_t *may;    /* [levels] all different numbers of them */
@@ -117,8 +116,7 @@ typedef struct {
     uint32_t *slot;                 /* [slots]: a claim + 1, found by the digest of its set, or 0 */
     uint64_t *digests;              /* [claims] */
     uint64_t *set, *behind, *other; /* [words] */
-    uint64_t *near, *image;         /* [words]: a set like the one that an antecedent leaves; and
-                                       an image of a set by a symmetry */
+    uint64_t *near;                 /* [words]: a set like the one that an antecedent leaves */
     uint16_t *view;                 /* [cells]: the states that the set leaves */
     uint64_t *sums;                 /* [stride] */
     corels_check_tally here, next;  /* of the set, and of one behind it */

@@ -12,7 +12,6 @@ from corels.cli.rereading import Columns, Reread, known_of, naming
 from corels.errors import InputError
 from corels.export.words import decider_text
 from corels.model import Model
-from corels.model.certificate_text import certificate_text
 from corels.model.documents import (
     FORMATS,
     csv_text,
@@ -23,6 +22,7 @@ from corels.model.documents import (
 )
 from corels.options import Option
 from corels.run.models import open_model
+from corels.run.solve import Result
 from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")
@@ -52,7 +52,7 @@ def show(asked: Any) -> None:
     text = rendered(loaded, found, form)
     certificate = load_certificate(model, found)
     if form == "text" and certificate is not None:
-        text += "\n\n" + certificate_text(certificate, loaded.family)
+        text = str(Result(loaded, certificate, data=found.get("data", {})))
     emit(text)
     for remark in loaded.remarks():
         say(f"warning: {remark}")

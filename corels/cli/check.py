@@ -20,7 +20,6 @@ from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
 from corels.run.models import family_of
 from corels.search import Solver
-from corels.tables import is_rule_file
 from corels.tables.files import read_once
 
 NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
@@ -77,8 +76,7 @@ def check(asked: Any) -> int:
         evidence = Evidence(rows.columns, watched, weights, rows.stated_label, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        source = _named_source(asked, rows.label_name)
-        findings += same_data(found, source, rows.as_trained)
+        findings += same_data(found, rows.named, rows.as_trained)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
         more, unfinished, code = _proof_findings(asked, found, rows.table, family)
@@ -122,14 +120,6 @@ def _proof_findings(
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
     except KeyboardInterrupt:
         return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
-
-
-def _named_source(asked: Any, label: str) -> dict[str, str]:
-    """How a command line names its data, as `same_data` takes it."""
-    typed = {n: getattr(asked, n) for n in ("data", "labels", "dataset", "encoding")}
-    if asked.data is not None and not is_rule_file(asked.data):
-        typed["label"] = label
-    return {name: value for name, value in typed.items() if value is not None}
 
 
 def _tell(

@@ -88,6 +88,14 @@ class Reread:
         return None if "y" in self._handed else self.label_name
 
     @property
+    def named(self) -> dict[str, str]:
+        """How a command line names the data, as `same_data` takes it."""
+        found = {n: getattr(self, n) for n in ("data", "labels", "dataset", "encoding")}
+        if self.data is not None and not is_rule_file(self.data):
+            found["label"] = self.label_name
+        return {name: value for name, value in found.items() if value is not None}
+
+    @property
     def where(self) -> str:
         """What messages call the data."""
         return self.data or str(self.dataset)

@@ -32,7 +32,6 @@ from corels.cli.source import (
 from corels.clock import LINE_SECONDS, Clock
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
-from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, data_entry, rendered, to_json
 from corels.options import Option
 from corels.plugins import log_traceback, registry
@@ -229,8 +228,7 @@ def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Si
 def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
     if not settings["quiet"]:
-        what = result.model.family
-        say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
+        say(("" if settings["explain"] else "\n") + result.proven())
         say("")
     emit(rendered(result.model, result.to_document(), settings["format"]))
     for remark in result.model.remarks():

@@ -24,7 +24,6 @@ from corels.errors import OptionError
 from corels.model.printable import printable
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem.constraints import notions_of
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.column import Column
@@ -126,20 +125,10 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
         say(dataset.use.line())
     loud = dataset.use.oddities(loud=True)  # said when the table was read
     quieter = [line for line in dataset.use.oddities() if line not in loud]
-    further = *dataset.use.left_out, *_positive(dataset, typed), *_telling_groups(dataset, typed)
+    further = *dataset.use.left_out, *_telling_groups(dataset, typed)
     weighed = [f"weights are {dataset.weighed}"] if dataset.weighed else []
     for line in (*quieter, *dataset.use.hints(), *weighed, *further):
         say(f"note: {line}")
-
-
-def _positive(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:
-    """Which class is the positive one, where it matters and nobody has said it: "ja" comes before
-    "nein", and "no" before "yes"."""
-    errors = str(typed.get("cost", "")).startswith(("fp", "fn"))
-    rates = any(notion != "accuracy-parity" for notion, _ in notions_of(typed.get("fair")))
-    if "positive" not in typed and (errors or rates):
-        shown = printable(f"{dataset.label_name} = {dataset.classes[-1]}")
-        yield f"the positive class is {shown}; --positive chooses another one"
 
 
 def _telling_groups(dataset: Dataset, typed: Mapping[str, Any]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from html import escape
 
 from corels.export.words import clause_rows, counts_heading, heading, in_clauses, parts, rules
 from corels.model import Certificate, Model
-from corels.model.certificate_text import certificate_rows, verdict
+from corels.model.certificate_text import Rows, certificate_rows, verdict
 from corels.model.printable import printable
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
@@ -48,13 +48,14 @@ def _rules(model: Model) -> Iterator[Iterable[str]]:
         yield f"<b>{word}</b>", asked, escape(then), counts, bar
 
 
-def certificate_html(certificate: Certificate, what: str = "") -> str:
-    """The verdict and a `<table>` of what was proven. what: "rule list", say."""
+def certificate_html(certificate: Certificate, what: str = "", about: Rows = ()) -> str:
+    """The verdict and a `<table>` of what was proven. what: "rule list", say. about: further rows,
+    of `about_rows`."""
     what = what or f"{certificate.solver} model".strip()
     rows = "\n".join(
         f'<tr><th scope="row" {_PART}>{escape(name)}</th>'
         f"<td {_PART}>{escape(printable(text))}</td></tr>"
-        for name, text in certificate_rows(certificate)
+        for name, text in certificate_rows(certificate, about)
     )
     return (
         f"<p><strong>{escape(printable(verdict(certificate, what)))}.</strong></p>\n"

@@ -66,17 +66,20 @@ LONG = 12  # characters of a fraction that nobody reads as a number
 WIDTH = 80  # columns: a certificate reads well in a mail and in a terminal as it opens
 
 
-def certificate_text(certificate: Certificate, what: str) -> str:
-    """About ten rows, wrapped between words."""
-    rows = certificate_rows(certificate)
+Rows = Sequence[tuple[str, str]]
+
+
+def certificate_text(certificate: Certificate, what: str, about: Rows = ()) -> str:
+    """About ten rows, wrapped between words. about: further ones, of `about_rows`."""
+    rows = certificate_rows(certificate, about)
     width = max(len(name) for name, _ in rows)
     lines = [wrapped(f"  {name:<{width}}  ", printable(text)) for name, text in rows]
     return "\n".join([wrapped("", printable(verdict(certificate, what))), *lines])
 
 
-def certificate_rows(certificate: Certificate) -> list[tuple[str, str]]:
-    """What a certificate says: (name, text)."""
-    return [(name, text) for name, text in _rows(certificate) if text]
+def certificate_rows(certificate: Certificate, about: Rows = ()) -> list[tuple[str, str]]:
+    """What a certificate says: (name, text). about: as of `certificate_text`."""
+    return [(name, text) for name, text in _rows(certificate, about) if text]
 
 
 def wrapped(head: str, text: str) -> str:
@@ -91,13 +94,14 @@ def wrapped(head: str, text: str) -> str:
     )
 
 
-def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
+def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     parts = dict(certificate.parts)
     yield "objective", _number(certificate.objective)
     yield "lower bound", _number(certificate.lower_bound)
     yield "gap", _number(certificate.gap)
     if certificate.regularization is not None:
         yield "regularization", f"{float(certificate.regularization):g} a {certificate.piece}"
+    yield from about
     prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
     yield (
         "search",
@@ -159,13 +163,12 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 
 # What searches count for those who tune them: in the JSON, not on the screen.
 INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
-STAGE, FORESEES = "_stage", "_foresees"  # of a bound's tables
+STAGE = "_stage"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
     "objective_of_predictions": "objective of its own predictions",
-    "symmetries": "symmetries of the data",
 }
 
 
@@ -180,8 +183,6 @@ def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _word(name: str) -> str:
     if name.endswith(STAGE):
         return f"stages of {name.removesuffix(STAGE)}"
-    if name.endswith(FORESEES):
-        return f"rules that {name.removesuffix(FORESEES)} foresees"
     return name.replace("_", " ")
 
 

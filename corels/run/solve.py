@@ -86,9 +86,19 @@ class Result:
 
     def __str__(self) -> str:
         """The model and its certificate, as `corels run` prints them."""
+        return f"{self.model}\n\n{self.proven()}"
+
+    def proven(self) -> str:
+        """The certificate, with what it rests on: costs, the positive class, unused columns."""
         from corels.model.certificate_text import certificate_text
 
-        return f"{self.model}\n\n{certificate_text(self.certificate, self.model.family)}"
+        return certificate_text(self.certificate, self.model.family, self.about())
+
+    def about(self) -> list[tuple[str, str]]:
+        """How the model was learned, as its file states it: (name, text)."""
+        from corels.model.about import about_rows
+
+        return about_rows(self.model, self.data)
 
     def to_document(self) -> dict[str, Any]:
         """What its model file holds: the model's own document, the certificate, and the data."""
@@ -118,7 +128,7 @@ class Result:
     def _repr_html_(self) -> str:
         from corels.export.html import certificate_html
 
-        proven = certificate_html(self.certificate, self.model.family)
+        proven = certificate_html(self.certificate, self.model.family, self.about())
         return f"{self.model.to_html()}\n{proven}"
 
 

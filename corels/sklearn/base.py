@@ -55,11 +55,12 @@ from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.search.calls import answered
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
-from corels.sklearn.classes import class_factors, plain_classes
+from corels.sklearn.classes import class_factors, plain_classes, positive_last
 from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.options import kept_reading
+from corels.tables.positive import check_positive
 from corels.tables.spilling import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
@@ -70,7 +71,13 @@ try:
     from sklearn.utils.validation import check_is_fitted
 
     from corels.sklearn.binarizer import Binarizer, Binarizing, as_fitted, reading_of
-    from corels.sklearn.tables import class_indices, column_names, plain_labels, read_columns
+    from corels.sklearn.tables import (
+        class_indices,
+        column_names,
+        missing_attribute,
+        plain_labels,
+        read_columns,
+    )
 except ImportError as error:
     raise ImportError(
         f"the estimators need scikit-learn 1.6 or later: {install_command('sklearn')}"
@@ -92,6 +99,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     _: KW_ONLY
     binarizer: Any = None
+    positive: Any = None
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None
@@ -99,6 +107,10 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     random_state: Any = None
     verbose: int = 0
     strict: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        """Raises NotFittedError, an AttributeError, for what `fit` sets, before `fit`."""
+        raise missing_attribute(self, name, fitted=self._model_name in self.__dict__)
 
     # --- what a subclass says -------------------------------------------------------------------
 
@@ -197,6 +209,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         self._y_name = getattr(y, "name", None)
         self._label_name = str(self._y_name or "class")
         self.classes_, labels = class_indices(y, n_rows)
+        self._order = positive_last(self.classes_, self.positive)
         if len(self.classes_) > 2 and not self._multiclass:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: "
@@ -221,11 +234,13 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def _dataset(
         self, columns: Mapping[str, Column], labels: NDArray[np.int64], weights: ExactWeights | None
     ) -> Dataset:
-        """Binarised, with conjunctions as asked for; rows without weight left out."""
-        classes = plain_classes(self.classes_)
+        """Binarised, with conjunctions as asked for; rows without weight left out. The classes are
+        in the order of the model, the positive one last."""
+        classes, labels = plain_classes(self.classes_[self._order]), np.argsort(self._order)[labels]
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         costs, demands = self._costs(labels, classes), self._demands(len(labels))
+        check_positive(TableOptions(**self._table_options(classes)), classes)
         whole, rows = (None, None) if weights is None else (weights.values, weights.rows)
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
@@ -260,7 +275,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
 
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """Those of `TableOptions` beside a binarizer's."""
-        return {}
+        return {"positive": self.positive}
 
     @property
     def _handed(self) -> tuple[str, ...]:
@@ -424,7 +439,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row."""
         model = self._model
-        return np.asarray(self.classes_[model.predict_indices(self._read_new(X))])
+        return np.asarray(self.classes_[self._in_classes(model, self._read_new(X))])
+
+    def _in_classes(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.intp]:
+        """(N,) what is said of each row: a place in `classes_`, or behind these what else is."""
+        places = np.array([*self._order, *range(len(self._order), len(model.says))], dtype=np.intp)
+        return places[model.predict_indices(columns)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy. y: as in `fit`, also Python objects, which scikit-learn's measures refuse."""
@@ -448,18 +468,33 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
         """(N,) with two classes, or (N, C): larger is more likely; agrees with `predict`.
 
         Two classes: the frequency of the second less the one from which it is predicted, above 0
-        exactly where `predict` gives the second. More: the frequencies of the classes.
+        exactly where `predict` gives the second. More: the frequencies of the classes. Where
+        outcomes have costs: what the first class costs on average, less what the second does; or
+        what each class costs, negated. Rows for which no class is said count in the same way.
         """
         model = self._model
         columns = self._read_new(X)
-        shares, predicted = self._shares(columns), model.predict_indices(columns)
-        if len(self.classes_) <= 2:
-            return margins(shares[:, -1], predicted, self._threshold())
-        return scores(shares, predicted)
+        predicted = self._in_classes(model, columns)
+        costed = model.outcomes is not None and model.deciders()[0].stated is None
+        values = self._savings(model, columns) if costed else self._shares(columns)
+        if len(self.classes_) > 2:
+            return scores(values, predicted)
+        if costed:
+            return margins(values[:, -1] - values[:, 0], predicted, 0.0)
+        return margins(values[:, -1], predicted, self._threshold())
+
+    def _savings(self, model: Model, columns: Mapping[str, Column]) -> NDArray[np.float64]:
+        """(N, classes) what each class costs on average, in training, where a row is decided,
+        negated."""
+        rows = [np.array(one.costs) / max(1, one.captured) for one in model.deciders()]
+        return -self._columns(np.array(rows)[model.capturing(columns)])
+
+    def _columns(self, of_model: NDArray[Any]) -> NDArray[np.float64]:
+        """A column of each class of the model, in the order of `classes_`."""
+        return np.asarray(of_model[:, np.argsort(self._order)], dtype=np.float64)
 
     def _shares(self, columns: Mapping[str, Column]) -> NDArray[np.float64]:
-        model: Any = self._model
-        return np.asarray(model.predict_proba(columns)[:, : len(self.classes_)])
+        return self._columns(self._model.predict_proba(columns))
 
     def _threshold(self) -> float:
         """The frequency above which the second of two classes is predicted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
@@ -15,18 +16,19 @@ from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables import as_columns
 from corels.tables.options import OPTIONS
-from corels.tables.pricing import Pricing, amounts_of, answers_of, distances, matrix_of, matrix_text
+from corels.tables.pricing import Pricing, amounts_of, answers_of, matrix_asked, matrix_text
 from corels.tables.spilling import at_hand
 
 ASKED = "the other model"
-PARAMETERS = ("cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
+PARAMETERS = ("cost", "cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
 
 
 @dataclass(eq=False, repr=False)
 class CostedClassifier(CertifiedClassifier):
-    """An estimator whose family knows costs: the parameter `cost_matrix`, or `sample_cost`."""
+    """An estimator whose family knows costs: `cost`, `cost_matrix`, or `sample_cost`."""
 
     _: KW_ONLY
+    cost: Any = None
     cost_matrix: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> Any:
@@ -46,7 +48,7 @@ class CostedClassifier(CertifiedClassifier):
     def _table_options(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         given = {name: getattr(self, name, None) for name in PARAMETERS}
         if given["cost_matrix"] is not None:
-            given["cost_matrix"] = matrix_text(given["cost_matrix"], classes)
+            given["cost_matrix"] = matrix_text(_ordered(given["cost_matrix"], self._order), classes)
         if given["defer"] is not None:
             given["defer"] = ASKED
         return super()._table_options(classes) | given
@@ -70,7 +72,7 @@ class CostedClassifier(CertifiedClassifier):
             return float(super().score(X, y, sample_weight))
         said = model.predict_indices(self._read_new(X))
         truth = np.asarray(y)
-        places = {label: place for place, label in enumerate(self.classes_.tolist())}
+        places = {label: place for place, label in enumerate(self.classes_[self._order].tolist())}
         strange = [label for label in truth.tolist() if label not in places]
         if strange:
             raise InputError(f"y has the class {strange[0]!r}, which was not there in fit")
@@ -94,8 +96,8 @@ def costs_of(
 ) -> Costs | None:
     """What outcomes cost for the rows of X; None where mistakes cost one each.
 
-    labels: (N,) indices into classes, the label's and perhaps one that no row has. sample_cost:
-    (N, C) what it costs to predict each class, or all that outcomes cost. Raises
+    labels: (N,) indices into classes, the label's in the model's order, and perhaps one that no row
+    has. sample_cost: (N, C) what it costs to predict each class, or all that outcomes cost. Raises
     InputError and OptionError.
     """
     given = {name: getattr(estimator, name, None) for name in PARAMETERS}
@@ -109,12 +111,12 @@ def costs_of(
         return None
     names = [str(label) for label in classes]
     handed = None if given["defer"] is None else answers_for(given["defer"], X, len(labels))
-    matrix = given["cost_matrix"]
-    absolute = isinstance(matrix, str) and matrix == "absolute"
+    order = estimator._order
+    matrix = matrix_asked(given["cost"], _ordered(given["cost_matrix"], order), names)
     return Pricing(
         tuple(classes),
-        distances(names, "cost_matrix") if absolute else matrix_of(matrix, names),
-        {} if sample_cost is None else _by_row(sample_cost, len(labels), len(estimator.classes_)),
+        matrix,
+        {} if sample_cost is None else _by_row(sample_cost, len(labels), order),
         given["abstain"],
         None if handed is None else answers_of(as_columns({ASKED: handed})[ASKED], names, "defer"),
         "" if handed is None else ASKED,
@@ -161,12 +163,24 @@ def answers_for(defer: Any, X: Any, rows: int) -> NDArray[Any]:
     return found
 
 
-def _by_row(sample_cost: Any, rows: int, classes: int) -> Mapping[int, NDArray[np.float64]]:
-    table = np.asarray(sample_cost)
+def _ordered(matrix: Any, order: NDArray[np.intp]) -> Any:
+    """Rows of costs in the order of `classes_`, as a model has its classes; what names its classes
+    as it is."""
+    rows = [] if matrix is None or isinstance(matrix, (str, os.PathLike, Mapping)) else list(matrix)
+    if len(rows) != len(order) or any(np.shape(row) != order.shape for row in rows):
+        return matrix
+    return [[rows[true][said] for said in order] for true in order]
+
+
+def _by_row(
+    sample_cost: Any, rows: int, order: NDArray[np.intp]
+) -> Mapping[int, NDArray[np.float64]]:
+    table, classes = np.asarray(sample_cost), len(order)
     if table.shape != (rows, classes):
         raise InputError(
             f"sample_cost has the shape {table.shape}: expected a cost for each of {rows} rows and "
             f"{classes} classes"
         )
     columns = as_columns({f"sample_cost[:, {place}]": table[:, place] for place in range(classes)})
-    return {place: amounts_of(one, "fit") for place, one in enumerate(columns.values())}
+    amounts = [amounts_of(one, "fit") for one in columns.values()]
+    return {place: amounts[own] for place, own in enumerate(order.tolist())}

@@ -17,17 +17,19 @@ def margins(
 ) -> NDArray[np.float64]:
     """float64[N]: frequency of the second class less the threshold, above 0 where it is predicted.
 
-    Rounding and ties must not turn the sign, so the prediction has the last word on it.
+    Rounding and ties must not turn the sign, so the prediction has the last word on it; where it is
+    no class (2 and more), the number stays.
     """
     margin = shares - threshold
-    return np.where(predicted == 1, np.maximum(margin, LEAST), np.minimum(margin, 0.0))
+    known = np.where(predicted == 1, np.maximum(margin, LEAST), np.minimum(margin, 0.0))
+    return np.where(predicted > 1, margin, known)
 
 
 def scores(shares: NDArray[np.float64], predicted: NDArray[np.intp]) -> NDArray[np.float64]:
     """float64[N, C]: the frequencies, but nothing above that of the predicted class."""
     found = shares.copy()
     rows = np.arange(len(found))
-    other = found.argmax(axis=1) != predicted
+    other = (found.argmax(axis=1) != predicted) & (predicted < shares.shape[1])
     found[rows[other], predicted[other]] = np.nextafter(found[other].max(axis=1), np.inf)
     return found
 

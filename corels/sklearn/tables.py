@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
@@ -23,8 +24,23 @@ from corels.tables.readers import table_columns
 from corels.tables.spilling import is_query
 
 
+def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeError:
+    """What an estimator raises for an attribute that it has not: NotFittedError, which is an
+    AttributeError, for what only `fit` sets."""
+    kind = type(estimator)
+    set_by_fit = name.endswith("_") and not name.startswith("_")
+    if not fitted and (set_by_fit or hasattr(kind, name)):  # or a property that needs what fit sets
+        told = f"{name} is not there before fit: fit this {kind.__name__} first"
+        unfitted: AttributeError = NotFittedError(told)
+        return unfitted
+    return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+
+
 class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """scikit-learn's transformer, taking missing values and text."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing_attribute(self, name, fitted="antecedents_" in self.__dict__)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

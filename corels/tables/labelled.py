@@ -94,6 +94,10 @@ def columns_dataset(
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
+    if options.cost is not None or options.fair:
+        from corels.tables.positive import check_positive
+
+        check_positive(options, labels.classes)
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values

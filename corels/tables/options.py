@@ -241,9 +241,12 @@ class TableOptions(BinarizeOptions):
         low=0,
         high=1,
     )
-    cost: str | None = setting(
-        "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
-        "classes that are numbers 'absolute', the distance"
+    cost: Any = setting(
+        "what mistakes cost: CLASS=NUMBER,... for a wrong answer for a row of that class (1 for "
+        "classes that are not named); of two classes fp=5,fn=1 for false positives and false "
+        "negatives; of classes that are numbers 'absolute', the distance",
+        kind="costs",
+        metavar="CLASS=X,...",
     )
     cost_matrix: Any = setting(
         "what mistakes cost, of any classes: a CSV file with a row for each true class and a "

@@ -138,19 +138,13 @@ def pricing_of(
     given = {one.name: one.check(getattr(options, one.name)) for one in COST_OPTIONS}
     if not costs_asked(given):
         return None
-    if given["cost"] is not None and given["cost_matrix"] is not None:
-        raise OptionError("cost and cost_matrix are both given: expected one")
     defer = given["defer"]
     for name in ("defer_cost", "defer_where"):
         if defer is None and given[name] is not None:
             raise OptionError(f"{name} is given without defer, the column of the answers")
     if given["score"]:
         return _policy(given, column, where)
-    matrix = matrix_of(given["cost_matrix"], names)
-    if given["cost"] == "absolute":
-        matrix = distances(names, "cost")
-    elif given["cost"] is not None:
-        matrix = _two_classes(given["cost"], names)
+    matrix = matrix_asked(given["cost"], given["cost_matrix"], names)
     by_row, answers = {}, None
     if column is not None:
         for typed, rest in given["outcome_cost"].items():
@@ -169,6 +163,15 @@ def pricing_of(
         given["defer_cost"] or Fraction(0),
         given["defer_where"] == "default",
     )
+
+
+def matrix_asked(cost: Any, cost_matrix: Any, names: Sequence[str]) -> Matrix:
+    """cost[true][said] of the options `cost` and `cost_matrix`, of which one may be given."""
+    if cost is None:
+        return matrix_of(cost_matrix, names)
+    if cost_matrix is not None:
+        raise OptionError("cost and cost_matrix are both given: expected one")
+    return matrix_of_cost(cost, names)
 
 
 def _policy(
@@ -191,17 +194,71 @@ def _cost(text: object, what: str) -> Fraction:
     return exact_within(text, f"{what} is {text}: expected a number of at least 0")
 
 
-def _two_classes(text: str, names: Sequence[str]) -> Matrix:
-    """fp=5,fn=1: what a false positive and a false negative cost."""
-    given: dict[str, Fraction] = {"fp": Fraction(1), "fn": Fraction(1)}
-    for entry in text.split(","):
-        name, _, number = (part.strip() for part in entry.partition("="))
-        if name not in given:
-            raise OptionError(f"cost is {entry!r}: expected fp=NUMBER,fn=NUMBER")
-        given[name] = _cost(number, f"cost is {text!r}: {name}")
+OF_POSITIVE = ("fp", "fn")  # false positives, and false negatives
+
+
+def matrix_of_cost(given: Any, names: Sequence[str]) -> Matrix:
+    """cost[true][said] of the option `cost`: "absolute", the distance of classes that are numbers;
+    fp=5,fn=1, of two classes what a false positive and a false negative cost; or CLASS=NUMBER,...,
+    what a wrong answer for a row of that class costs. What is not named costs 1.
+
+    Raises OptionError for anything else.
+    """
+    if given == "absolute":
+        return distances(names)
+    costs = _costs_by_name(given, names)
+    of_positive = [name for name in costs if name in OF_POSITIVE and name not in names]
+    if not of_positive:
+        return [[costs.get(true, Fraction(1)) * (said != true) for said in names] for true in names]
+    if len(of_positive) < len(costs):
+        raise OptionError(f"cost is {given!r}: expected fp and fn, or classes, and not both")
     if len(names) != 2:
-        raise OptionError(f"cost is for two classes, and there are {len(names)}: use cost_matrix")
-    return [[Fraction(0), given["fp"]], [given["fn"], Fraction(0)]]
+        raise OptionError(
+            f"cost is for two classes, and there are {len(names)}: name classes, such as "
+            f"{_example(names)}, or use cost_matrix"
+        )
+    fp, fn = (costs.get(name, Fraction(1)) for name in OF_POSITIVE)
+    return [[Fraction(0), fp], [fn, Fraction(0)]]
+
+
+def _example(names: Sequence[str]) -> str:
+    return f"{names[0]}=5,{names[1]}=1"
+
+
+def _costs_by_name(given: Any, names: Sequence[str]) -> dict[str, Fraction]:
+    """What each class, or fp and fn, costs. A class may have commas and "=" in its name."""
+    found: dict[str, Fraction] = {}
+    known = {*names, *OF_POSITIVE}
+    entries: list[tuple[str, Any]]
+    if isinstance(given, Mapping):
+        entries = [(str(whole(name)), cost) for name, cost in given.items()]
+    else:
+        entries, held = [], ""
+        for part in given.split(",") if isinstance(given, str) else given:
+            held = f"{held},{part}" if held else part
+            name, _, number = held.rpartition("=")
+            if name.strip() in known:
+                entries.append((name.strip(), number.strip()))
+                held = ""
+        if held:
+            entries.append((held.rpartition("=")[0], held.rpartition("=")[2]))
+    for name, number in entries:
+        if name not in known:
+            raise OptionError(
+                f"cost is {given!r}: {unknown('class', name.strip() or str(number), names)}; "
+                f"expected fp=NUMBER,fn=NUMBER, or classes, such as {_example(names)}"
+            )
+        if name in found:
+            raise OptionError(f"cost is {given!r}: {name} is given twice: expected one")
+        found[name] = _cost(number, f"cost is {given!r}: {name}")
+    return found
+
+
+def asks_for_positive(cost: Any, names: Sequence[str]) -> bool:
+    """Whether costs are those of false positives and false negatives."""
+    if cost is None or cost == "absolute":
+        return False
+    return any(name not in names for name in _costs_by_name(cost, names))
 
 
 def _mistakes(names: Sequence[str]) -> Matrix:
@@ -209,13 +266,13 @@ def _mistakes(names: Sequence[str]) -> Matrix:
     return [[Fraction(said != true) for said in names] for true in names]
 
 
-def distances(names: Sequence[str], option: str) -> Matrix:
-    """|c - y| of classes that are numbers. option: which asks for it, for the message."""
+def distances(names: Sequence[str]) -> Matrix:
+    """|c - y| of classes that are numbers."""
     try:
         values = [exact_number(name) for name in names]
     except ValueError:
         raise OptionError(
-            f"{option} is 'absolute', and the classes are {', '.join(names)}: expected numbers, "
+            f"cost is 'absolute', and the classes are {', '.join(names)}: expected numbers, "
             f"such as 1 to {len(names)}"
         ) from None
     return [[abs(said - true) for said in values] for true in values]

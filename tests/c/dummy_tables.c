@@ -84,7 +84,7 @@ tables *dummy_tables_new(const tables_data *data) {
     if (!t) return NULL;
     t->data = *data;
     t->head = (tables){
-        .ops = &ops, .stages = 1, .first = 1, .settles = 1, .may_wait = 1, .trial = 1, .done = -1};
+        .ops = &ops, .stages = 1, .first = 1, .settles = 1, .trial = 1, .done = -1};
     t->head.due[0] = data->tune->dummy_after;
     return &t->head;
 }

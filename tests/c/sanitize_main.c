@@ -33,26 +33,6 @@ static void make(uint64_t *masks, int32_t *regrets) {
     }
 }
 
-static int has(const uint64_t *mask, int i) {
-    return (int)(mask[i / 64] >> (i % 64) & 1);
-}
-
-/* Makes the second half of the points and of the antecedents an image of the first. */
-static void mirror(uint64_t *masks, int32_t *regrets) {
-    const int points = POINTS / 2, antecedents = ANTECEDENTS / 2;
-    for (int r = 0; r < antecedents; r++) {
-        const uint64_t *mask = masks + r * WORDS;
-        uint64_t *image = masks + (r + antecedents) * WORDS;
-        for (int w = 0; w < WORDS; w++) image[w] = 0;
-        for (int i = 0, to = points; i < POINTS; i++, to = (to + 1) % POINTS)
-            image[to / 64] |= (uint64_t)has(mask, i) << (to % 64);
-    }
-    for (int i = 0; i < points; i++) {
-        regrets[points + i] = regrets[i];
-        regrets[POINTS + points + i] = regrets[POINTS + i];
-    }
-}
-
 typedef struct {
     corels_search *search;
     atomic_int over;
@@ -101,7 +81,7 @@ static const double *columns_at_once(void) {
 }
 
 static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t frontier,
-                     int32_t threads, int ringing, int mirrored, int columns) {
+                     int32_t threads, int ringing, int columns) {
     corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL, 1, 20, 7, 900, 0, 0};
     static const int64_t blocks_at[] = {200, 2000, 2500}, prices_at[] = {5, 40, 60, 80};
     corels_bound_choice bounds[MOST_BOUNDS + 1] = {{0}};
@@ -124,8 +104,7 @@ static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t fron
                                      .family = columns ? "planes" : NULL};
     corels_search *search = NULL;
     if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
-    int32_t symmetries = corels_search_symmetries(search, NULL, 0);
-    int64_t objective = (symmetries > 1) == mirrored ? run(search, ringing) : -1;
+    int64_t objective = run(search, ringing);
     corels_search_free(search);
     return objective;
 }
@@ -135,16 +114,15 @@ int main(void) {
     int32_t regrets[2 * POINTS];
     for (int i = 0; i < INSTANCES; i++) {
         make(masks, regrets);
-        if (i % 2) mirror(masks, regrets);
-        int ringing = i / 2, mirrored = i % 2;
-        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0, mirrored, 0);
+        int ringing = i / 2;
+        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0, 0);
         for (int run = 0; run < 6; run++) {
             int32_t threads = 1 + run / 2;
-            if (one < 0 || solve(masks, regrets, CORELS_DEPTH_FIRST, threads, ringing, mirrored,
-                                 run % 2) != one)
+            if (one < 0 ||
+                solve(masks, regrets, CORELS_DEPTH_FIRST, threads, ringing, run % 2) != one)
                 return 1;
         }
-        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, ringing, mirrored, 0) != one) return 2;
+        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, ringing, 0) != one) return 2;
     }
     return 0;
 }

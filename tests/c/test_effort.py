@@ -4,5 +4,5 @@ from programs import failed_check, needs_compiler
 
 
 @needs_compiler
-def test_shares_bursts_and_patience(tmp_path):
+def test_when_slices_come_and_how_long_they_are(tmp_path):
     assert failed_check("effort_main.c", ["search/effort.c", "base/tuning.c"], tmp_path) == 0

@@ -10,7 +10,7 @@ from corels.tables import Antecedent, Condition
 
 ASKED = Antecedent.of(Condition("a", "true"))
 CLASSES = ("no", "yes")
-REST = Rule(None, 0, (3, 1))
+REST, ELSE = Rule(None, 0, (3, 1)), FallingRule(None, 1, 3)
 
 
 class Short(ListedModel):
@@ -21,10 +21,7 @@ def rules(*listed, default=REST, classes=CLASSES):
     return RuleList(listed, default, classes, "y")
 
 
-REST = FallingRule(None, 1, 3)
-
-
-def falling(*listed, rest=REST, classes=CLASSES, weight=1):
+def falling(*listed, rest=ELSE, classes=CLASSES, weight=1):
     return FallingRuleList(listed, rest, classes, "y", weight)
 
 

@@ -72,7 +72,7 @@ def test_some_values_change_how_the_search_goes():
 def test_the_teaching_backend_has_the_same_rows():
     assert all(row == ROWS[row.name] for row in TEACHING)
     problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.02")
-    tune = {"beam_width": 2, "polish_counts": 40}
+    tune = {"beam_width": 2, "beam_idle_levels": 1}
     options = {"tune": tune, "no_bound": ("blocks", "leaves", "prices"), "node_limit": 100}
     c, python = (
         corels.solve(problem, backend=name, **options).certificate for name in ("c", "python")

@@ -110,7 +110,6 @@ def run(rng, told=None):
         found = list_cost(captures, wrong, engine.rules(), rule_cost, unit, for_rules)
         assert found == exact[0], (found, exact[0], options)
     features["forgets"] = now.forgotten > 0
-    features["symmetries"] = min(now.symmetries, 2)
     features |= {f"{name} built": stage for name, stage in engine.stages().items()}
     left = int(rng.integers(-1, limit + 1)) if limit >= 0 else -1
     given = captures, wrong, rule_cost, unit, left, for_rules
@@ -120,7 +119,7 @@ def run(rng, told=None):
 
 
 def random_kind(rng):
-    """Every tenth table has symmetries, every tenth one similar columns."""
+    """Every tenth table is a design, every tenth one similar columns."""
     kind = str(rng.choice(["design", "near copies", "random"], p=[0.1, 0.1, 0.8]))
     return str(rng.choice(KINDS)) if kind == "random" else kind
 
@@ -128,7 +127,7 @@ def random_kind(rng):
 def random_instance(rng, kind, classes, most):
     """(bool[M, N] captures, int[C, N] costs)"""
     if kind == "design":
-        return symmetric(rng, classes, most)
+        return design(rng, classes, most)
     if kind == "near copies":
         return near_copies(rng, classes)
     if kind == "many sets":
@@ -138,7 +137,7 @@ def random_instance(rng, kind, classes, most):
     return captures, random_costs(rng, captures.shape[1], classes)
 
 
-def symmetric(rng, classes, most):
+def design(rng, classes, most):
     """All cases of some flags, that cost by how many are set: captures and what a class costs."""
     flags = int(rng.integers(2, max(3, most // 2 + 1)))
     cases = np.arange(1 << flags)[None, :] >> np.arange(flags)[:, None] & 1 == 1
@@ -180,7 +179,7 @@ def prepare(rng, engine, best, options):
 
 FIGURES = (
     *("objective", "lower_bound", "expanded", "counts", "children", "open", "cached", "merged"),
-    *("forgotten", "inserted", "length", "longest", "passes", "symmetries"),
+    *("forgotten", "inserted", "length", "longest", "passes"),
 )
 
 

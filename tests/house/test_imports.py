@@ -214,10 +214,9 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near", "search/depth_first"},  # walk_from.h
     "search": {"base", "bounds", "kernels", "search"},
-    "automorphisms": {"automorphisms", "base"},
     # The two frontiers stand on what they share, and never include each other.
     "search/best_first": {"base", "bounds", "search", "search/best_first"},
-    "search/depth_first": {"base", "bounds", "automorphisms", "search", "search/depth_first"},
+    "search/depth_first": {"base", "bounds", "search", "search/depth_first"},
 }
 STANDARD_HEADERS = {
     "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",

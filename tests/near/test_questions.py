@@ -16,7 +16,7 @@ from corels.search import DEPTH_FIRST, Bound
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 HEART = corels.Problem.from_dataset(load("heart"), "0.02")
-LATE = {"asked_untried": 1_000_000}
+LATE = {"prices_patience": 1_000_000}
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +32,15 @@ def asked(result, **options):
 
 
 def test_tuning_values_reach_the_questions(result, monkeypatch):
-    """A stage of prices that waits for trials of the one before comes too late here."""
+    """Stages of prices that come later than any question ends."""
     usual, certificate = asked(result)
-    assert usual.stages["prices"] == 2 and "tune" not in certificate.to_document()
+    assert usual.stages["prices"] >= 1 and "tune" not in certificate.to_document()
     tuned, certificate = asked(result, tune=LATE)
-    assert tuned.stages["prices"] == 1 and tuned.expanded != usual.expanded
-    assert certificate.to_document()["tune"] == certificate.tune == "asked_untried=1e+06"
-    monkeypatch.setenv("CORELS_TUNE", "asked_untried=1000000")
+    assert not tuned.stages.get("prices") and tuned.expanded != usual.expanded
+    assert certificate.to_document()["tune"] == certificate.tune == "prices_patience=1e+06"
+    monkeypatch.setenv("CORELS_TUNE", "prices_patience=1000000")
     assert asked(result)[0].expanded == tuned.expanded
-    again, certificate = asked(result, tune={"asked_untried": 0})
+    again, certificate = asked(result, tune={"prices_patience": 1})
     assert again.expanded == usual.expanded and not certificate.tune, "the option wins"
 
 
@@ -51,7 +51,10 @@ def test_the_search_for_the_optimum_has_them_too():
 
 @pytest.mark.parametrize(
     ("tune", "says"),
-    [({"asked_untired": 3}, "did you mean 'asked_untried'?"), ({"asked_untried": -1}, "is -1")],
+    [
+        ({"prices_patince": 3}, "did you mean 'prices_patience'?"),
+        ({"prices_patience": -1}, "is -1"),
+    ],
 )
 def test_wrong_values_are_refused(result, tune, says):
     with pytest.raises(OptionError) as refused:

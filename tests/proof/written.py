@@ -23,11 +23,6 @@ def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
     return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
 
 
-def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
-    """Points that a symmetry of the table takes elsewhere, and where it takes each."""
-    return record("s", len(points), *points, *images)
-
-
 def fact(bound: str, numbers: Sequence[int]) -> bytes:
     """What the tables of a bound are made from."""
     return record("d", len(bound), *bound.encode(), len(numbers), *numbers)

@@ -224,16 +224,19 @@ def test_a_run_that_takes_long_has_a_line_now_and_then(here, monkeypatch):
 @pytest.mark.parametrize("positive", [None, "nein", "ja"])
 def test_the_positive_class_of_evaluate_can_be_chosen(here, capsys, positive):
     """Of five rows two are ja, both among the three with a = 1. False negatives are dear: all of
-    these three are said to be of the positive class, which is the last one if nobody chooses."""
+    these three are said to be of the positive class, which has to be named."""
     folder, _ = here
     (folder / "t.csv").write_text("a,y\n" + "1,ja\n1,ja\n1,nein\n0,nein\n0,nein\n" * 20)
     words = ["evaluate", "t.csv", "--label", "y", "--model", "CART", "--folds", "2"]
     chosen = [] if positive is None else ["--positive", positive]
     with pytest.raises(SystemExit) as ended:
         main([*words, "--cost", "fp=1,fn=3", *chosen, "-o", "found.json"])
+    told = capsys.readouterr().err
+    if positive is None:
+        assert ended.value.code == 2 and "about the positive class: 'ja' or 'nein'" in told
+        return
     assert ended.value.code == 0
-    said = f"note: the positive class of t is y = {positive or 'nein'}\n"
-    assert said in capsys.readouterr().err
+    assert f"note: the positive class of t is y = {positive}\n" in told
     (row,) = json.loads((folder / "found.json").read_text("utf-8"))["rows"]
     rates = (row["mean cost"], row["true positive rate"], row["false positive rate"])
     assert rates == pytest.approx((0.2, 1, 1 / 3) if positive == "ja" else (0.4, 1, 1))

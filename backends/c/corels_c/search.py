@@ -183,7 +183,6 @@ class CSearch(SetSearch):
         }
         if self._parts.search == DEPTH_FIRST:
             found["memo_forgotten"] = now.forgotten
-            found["symmetries"] = now.symmetries
         return found
 
     def _stages(self) -> dict[str, int]:

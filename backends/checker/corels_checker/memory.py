@@ -23,7 +23,6 @@ LARGEST = 1 << 62  # of all that points keep, in the units of costs: sums do not
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
 GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
-MOVED = "what the proof calls a symmetry changes the table"
 TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 
 
@@ -35,8 +34,7 @@ TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 Table = Any
 # Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
 # `bound` less that. tables: cells, and the shift of their prices, None where they are blocks;
-# symmetries: points, and where they are taken; facts: what bounds
-# of plugins give as numbers, by their names; limit: of rules, or None.
+# facts: what bounds of plugins give as numbers, by their names; limit: of rules, or None.
 Proof = Any
 Rows = list[list[int]]
 # Items: the point's number, then its weight for each class. Cuts: an antecedent, then its prices.
@@ -74,9 +72,7 @@ class Memory:
     def worker(self) -> Any:
         """A corels_check_worker. Raises ResourceError."""
         rows, stride, words = (getattr(self._in, name) for name in ("rows", "stride", "words"))
-        sets = {
-            name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near", "image")
-        }
+        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near")}
         try:
             conditions = MOST_CONDITIONS * bool(self._proof.leaves)
             fields = {
@@ -167,7 +163,6 @@ class Memory:
             **{"most": most, "levels": len(may), "may": np.ascontiguousarray(may, np.int64)},
             **{"claims": len(proof.values), "records": len(made), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
-            **{"symmetries": len(proof.symmetries), "images": self._images(table, proof)},
             **{"leaves": len(leaves_of(proof)), "weights": self._leaves(table, proof)},
         }
 
@@ -198,26 +193,6 @@ class Memory:
                 setattr(to, field, self._at(terms))
                 setattr(to, f"n_{field}", len(terms))
         return made
-
-    def _images(self, table: Table, proof: Proof) -> NDArray[np.int64]:
-        """int64[symmetries, P]: where each takes each point, in the order of this memory. Raises
-        FalseDataError where regrets change, or what antecedents capture is taken to other sets."""
-        points = table.captures.shape[1]
-        images = np.tile(np.arange(points), (len(proof.symmetries), 1))
-        sets = {row.tobytes() for row in table.captures}
-        for image, (start, goal) in zip(images, proof.symmetries, strict=True):
-            if max(*start, *goal, 0, 0) >= len(table.kept):
-                raise FalseDataError(MOVED)
-            image[table.kept[start]] = table.kept[goal]
-            moved = np.empty_like(table.captures)
-            moved[:, image] = table.captures
-            if (
-                len(np.unique(image)) < points
-                or (table.regrets[:, image] != table.regrets).any()
-                or any(row.tobytes() not in sets for row in moved)
-            ):
-                raise FalseDataError(MOVED)
-        return np.ascontiguousarray(np.argsort(self._order)[images[:, self._order]])
 
     def _record(self, table: Table, shift: int | None, cells: list[Cell]) -> dict[str, Any]:
         width, place = 1 + len(table.regrets), np.argsort(self._order)

@@ -18,7 +18,4 @@ TUNING = (
         1,
         32,
     ),
-    Option(
-        "polish_counts", "int", 10_000, "counts that exchanging single rules may take", 0, 10**9
-    ),
 )

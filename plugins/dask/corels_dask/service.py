@@ -56,7 +56,6 @@ ASKED: Mapping[str, Any] = {
     "policy": "bfs",
     "map": "permutation",
     "start": "beam",
-    "tune": {"polish_counts": 0},  # exchanges are counted one by one: a round each
 }
 """What `corels.solve` has to be asked for the same search on one machine, with the bounds of
 `left_out` left out."""

@@ -26,13 +26,14 @@ from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 class FallingRuleListClassifier(CostedClassifier):
     """The falling rule list that minimises mean cost + rule_cost * rules, with a proof of it.
 
-    The probability of the positive class (the greater label) only decreases down the list. A row
-    is called positive where it is strictly above 1 / (1 + positive_weight).
+    The probability of the positive class (`positive`, or the greater label) only decreases down the
+    list. A row is called positive where it is strictly above 1 / (1 + positive_weight).
 
     Parameters
     ----------
     positive_weight : float, Fraction or str, default=1
         Weight w of a positive that is called negative; a negative called positive weighs 1.
+    positive, cost : as in `RuleListClassifier`
     cost_matrix : array of (2, 2) or dict, default=None
         What it costs to predict the second class where the first is true, `cost[true][predicted]`
         in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same, above 0
@@ -151,7 +152,8 @@ class FallingRuleListClassifier(CostedClassifier):
     def _threshold(self) -> float:
         model = self._model
         assert isinstance(model, FallingRuleList)
-        return float(model.threshold)
+        second = self._order[-1] == len(self._order) - 1
+        return float(model.threshold if second else 1 - model.threshold)
 
     def _constant(self, data: Dataset) -> Result:
         refuse_files(self)

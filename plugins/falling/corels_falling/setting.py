@@ -12,6 +12,7 @@ import numpy as np
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem import Problem
+from corels.tables.positive import refuse_unsaid_of
 
 LIMIT = 1 << 61  # the native part keeps every cost below it
 FINEST = 20  # soft costs are refined to at most 2^-20 of the hard scale
@@ -121,6 +122,8 @@ def _mistakes(problem: Problem, weight: Fraction) -> tuple[Fraction, Fraction]:
     if problem.costs is None:
         if weight <= 0:
             raise OptionError(f"positive_weight is {weight}: expected a number above 0")
+        if weight != 1:
+            refuse_unsaid_of(f"positive_weight {weight}", problem)
         return Fraction(1), weight
     problem.costs.refuse_beside("positive_weight", weight)
     found = problem.costs.of_mistakes

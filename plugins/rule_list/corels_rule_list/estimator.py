@@ -87,11 +87,16 @@ class RuleListClassifier(CostedClassifier):
         What stands before decimals in numbers that are written as text.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
-    cost_matrix : array of (classes, classes), dict or "absolute", default=None
+    positive : label, default=None
+        The positive class, which "fp=5,fn=1" and `constraints` speak of. None: 1 of 0 and 1, "yes"
+        of no and yes, and so on; where nobody can tell, they ask for it.
+    cost : str or dict, default=None
+        What mistakes cost: {"ill": 5} or "ill=5,well=1" for a wrong answer for a row of that class;
+        "fp=5,fn=1" for false positives and false negatives; "absolute" for the distance of classes
+        that are numbers: ordinal labels, or median regression on a grid. None is 1 for each.
+    cost_matrix : array of (classes, classes) or dict, default=None
         What it costs to predict the second class where the first is true, `cost[true][predicted]`
-        in the order of `classes_`, or {(true, predicted): cost}; None is 1 for each mistake.
-        "absolute" is the distance of classes that are numbers: ordinal labels, or median
-        regression on a grid.
+        in the order of `classes_`, or {(true, predicted): cost}.
     abstain : float, Fraction or str, default=None
         Rules may also say "don't know", which costs so much for each row.
     defer : fitted classifier or array of (rows,), default=None
@@ -235,7 +240,7 @@ class RuleListClassifier(CostedClassifier):
         outcomes = model.outcomes
         if outcomes is None or model.says == model.classes:
             return super().predict(X)
-        said = model.predict_indices(self._read_new(X))
+        said = self._in_classes(model, self._read_new(X))
         words = np.empty(len(model.says), dtype=object)
         words[:] = [*self.classes_.tolist(), *model.says[len(self.classes_) :]]
         found = words[said]
@@ -243,14 +248,6 @@ class RuleListClassifier(CostedClassifier):
         if handed.any() and hasattr(self.defer, "predict"):
             found[handed] = answers_for(self.defer, X, len(said))[handed]
         return found
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """As of `CertifiedClassifier`; where outcomes have costs, class frequencies alone: those of
-        the second class less 1/2, or of all classes."""
-        if self._model.outcomes is None:
-            return super().decision_function(X)
-        shares = self.predict_proba(X)
-        return np.asarray(shares[:, 1] - 0.5 if shares.shape[1] == 2 else shares)
 
     def _solver_options(self) -> dict[str, Any]:
         own = {"map": self.symmetry_map, "threads": threads(self.n_jobs)}

@@ -17,6 +17,7 @@ from corels.model import Certificate
 from corels.options import Option
 from corels.problem import Problem
 from corels.sklearn.files import FILES
+from corels.sklearn.tables import missing_attribute
 from corels.tables import Dataset
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
@@ -76,6 +77,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     low: Any = 0.01
     folds: int = 5
     total_time: float | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """As of `RuleListClassifier`."""
+        raise missing_attribute(self, name, fitted="estimator_" in self.__dict__)
 
     def fit(
         self,

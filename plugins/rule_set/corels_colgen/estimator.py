@@ -41,8 +41,10 @@ class RuleSetClassifier(CostedClassifier):
         What a clause, and each of its conditions, costs: a share of the training weight, or where
         classes have costs a mean cost.
     positive_weight : float, Fraction or str, default=1
-        What a missed positive row costs where a false one costs 1. The positive class is the
-        last of `classes_`; with several classes, the one that a set is learned for.
+        What a missed positive row costs where a false one costs 1. The positive class is
+        `positive`, or the last of `classes_`; with several classes, the one that a set is learned
+        for.
+    positive, cost : as in `RuleListClassifier`
     cost_matrix : array of (2, 2) or dict, default=None
         What it costs to predict the second class where the first is true, `cost[true][predicted]`
         in the order of `classes_`, or {(true, predicted): cost}; 0 where they are the same. For two

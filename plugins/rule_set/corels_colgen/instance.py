@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from corels.errors import OverflowRefusedError
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.tables.positive import refuse_unsaid_of
 from corels_colgen.options import limits_of
 
 Bools = NDArray[np.bool_]
@@ -137,6 +138,8 @@ Mistakes = tuple["Ints", Fraction]  # int64[P], and what 1 of it costs
 def _mistakes(problem: Problem, weight: Fraction, target: int) -> tuple[Mistakes, Mistakes]:
     """What it costs at each point not to say `target`, and to say it. Raises OptionError."""
     if problem.costs is None:
+        if weight != 1 and len(problem.classes) == 2:
+            refuse_unsaid_of(f"positive_weight {weight}", problem)
         wanted = problem.weights[target]
         return (wanted, weight), (problem.weights.sum(axis=0) - wanted, Fraction(1))
     problem.costs.refuse_beside("positive_weight", weight)

@@ -17,6 +17,7 @@ from corels.tables.condition import value_text
 from corels.tables.labelled import features_of, labels_of, names_of, pricing_for
 from corels.tables.options import COLUMN_OPTIONS, COST_OPTIONS, costs_asked
 from corels.tables.plan import as_asked
+from corels.tables.positive import check_positive
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,7 @@ def _costs(
     if options.score:
         raise OptionError("score is for what is done: expected costs of what is predicted")
     labels = labels_of(columns[label], where, positive)
+    check_positive(replace(options, positive=positive), labels.classes)
     pricing = pricing_for(columns, labels.classes, options, where)
     if pricing is None:
         return None

@@ -180,16 +180,20 @@ def test_advice_and_warnings_name_options_as_they_are_typed(corels, tmp_path):
     assert "than rows (7)" in said and "a higher --min-support" in said
 
 
-def test_the_positive_class_is_named_where_it_matters(corels, tmp_path):
+def test_the_positive_class_is_asked_for_where_it_matters(corels, tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("a,g,y\n" + "1,m,ja\n0,w,nein\n1,w,nein\n0,m,ja\n" * 5)
     words = ("run", table, "--label", "y")
-    note = "note: the positive class is y = nein; --positive chooses another one\n"
     parity = ("--group", "g", "--fair")
-    assert note in corels(*words, "--cost", "fn=3,fp=1").err
-    assert note in corels(*words, *parity, "statistical-parity:0.9").err
-    for asked in ((), (*parity, "accuracy-parity:0.9"), ("--cost", "fp=3", "--positive", "ja")):
-        assert "positive class" not in corels(*words, *asked).err
+    weight = ("--solver", "falling", "--positive-weight", 2)
+    asking = ("--cost", "fn=3,fp=1"), (*parity, "statistical-parity:0.9"), weight
+    for asked in asking:
+        refused = corels(*words, *asked)
+        assert refused.code == 2 and "error: --positive is not given, and " in refused.err
+        assert "about the positive class: 'ja' or 'nein'" in refused.err
+        assert corels(*words, *asked, "--positive", "ja").code == 0
+    for asked in ((), (*parity, "accuracy-parity:0.9"), ("--cost", "ja=3")):
+        assert corels(*words, *asked).code == 0
 
 
 def test_a_model_in_place_of_the_data_is_called_so(corels, tmp_path):

@@ -155,7 +155,11 @@ def test_distances_of_numbers():
 REFUSED = {
     "--cost fp=-1": "--cost is 'fp=-1': fp is -1: expected a number",
     "--cost fp=x": "--cost is 'fp=x': fp is x: expected a number",
-    "--cost x=1": "cost is 'x=1': expected fp=NUMBER,fn=NUMBER",
+    "--cost x=1": "cost is 'x=1': unknown class 'x' .*expected fp=NUMBER,fn=NUMBER, or cl",
+    "--cost yes": "cost is 'yes': unknown class 'yes'",
+    "--cost yes=1,fp=2": "cost is 'yes=1,fp=2': expected fp and fn, or classes, and not both",
+    "--cost no=1,no=2": "cost is 'no=1,no=2': no is given twice",
+    "--cost yes=x": "cost is 'yes=x': yes is x: expected a number of at least 0",
     "--cost absolute": "the classes are no, yes: expected numbers, such as 1 to 2",
     "--cost fp=1 --cost-matrix m.csv": "--cost and --cost-matrix are both given",
     "--cost-matrix nowhere.csv": "nowhere.csv: no such file",

@@ -65,15 +65,15 @@ def test_absolute_costs_are_the_distances_of_the_classes():
     grades = np.where(np.array(y) == 1, rng.choice([20, 50], size=ROWS), 10)
     distances = [[abs(true - said) for said in (10, 20, 50)] for true in (10, 20, 50)]
     asked_for, named = (
-        RuleListClassifier("1/2", cost_matrix=costs, min_support=0).fit(X, grades)
-        for costs in ("absolute", distances)
+        RuleListClassifier("1/2", **costs, min_support=0).fit(X, grades)
+        for costs in ({"cost": "absolute"}, {"cost_matrix": distances})
     )
     assert asked_for.certificate_.objective == named.certificate_.objective
     assert asked_for.optimal_ and len(asked_for.rule_list_) > 0
     away = np.abs(asked_for.predict(X) - grades).mean()
     assert asked_for.score(X, grades) == pytest.approx(-away)
-    with pytest.raises(OptionError, match="cost_matrix is 'absolute', and the classes are a, b"):
-        RuleListClassifier(0.1, cost_matrix="absolute").fit([[0], [1]] * 4, ["a", "b"] * 4)
+    with pytest.raises(OptionError, match="cost is 'absolute', and the classes are a, b"):
+        RuleListClassifier(0.1, cost="absolute").fit([[0], [1]] * 4, ["a", "b"] * 4)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -99,7 +99,6 @@ typedef struct corels_report {
     int32_t longest;                /* rules of the longest prefix expanded */
     int32_t pause, phase;
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
-    int32_t symmetries; /* of the data, by which the memo goes, the identity among them; or 0 */
     int64_t threshold;  /* of the present pass: no more than the objective */
     double work_left;   /* counts that the search still takes, if known; else < 0 */
     double done;        /* best-first: the share of the search tree that is done; else < 0 */
@@ -198,10 +197,6 @@ int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t 
 /* What the memo claims every completion of `set` by at most `left` rules (< 0: by any number) to
  * cost at least; -1: nothing. */
 int64_t corels_search_claim(corels_search *, const uint64_t *set, int32_t left);
-/* The symmetries that are found in the data: permutations of the antecedents that, with one of the
- * points, change nothing. How many; at most `most` of them are written, `images[i][r]` is the image
- * of antecedent r by the i-th, which for i = 0 is r. 0: only the identity, or too large a table. */
-int32_t corels_search_symmetries(const corels_search *, int32_t *images, int32_t most);
 
 /* Whether a native part of this name exists. */
 int corels_policy_known(const char *name);

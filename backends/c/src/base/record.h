@@ -9,7 +9,6 @@ enum {
     RECORD_EXPANDED = 'x',
     RECORD_BLOCKS = 'b',
     RECORD_PRICES = 'p',
-    RECORD_SYMMETRY = 's',
     RECORD_OF_BOUND = 'd',
     RECORD_LIMIT = 'm'
 };

@@ -198,7 +198,6 @@ tables *blocks_new(const tables_data *data) {
                        .stages = STAGES,
                        .first = FIRST,
                        .settles = stages_awaited(data),
-                       .may_wait = 1,
                        .trial = (int)data->tune->blocks_trial,
                        .provable = 1,
                        .one_thread = 1,

@@ -125,11 +125,9 @@ tables *foreign_tables_new(const tables_data *data) {
                        .stages = 1,
                        .first = 1,
                        .settles = 1,
-                       .may_wait = 1,
                        .provable = 1,
                        .trial = TRIAL,
                        .one_thread = 1,
-                       .complete = 1,
                        .due = {-1},
                        .done = -1};
     if (t->own) return &t->head;

@@ -262,13 +262,11 @@ tables *prices_new(const tables_data *data) {
                        .stages = CORELS_PRICE_STAGES,
                        .first = PRICE_FIRST,
                        .settles = PRICE_FIRST,
-                       .may_wait = CORELS_PRICE_STAGES,
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,
                        .ranks = 1,
-                       .of_sets = 1,
-                       .sharpens = price_small(data)};
+                       .of_sets = 1};
     for (int i = 0; i < CORELS_PRICE_STAGES; i++)
         t->head.due[i] = price_due(data, i, price_small(data), 0);
     return &t->head;

@@ -104,8 +104,6 @@ struct tables {
     int stages;     /* how many there are: 0 .. stages - 1, at most MOST_STAGES */
     int first;      /* so many are built from the data; the others retrain on a sample of sets */
     int settles;    /* thresholds do not rise before so many have been built or passed over */
-    int may_wait;   /* stages from this one on wait where other tables rule out much; `stages`:
-                       none does */
     int trial;      /* sets after which tables that rule out next to nothing are not asked any more;
                        0: they are asked without a trial */
     int provable;   /* the proof can state what they are made from */
@@ -113,16 +111,12 @@ struct tables {
     int slow;       /* building takes so long that work on a better list comes first */
     int ranks;      /* `least` tells well which of the root's children may hold the best list */
     int widens;     /* a later stage may rule out much where the one before it rules out nothing */
-    int sharpens;   /* a later one of the first stages may rule out or save much where the one
-                       before it rules out or saves little */
     int of_sets;    /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */
     int64_t due[MOST_STAGES]; /* counts of the walk after which each stage is due, by the data and
                                  by what is built; < 0: never. Unless the options say else. */
     size_t reserved;          /* bytes that the stage under way takes, or may come to take */
-    int complete;             /* they speak of every list that is allowed, however long: stages of
-                                 others wait where these lead */
     double done;              /* the share of it that is done, 0 to 1; < 0: not known */
     int unrecorded;           /* there was no memory to tell the proof */
 };

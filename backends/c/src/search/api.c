@@ -31,8 +31,8 @@ static int begin_counter(search *s, const char *family) {
     return status;
 }
 
-/* Longest list that is ever offered: rules that capture something, or what the beam or the
- * polishing of a list makes of more rules. */
+/* Longest list that is ever offered: rules that capture something, or what the beam makes of more
+ * rules. */
 static int32_t longest(const instance *in) {
     int32_t most = in->antecedents < in->points ? in->antecedents : in->points;
     return (most < 64 ? 64 : most) + 2;

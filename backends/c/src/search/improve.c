@@ -77,7 +77,6 @@ static improver *improver_new(search *s) {
     im->most = most < MOST_RULES ? most : MOST_RULES;
     if (im->most > s->max_rules) im->most = s->max_rules;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
-    im->effort = effort_begin(&s->tune);
     im->ahead = -1;
     s->improver = im;
     if (!allocate(im) || (s->memory_limit && improve_bytes(s) > s->memory_limit / 8)) {
@@ -89,8 +88,6 @@ static improver *improver_new(search *s) {
 }
 
 void improver_offer(improver *im, const draft *list) {
-    if (list->cost < incumbent_cost(&im->search->incumbent))
-        effort_found(&im->effort, &im->search->tune);
     offer_list(&im->worker, NULL, list->cost, list->rules, list->n);
 }
 
@@ -108,22 +105,13 @@ static void lengthen(improver *im, int64_t more) {
     im->until += more - spent;
 }
 
-static int64_t burst(improver *im) {
-    const search *s = im->search;
-    effort_sizes sizes = sizes_of(s);
-    return effort_burst(&im->effort, &sizes, scheduler_slow_due(s), walked_counts(s));
-}
-
 /* Where there is no memory for it, the search goes on without. */
 static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
     if (!im) return 0;
-    int64_t counts = all_counts(s), more = burst(im);
     effort_sizes sizes = sizes_of(s);
-    if (counts >= s->improve_due) {
-        more += effort_slice(&im->effort, &sizes, walked_counts(s));
-        s->improve_due = counts + s->improve_after;
-    }
+    int64_t more = effort_slice(&im->effort, &sizes, walked_counts(s));
+    s->improve_due = all_counts(s) + s->improve_after;
     im->until = im->effort.spent;
     lengthen(im, more);
     im->sliced = 1;
@@ -134,17 +122,12 @@ static int begin_slice(search *s) {
 static int slice_due(const search *s) {
     const improver *im = s->improver;
     if (s->improve_due == INT64_MAX) return 0;
-    return all_counts(s) >= s->improve_due ||
-           (im && (im->sliced || scheduler_slow_due(s) > im->effort.bursts));
+    return all_counts(s) >= s->improve_due || (im && im->sliced);
 }
 
 int improve_begin(search *s) {
     if (!slice_due(s)) return 0;
-    if (improve_under_way(s)) {
-        /* Other threads may walk up to a stage of slow tables meanwhile. A slice ahead of its time
-         * has no end to put off: it is stopped. */
-        if (s->improver->ahead < 0) lengthen(s->improver, burst(s->improver));
-    } else if (!begin_slice(s)) {
+    if (!improve_under_way(s) && !begin_slice(s)) {
         s->improve_due = INT64_MAX;
         return 0;
     }
@@ -194,8 +177,6 @@ int improve_end(search *s) {
         im->ahead = -1;
     }
     if (im->effort.spent < im->until) return CORELS_OK;
-    effort_sizes sizes = sizes_of(s);
-    effort_mind(&im->effort, &sizes);
     im->sliced = 0;
     scheduler_plan(s);
     return CORELS_DONE;

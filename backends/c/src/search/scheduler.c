@@ -2,8 +2,7 @@
  *
  *     When          a stage is due after so many counts of the walk, as the bound reports or the
  *                   options say; by counts, not by time, so that runs repeat
- *     Waiting       it is put off while the tables that are there are not judged yet; and once,
- *                   where these save little, or others rule out much
+ *     Waiting       it is put off where the search is about to end
  *     Affording     it is built within what the memory limit leaves
  *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
  *     Judging       tables that rule out next to nothing are not asked any more
@@ -18,6 +17,11 @@
 #include "search.h"
 
 enum { BY_DATA = -2, NEVER = -1 };
+
+/* A stage waits where the search is expected to take no more than so many times all counts so far;
+ * but until so many times its counts at most; it is looked at again after so many at least. */
+static const double ENDING = 1.5;
+enum { ENDING_LATEST = 2, LOOK = 16 };
 
 /* Why tables are idle: they drop next to nothing, or what would hardly take longer to search. */
 enum { DROP_LITTLE = 1, SAVE_LITTLE };
@@ -58,7 +62,7 @@ int scheduler_take(search *s, tables_maker make, const corels_bound_choice *choi
     tables_data data = data_of(s);
     data.foreign = choice->tables;
     staged *of = s->staged + s->staged_count;
-    *of = (staged){.tables = make(&data), .worth = s->tune.tables_worth, .late = -1};
+    *of = (staged){.tables = make(&data), .worth = s->tune.tables_worth};
     if (!of->tables) return CORELS_NO_MEMORY;
     s->staged_count++;
     for (int i = 0; i < MOST_STAGES; i++)
@@ -92,30 +96,23 @@ void scheduler_free(search *s) {
 /* --- When --- */
 
 /* Counts of the walk after which the next stage is due; < 0: never. */
-static int64_t counts_before(const search *s, const staged *of) {
-    const tables *t = of->tables;
-    if (of->stage >= t->stages) return NEVER;
-    int64_t counts = counts_of(of, of->stage);
-    int waits = of->late == of->stage && counts > 0 && !atomic_load(&of->pays);
-    if (!waits) return counts;
-    return counts * (t->sharpens ? s->tune.tables_put_off_sharp : s->tune.tables_put_off);
+static int64_t counts_before(const staged *of) {
+    return of->stage < of->tables->stages ? counts_of(of, of->stage) : NEVER;
 }
 
 /* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
 static int given_up(const staged *of) {
-    const tables *t = of->tables;
     int idle = atomic_load(&of->idle);
-    if (!idle || (t->sharpens && of->stage < t->first)) return 0;
-    return idle != DROP_LITTLE || !t->widens;
+    return idle && (idle != DROP_LITTLE || !of->tables->widens);
 }
 
 static int64_t planned_at(const search *s, const staged *of) {
-    int64_t counts = given_up(of) ? NEVER : counts_before(s, of);
+    int64_t counts = given_up(of) ? NEVER : counts_before(of);
     return counts < 0 ? INT64_MAX : s->start_counts + counts + spared_counts(s);
 }
 
 static int64_t due_at(const search *s, const staged *of) {
-    return greater(planned_at(s, of), of->untried);
+    return greater(planned_at(s, of), of->not_before);
 }
 
 static int is_due(const search *s, const staged *of) {
@@ -134,20 +131,9 @@ void scheduler_plan(search *s) {
     if (all_counts(s) < settled_at(s)) lower(&s->due, settled_at(s));
 }
 
-/* A stage that retrains needs sets that the stage before it has not closed: where that one came
- * late, this one waits as long as it would have, and for a part of the walk so far. */
-static void keep_distance(const search *s, staged *of) {
-    if (!scheduler_collects(of)) return;
-    int64_t now = all_counts(s), part = (now - s->start_counts) / s->tune.tables_apart,
-            planned = counts_of(of, of->stage) - counts_of(of, of->stage - 1),
-            apart = greater(planned, part);
-    if (planned_at(s, of) - now < apart / 2) of->untried = now + apart;
-}
-
 /* A stage has been built, or is passed over. */
 static void pass(search *s, staged *of, int built) {
     of->stage++;
-    keep_distance(s, of);
     of->tables->reserved = 0;
     s->building_of = -1;
     if (built || !s->version) s->version++;
@@ -156,15 +142,6 @@ static void pass(search *s, staged *of, int built) {
 }
 
 /* --- Waiting --- */
-
-/* Whether other tables drop many children. */
-static int others_lead(const search *s, const staged *than) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of != than && of->tables->trial && tables_speak(of))
-            return atomic_load(&of->all.dropped) * s->tune.tables_lead >=
-                   atomic_load(&of->all.asked);
-    return 0;
-}
 
 /* What the dropped children would have taken, in counts: as those that are searched all the same.
  * (That they fall to the memo, or to bounds that come later, is in this.) Those whose turn has not
@@ -186,78 +163,25 @@ static double gain_of(const search *s, double saved) {
     return saved * 1000 * counting_time(s->in.points, s->in.antecedents);
 }
 
-/* The tables that are there have saved next to nothing of the walk, or less than they took; or many
- * children were chosen to be tried, and the turn of hardly any has come: what closes most of the
- * walk is not tables. */
-static int saves_little(const search *s, const staged *of) {
-    if (!of->built) return 0;
-    double saved = saved_counts(s, of);
-    if (saved < 0) return atomic_load(&of->all.searched) >= s->tune.tables_tries_many;
-    return saved * (double)s->tune.tables_lead < (double)walked_counts(s) ||
-           gain_of(s, saved) < looked_of(of);
-}
-
-/* What the tables that are there save is known where they have saved more than they took; where
- * they have been asked about enough sets, or few trials have taken all that they may; and where so
- * many children were chosen to be tried that it tells something if the turn of hardly any has come.
- */
-static int saving_known(const search *s, const staged *of) {
-    double saved = saved_counts(s, of);
-    if (saved < 0)
-        return !scheduler_tries(s, of) ||
-               atomic_load(&of->all.searched) >= s->tune.tables_tries_many;
-    return gain_of(s, saved) > looked_of(of) || atomic_load(&of->all.sets) >= of->tables->trial;
-}
-
-/* Counts until the stage, which is due, is looked at again, since it is not known yet what the
- * tables before it save, and it takes longer to build; 0: it need not wait. Not for ever: where
- * other bounds close nearly all sets before the tables are asked, thresholds would never rise
- * (scheduler_settled). */
-static int64_t counts_to_try(const search *s, const staged *of) {
-    if (!of->built || of->wished[of->stage] != BY_DATA || saving_known(s, of)) return 0;
-    int64_t untried = s->asked ? s->tune.asked_untried : s->tune.tables_untried,
-            left = of->tables->trial - atomic_load(&of->all.sets),
-            most = planned_at(s, of) + untried - all_counts(s);
-    left = greater(left, s->tune.tables_look);
-    return left < most ? left : most > 0 ? most : 0;
-}
-
 /* Counts until the stage, which is due, is looked at again, since the search is expected to end
  * before the stage pays; 0: it need not wait. That may be wrong, so it does not wait for long. */
 static int64_t counts_to_end(const search *s, const staged *of) {
     double left = s->ops->to_come ? s->ops->to_come(s) : -1,
            so_far = (double)(all_counts(s) - s->start_counts);
-    if (of->wished[of->stage] != BY_DATA || left < 0 || left > s->tune.tables_ending * so_far)
+    if (of->wished[of->stage] != BY_DATA || left < 0 || left > ENDING * so_far)
         return 0;
-    int64_t latest = s->tune.tables_ending_latest * (planned_at(s, of) - s->start_counts),
+    int64_t latest = ENDING_LATEST * (planned_at(s, of) - s->start_counts),
             most = s->start_counts + latest - all_counts(s);
-    if (most < s->tune.tables_look) return 0;
+    if (most < LOOK) return 0;
     int64_t wait = left < (double)most ? (int64_t)left : most;
-    return greater(wait, s->tune.tables_look);
+    return greater(wait, LOOK);
 }
 
-/* The same, since others lead that speak of every list that is allowed: as many counts as so far.
- */
-static int64_t counts_behind(const search *s, const staged *than) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of != than && of->tables->complete && tables_speak(of) && others_lead(s, than))
-            return all_counts(s) - s->start_counts;
-    return 0;
-}
-
-/* Where others lead, or the tables before it saved little, the stage would find little to drop, and
- * building it takes longer than the walk: whether it is now put off, once. */
+/* Whether the stage, which is due, is put off for now. */
 static int put_off(const search *s, staged *of) {
-    int64_t wait = counts_to_try(s, of);
-    if (!wait) wait = counts_to_end(s, of);
-    if (!wait) wait = counts_behind(s, of);
-    of->untried = wait ? all_counts(s) + wait : 0;
-    if (wait) return 1;
-    if (of->late >= 0) return 0;
-    int behind = of->stage >= of->tables->may_wait && others_lead(s, of);
-    if (!behind && !saves_little(s, of)) return 0;
-    of->late = of->stage;
-    return 1;
+    int64_t wait = counts_to_end(s, of);
+    of->not_before = wait ? all_counts(s) + wait : 0;
+    return wait != 0;
 }
 
 /* The first tables that are due, from `from` on; -1: none. */
@@ -403,8 +327,8 @@ int scheduler_settled(const search *s) {
     int any = all_counts(s) >= settled_at(s);
     for (staged *of = first_of(s); of < end_of(s); of++) {
         int built = of->tables->view_words != 0;
-        int over = of->stage >= of->tables->settles || counts_before(s, of) < 0 ||
-                   of->late == of->stage || (built && !tables_speak(of));
+        int over = of->stage >= of->tables->settles || counts_before(of) < 0 ||
+                   (built && !tables_speak(of));
         if (!over) return 0;
         any |= built;
     }
@@ -417,14 +341,7 @@ int scheduler_collects(const staged *of) {
 
 int64_t scheduler_first_slow(const search *s) {
     for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of->tables->slow) return counts_before(s, of);
-    return 0;
-}
-
-int scheduler_slow_due(const search *s) {
-    for (staged *of = first_of(s); of < end_of(s); of++)
-        if (of->tables->slow && of->stage < of->tables->first && is_due(s, of))
-            return of->stage + 1;
+        if (of->tables->slow) return counts_before(of);
     return 0;
 }
 

@@ -69,9 +69,7 @@ typedef struct {
     tables *tables;
     int stage, built, version;   /* the next one, how many; the version when the last was built */
     int64_t worth;               /* less than one child in so many dropped: they are idle */
-    int late;                    /* the stage that was put off, or -1 */
-    int64_t untried;             /* counts before which no stage begins, since the tables that are
-                                    there have been asked about too few sets */
+    int64_t not_before;          /* counts before which no stage begins, since it waits */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask: why, or 0 */
     atomic_int trying;           /* some worker searches a child that they have dropped */
@@ -141,7 +139,6 @@ struct corels_search {
     int fine, reads_sets, starts;
     int32_t max_rules; /* of a list; ANY_NUMBER where better lists cannot be longer, either */
     int32_t before;    /* rules before the root: 0, but for questions (depth_first/walk_from.c) */
-    int asked;         /* only questions are asked of it (walk_from_expect) */
     int learned;       /* of an earlier proof, claims about lists of so many rules */
     uint64_t seed;
     size_t memory_limit;
@@ -299,10 +296,8 @@ void scheduler_tried(staged *, int64_t counts);
 int scheduler_settled(const search *); /* no better tables are to come soon */
 /* Whether sets are to be kept for these tables, which retrain on them. */
 int scheduler_collects(const staged *);
-/* Of slow tables: counts before the first ones, < 1: there are none; and which stage is due, from 1
- * on, 0: none. */
+/* Of slow tables: counts before the first ones, < 1: there are none. */
 int64_t scheduler_first_slow(const search *);
-int scheduler_slow_due(const search *);
 /* Whether there are tables that tell the root's children apart. */
 int scheduler_ranks(const search *);
 double scheduler_done(const search *); /* the share of what is being built; < 0: nothing is */

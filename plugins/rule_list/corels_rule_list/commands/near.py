@@ -30,7 +30,7 @@ from corels.tables.options import OPTIONS
 from corels_rule_list.commands.near_files import Reporter, open_outputs
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.fairest import asked_of
-from corels_rule_list.near.group_rates import METRICS, GroupRates, group_of
+from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_of
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text
 from corels_rule_list.presets import MOST_THREADS
@@ -221,7 +221,10 @@ def _rates(
         group = [demands.groups[member] for member in demands.members.tolist()]
     else:
         group = group_of(settings["group"], data, partial(_columns, settings, typed, data))
-    return GroupRates(problem, data, group)
+    rates = GroupRates(problem, data, group)
+    for metric in [settings["range"]] if settings["range"] else OF_LISTS.get(notion, RATES):
+        rates.metric(metric)
+    return rates
 
 
 def _columns(

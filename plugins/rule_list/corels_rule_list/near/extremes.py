@@ -32,7 +32,6 @@ from corels_rule_list.near.group_rates import (
     Metric,
     UnknownRowError,
     bits_of_rows,
-    metric_named,
     table_of,
 )
 from corels_rule_list.near.result import NearOptimal
@@ -62,7 +61,7 @@ class Range:
 
 def ranges_of(found: NearOptimal, metric: str, rates: GroupRates, data: Any) -> dict[Any, Range]:
     """For each group the metric's range; groups of which no row counts are left out."""
-    of = _Extremes(found, metric, rates, metric_named(metric), _bits(found, data))
+    of = _Extremes(found, metric, rates, rates.metric(metric), _bits(found, data))
     ranges = {value: of.range((value,)) for value in rates.groups}
     return {value: one for value, one in ranges.items() if one is not None}
 
@@ -71,7 +70,7 @@ def gap(
     found: NearOptimal, metric: str, rates: GroupRates, pair: tuple[Any, Any], data: Any
 ) -> Range:
     """The range of the difference between two groups, the first less the second."""
-    chosen = metric_named(metric)
+    chosen = rates.metric(metric)
     slow = "" if chosen.fixed else f"the difference of two groups' {metric} has no quick range"
     for value in pair:
         if value not in rates.groups or (chosen.fixed and not _weight(rates, chosen, value)):

@@ -23,6 +23,7 @@ from corels.problem.captures import pack_columns, unpack
 from corels.problem.constraints import joined
 from corels.search.good_lists import NearInstance
 from corels.tables import Column, Dataset
+from corels.tables.positive import refuse_unsaid_of
 
 if TYPE_CHECKING:
     from corels_rule_list.near.result import NearList
@@ -64,13 +65,6 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
-def metric_named(name: str) -> Metric:
-    """Raises OptionError for an unknown one."""
-    if name not in METRICS:
-        raise OptionError(unknown("metric", name, tuple(METRICS)))
-    return METRICS[name]
-
-
 def table_of(count: Count, classes: int, positive: int) -> NDArray[np.int64]:
     """int64[C, C]: how often a row counts, by its class and the predicted one."""
     return np.array(
@@ -89,6 +83,7 @@ def class_index(classes: Sequence[Any], label: Any) -> int:
     return list(classes).index(label)
 
 
+OF_ANY_CLASS = ("accuracy", "error_rate")
 ALL = "all"  # the group of all rows
 RATES = ("accuracy", "positive_rate", "true_positive_rate", "false_positive_rate")
 Rates = Mapping[Any, Mapping[str, Fraction | None]]
@@ -114,6 +109,7 @@ class GroupRates:
                 "rates are of lists that say classes, and these may say something else"
             )
         self.problem, classes = problem, problem.classes
+        self._said = positive
         self.positive = len(classes) - 1 if positive is None else class_index(classes, positive)
         self.groups = list(dict.fromkeys(values))
         number = {value: i for i, value in enumerate(self.groups)}
@@ -125,6 +121,15 @@ class GroupRates:
         self.weights = np.zeros((len(number), len(classes), len(patterns)), dtype=np.int64)
         members = np.array([number[value] for value in values], dtype=np.intp)
         np.add.at(self.weights, (members, truth, self.pattern), weights)
+
+    def metric(self, name: str) -> Metric:
+        """Raises OptionError for an unknown one, and where nobody has said which class is positive
+        and that matters."""
+        if name not in METRICS:
+            raise OptionError(unknown("metric", name, tuple(METRICS)))
+        if self._said is None and name not in OF_ANY_CLASS:
+            refuse_unsaid_of(f"the {name.replace('_', ' ')}", self.problem)
+        return METRICS[name]
 
     @property
     def rows(self) -> dict[Any, int]:
@@ -142,7 +147,7 @@ class GroupRates:
         # int64[G, C, C]: the weight of each group, by class and predicted class.
         counts = np.stack([self.weights[:, :, says == c].sum(axis=2) for c in classes], axis=2)
         return {
-            value: {name: METRICS[name].value(counts[i], self.positive) for name in names}
+            value: {name: self.metric(name).value(counts[i], self.positive) for name in names}
             for i, value in enumerate(self.groups)
         }
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.check.watch import UNWATCHED, Watch
 from corels.proof.format import NextRule
-from corels_rule_list.proofcheck.plain import FAR, Plain, Table, images_of
+from corels_rule_list.proofcheck.plain import FAR, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof, plainly
 
 ROWS = 1 << 16  # claims that are looked at in one go
@@ -35,8 +35,7 @@ def next_rules(
     for r in prefix:
         left &= ~table.captures[r]
     sets = np.concatenate([left, left & ~table.captures])
-    images = images_of(table, proof.symmetries)
-    fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
+    fewer = about(proof, table, sets)
     checker = Plain(table, **plainly(fewer, watch))
     may = checker.most - (0 if checker.most == FAR else len(prefix))
     own = int(checker.claimed_of(left, may)[0])  # 0 where there is no claim about these points

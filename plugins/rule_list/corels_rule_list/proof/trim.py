@@ -32,10 +32,9 @@ class _Listening(Plain):
     def claimed_of(
         self, sets: NDArray[np.bool_], left: Any = FAR, before: Any = 0
     ) -> NDArray[np.int64]:
-        for image in self.images:
-            for key in map(bytes, np.packbits(sets[:, image], axis=1)):
-                about = (said[key] for said in self.said.values() if key in said)
-                self.noted.update(claim for claim in about if self.values[claim] > 0)
+        for key in map(bytes, np.packbits(sets, axis=1)):
+            about = (said[key] for said in self.said.values() if key in said)
+            self.noted.update(claim for claim in about if self.values[claim] > 0)
         return super().claimed_of(sets, left, before)
 
 

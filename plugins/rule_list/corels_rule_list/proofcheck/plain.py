@@ -5,7 +5,6 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     table_of    the points of the raw table -> costs
     priced      constraints and their multipliers -> costs
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
-    images_of   the symmetries of the table that a proof names
     Plain       every claim, counted again
 
 The points themselves, and which conditions hold where, are `corels.check.points`. The bytes of a
@@ -39,7 +38,6 @@ Priced = list[tuple[list[int], int]]  # numbers of antecedents, and a cost
 Rows = list[list[int]]  # the number of a point or an antecedent, and one more for each class
 Cells = Iterable[tuple[Rows, Rows]]  # points with weights; antecedents with prices
 Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, None for blocks; cells
-Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
 # Sets, how many rules may follow, and how many come before -> a lower bound.
 Reason = Callable[[Bools, Any, Any], Whole]
 # What checks a record of a plugin's bound, and the record's numbers. It is made of the table, the
@@ -387,31 +385,6 @@ class Tables:
         return np.asarray(costs.min(axis=1, initial=LANES * self.table.rule_cost))
 
 
-# Which sets of points cost the same ----------------------------------------------------------
-
-
-def images_of(table: Table, moves: Moves) -> list[Whole]:
-    """int64[P] each: the image of each point, by nothing and by each of the symmetries.
-
-    A symmetry takes the points one to one to points of the same regrets, and what an antecedent
-    captures comes from what some antecedent captures. So it takes lists to lists of the same cost,
-    and a set of points costs as much as its image. Raises FalseDataError for what is none.
-    """
-    nothing = np.arange(table.captures.shape[1])
-    captured = set(map(bytes, np.packbits(table.captures, axis=1)))
-    images = [nothing]
-    for points, to in moves:
-        image = nothing.copy()
-        image[table.kept[points]] = table.kept[to]
-        one_to_one = set(image) == set(nothing)
-        same_regrets = np.array_equal(table.regrets[:, image], table.regrets)
-        moved = map(bytes, np.packbits(table.captures[:, image], axis=1))
-        if not (one_to_one and same_regrets and captured.issuperset(moved)):
-            raise FalseDataError("what the proof calls a symmetry changes the table")
-        images.append(image)
-    return images
-
-
 # The claims ----------------------------------------------------------------------------------
 
 
@@ -439,7 +412,7 @@ class Plain:
 
     What T = S without r costs may rest on another claim, about T. They never rest on each other in
     a circle: a claim rests only on those with less *room*, that is what all points of their set
-    cost at worst less what they say. A claim about a set is one about its images, too.
+    cost at worst less what they say.
 
     Where lists have at most `most` rules, a claim is about what follows with at most as many rules
     as its own leave (`may`). A claim about k rules holds for fewer; of more it shows what it says,
@@ -455,13 +428,11 @@ class Plain:
         claims: Priced,
         given: Given,
         tell: Any,
-        moves: Moves = (),
         most: int = FAR,
         facts: Facts = (),
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
         self.unit, self.rule_cost, self.for_rules = table.unit, table.rule_cost, table.for_rules
-        self.images = images_of(table, moves)
         self.worst = table.regrets.max(axis=0, initial=0)  # of each point, over the classes
         self._weigh(table)
         self.values = np.array([value for _, value in claims], np.int64)
@@ -509,13 +480,12 @@ class Plain:
         return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
 
     def claimed_of(self, sets: Bools, left: Any = FAR, _before: Any = 0) -> Whole:
-        """int64[n]: the most that a claim about this set or its images shows of what at most `left`
+        """int64[n]: the most that a claim about this set shows of what at most `left`
         rules cost, 0 without any."""
-        keys = [[*map(bytes, np.packbits(sets[:, image], axis=1))] for image in self.images]
+        keys = [*map(bytes, np.packbits(sets, axis=1))]
         most = np.zeros(len(sets), np.int64)
         for may, said in self.said.items():
-            found = np.array([[said.get(key, -1) for key in some] for some in keys], np.int64)
-            says = self.worth[found].max(axis=0)
+            says = self.worth[np.array([said.get(key, -1) for key in keys], np.int64)]
             one_more = min((may + 1) * self.rule_cost, FAR)
             most = np.maximum(most, np.where(left > may, np.minimum(says, one_more), says))
         return most

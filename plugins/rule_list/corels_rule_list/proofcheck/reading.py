@@ -24,9 +24,9 @@ from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 
 FAMILY = "rule-list"
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, FACT, LIMIT, END = map(ord, "cxlbpsdme")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, FACT, LIMIT, END = map(ord, "cxlbpdme")
 # The records that claims lean on, and where a proof has what they say.
-BESIDE = {BLOCKS: "tables", PRICES: "tables", SYMMETRY: "symmetries", FACT: "facts"}
+BESIDE = {BLOCKS: "tables", PRICES: "tables", FACT: "facts"}
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 MOST_LETTERS = 200  # of a bound's name
@@ -34,7 +34,6 @@ SHIFT = 64  # what is added to the shift of prices, so that it is not a negative
 
 Fact = tuple[str, list[int]]  # what tables of a bound are made from: the bound's name, and numbers
 Cell = tuple[Rows, Rows]  # items: points with weights; and cuts: antecedents with prices
-Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
 
 
 @dataclass
@@ -58,7 +57,6 @@ class Proof:
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
     tables: list[tuple[int | None, list[Cell]]] = field(default_factory=list)
-    symmetries: list[Move] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     beside: list[tuple[int, ...]] = field(default_factory=list)
     limit: int | None = None
@@ -89,7 +87,6 @@ def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
         "claims": [(list(rules), value) for rules, value in proof.stated()],
         "given": given,
         "tell": watch.tell,
-        "moves": proof.symmetries,
         "most": FAR if proof.limit is None else proof.limit,
         "facts": [(proof.checkers[name], numbers) for name, numbers in proof.facts],
     }
@@ -99,8 +96,8 @@ def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
     """Raises UncheckedError where a record is of a bound that nobody of these can check."""
     if names := proof.unknown(known):
         raise UncheckedError(
-            f"the proof has records of the bound {names[0]!r}, which no installed plugin can check: "
-            f"expected the plugin of the bound, and what it says checks them"
+            f"the proof has records of the bound {names[0]!r}, which no plugin here can check: "
+            "expected the plugin of that bound"
         )
 
 
@@ -182,15 +179,12 @@ class _Records:
             raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
     def _beside(self, kind: int) -> Any:
-        """What claims lean on: blocks, prices, a symmetry, or what a bound's tables are from."""
+        """What claims lean on: blocks, prices, or what a bound's tables are made from."""
         if kind == BLOCKS:
             return None, [(self._rows(MOST_ITEMS), []) for _ in range(self.numbers.next())]
         if kind == PRICES:
             shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
             return shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
-        if kind == SYMMETRY:
-            size = self.numbers.next()
-            return tuple([self.numbers.next() for _ in range(size)] for _ in range(2))
         letters = self.numbers.below(MOST_LETTERS + 1, "letters of a bound's name")
         name = bytes(self.numbers.below(128, "a letter") for _ in range(letters)).decode("ascii")
         return name, [self.numbers.next() for _ in range(self.numbers.next())]

@@ -33,7 +33,7 @@ from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
-from corels.tables import Dataset
+from corels.tables import Dataset, TableOptions
 from corels.tables.column import row_count
 from corels.tables.files import file_and_part
 from corels.tables.labelled import labelled_rows, labels_of
@@ -45,6 +45,7 @@ from corels.tables.options import (
     costs_asked,
     named,
 )
+from corels.tables.positive import check_positive
 from corels.tables.use import ColumnUse
 from corels_workbench.apart import NOT_ENDED
 from corels_workbench.cells import How, State
@@ -322,9 +323,12 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
             if line := use.oddities(row_count(columns)):
                 say(f"note: {line}")
         found[name] = Labelled.of(columns, label, path, **special)
-        if len(set(found[name].labels.tolist())) == 2 and not settings["quiet"]:
-            last = labels_of(columns[label], path, settings["positive"]).classes[-1]
-            say(printable(f"note: the positive class of {name} is {label} = {last}"))
+        if len(set(found[name].labels.tolist())) == 2:
+            classes = labels_of(columns[label], path, settings["positive"]).classes
+            asked = TableOptions(fair=settings.get("fair") or (), positive=settings["positive"])
+            check_positive(asked, classes)
+            if not settings["quiet"]:
+                say(printable(f"note: the positive class of {name} is {label} = {classes[-1]}"))
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
         found[name] = Labelled.of(columns, predicted, name, **special)

@@ -76,7 +76,6 @@ void deepen_begin(search *s) {
     if (!d->first) return; /* the walk goes straight on, as it does without */
     for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->paths + i));
     begin_pass(s, s->in.rule_cost / 2);
-    symmetries_find(s);
     tree_share_memory(s);
 }
 

@@ -117,12 +117,10 @@ typedef struct all_columns all_columns; /* rule_columns.c */
 
 typedef struct depth_first {
     const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
-    int symmetries_sought; /* by such a question */
     int asking;            /* such a question is not answered yet: who walks, walk_from.c */
     int64_t others;        /* counts that all workers may then take together */
     memo *memo;            /* NULL without one */
     all_columns *columns;
-    automorphisms *symmetries; /* NULL where none are known */
     deepening passes;
     worker_path *paths;
     int32_t n, key_words, by_closure;
@@ -294,9 +292,6 @@ void deepen_left_root(worker_path *);
 void deepen_note(worker_path *, const frame *, int64_t effort);
 int64_t deepen_known(const worker_path *, int32_t r);
 size_t deepen_bytes(const search *);
-
-/* symmetry.c: the symmetries of the data, for the memo. */
-void symmetries_find(search *);
 
 /* work_left.c: how many counts the search still takes, as far as known; < 0: it is not. */
 double tree_left(search *);

@@ -39,7 +39,6 @@ static void free_tree(search *s) {
     rule_columns_free(s);
     free(tree->passes.first);
     memo_free(tree->memo);
-    automorphisms_free(tree->symmetries);
     free(tree);
     s->frontier = NULL;
 }
@@ -165,7 +164,6 @@ static void look(const search *s, corels_report *report) {
     }
     report->work_left = tree_left((search *)s);
     report->passes = tree->passes.number;
-    report->symmetries = tree->symmetries ? tree->symmetries->n : 0;
     int64_t cost = incumbent_cost(&s->incumbent);
     report->threshold = (tree->passes.number && s->target < cost ? s->target : cost) + s->in.base;
     size_t bytes = tree_bytes(s);

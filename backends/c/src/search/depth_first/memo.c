@@ -34,7 +34,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automorphisms.h"
 #include "corels/bits.h"
 #include "corels/memory.h"
 #include "threads.h"
@@ -59,8 +58,6 @@ struct memo {
     size_t limit, words;
     int locks, shift, limited;
     int64_t rule_cost;
-    /* By which sets that are images of each other are one; NULL: a set is like itself alone. */
-    const automorphisms *symmetries;
 };
 
 memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t rule_cost) {
@@ -113,11 +110,6 @@ static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
     for (size_t w = 0; w < words; w++)
         if (a[w] != b[w]) return 0;
     return 1;
-}
-
-/* The set that stands for those like `key`; written to `image` where it is another one. */
-static inline const uint64_t *representative(const memo *m, const uint64_t *key, uint64_t *image) {
-    return m->symmetries ? automorphisms_representative(m->symmetries, key, image) : key;
 }
 
 /* How many rules a completion may have of which the entry speaks. */
@@ -249,8 +241,6 @@ static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_
 }
 
 int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) {
-    uint64_t image[MOST_KEY_WORDS];
-    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
@@ -260,18 +250,8 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers) 
     return bound;
 }
 
-/* A table without locks alone: another worker may be replacing the slots. */
-void memo_fetch(const memo *m, const uint64_t *key) {
-    if (m->locks || m->symmetries) return;
-    uint64_t h = corels_hash(key, m->words);
-    const shard *of = m->shards + h % SHARDS;
-    if (of->capacity) __builtin_prefetch(slot(m, of, h >> 6) + m->words);
-}
-
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
                    int32_t *workers) {
-    uint64_t image[MOST_KEY_WORDS];
-    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
@@ -290,8 +270,6 @@ static void take_off(uint64_t *claim) {
 }
 
 void memo_leave(memo *m, const uint64_t *key, int32_t left) {
-    uint64_t image[MOST_KEY_WORDS];
-    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h);
@@ -301,8 +279,6 @@ void memo_leave(memo *m, const uint64_t *key, int32_t left) {
 
 void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint64_t effort,
                 int leaves) {
-    uint64_t image[MOST_KEY_WORDS];
-    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
     uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
@@ -316,26 +292,6 @@ void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint6
         if (leaves) take_off(at + m->words);
     }
     leave(m, of);
-}
-
-/* What is known of a set is known of the one that stands for it: all entries are put in anew, and
- * no worker is at any. */
-void memo_symmetric(memo *m, const automorphisms *symmetries) {
-    m->symmetries = symmetries;
-    for (int i = 0; i < SHARDS; i++) {
-        shard *of = m->shards + i, before = *of;
-        of->slots = NULL;
-        of->capacity = of->entries = 0;
-        for (uint64_t at = 0; at < before.capacity; at++) {
-            const uint64_t *entry = slot(m, &before, at);
-            uint64_t claim = entry[m->words];
-            if (claim & USED)
-                memo_prove(m, entry, left_of(m, entry), bound_of(m, claim),
-                           UINT64_C(1) << (claim >> BOUND_BITS & 63) >> 1, 0);
-        }
-        free(before.slots);
-        atomic_fetch_sub(&m->bytes, before.capacity * slot_words(m) * sizeof(uint64_t));
-    }
 }
 
 memo_usage memo_used(memo *m) {

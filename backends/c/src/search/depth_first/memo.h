@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "automorphisms.h"
-
 typedef struct memo memo;
 
 /* Keys of `words` words; locks where `threads` > 1. Bounds up to `largest` are stored. `limited`:
@@ -16,14 +14,9 @@ void memo_free(memo *m);
 /* At most so many bytes, while no thread uses the memo. What is held already stays. */
 void memo_limit(memo *m, size_t limit);
 
-/* From now on sets that are images of each other are one set, while no worker is at any. */
-void memo_symmetric(memo *, const automorphisms *);
-
 /* The best bound proved for completions of `key` by at most `left` rules, or -1; and how many
  * workers are at it (may be NULL). */
 int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *workers);
-/* `key` will be looked for soon: asks for the memory that this will read. */
-void memo_fetch(const memo *m, const uint64_t *key);
 /* The same, and notes one worker more at `key`: unless what is proved suffices for `need`; or
  * somebody is at it and the worker would be `alone`. */
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,

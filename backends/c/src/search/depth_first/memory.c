@@ -3,7 +3,7 @@
 
 static size_t paths_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
-    size_t bytes = sizeof *tree + deepen_bytes(s) + automorphisms_bytes(tree->symmetries);
+    size_t bytes = sizeof *tree + deepen_bytes(s);
     for (int32_t i = 0; tree->paths && i < tree->n; i++) bytes += path_bytes(tree->paths + i);
     return bytes;
 }

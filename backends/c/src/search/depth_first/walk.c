@@ -78,34 +78,31 @@ static const staged *tables_of(const worker_path *k, int32_t part) {
     return tables_speak(of) ? of : NULL;
 }
 
-/* By what tables say of it as a child of the set above, or of the set itself: of that, they were
- * asked only the prices that say most of the set above. */
-static int closed_by_tables(worker_path *k, frame *above, frame *f, int as_child) {
+/* By what tables say of the set itself: of that, they were asked only the prices that say most of
+ * the set above. */
+static int closed_by_tables(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = tables_of(k, part);
-        if (!of || (!as_child && !of->tables->of_sets)) continue;
-        const uint64_t *view = frame_view(k, k->depth + !as_child, s->bounds[part].staged);
+        if (!of || !of->tables->of_sets) continue;
+        const uint64_t *view = frame_view(k, k->depth + 1, s->bounds[part].staged);
         if (!view) return 0;
-        int64_t least = as_child ? tables_least(of->tables, view, f->rule, f->need)
-                                 : tables_least(of->tables, view, -1, INT64_MAX);
+        int64_t least = tables_least(of->tables, view, -1, INT64_MAX);
         if (least < f->need) continue;
-        if (!as_child) share_leave(k, f);
+        share_leave(k, f);
         settle_child(above, f, least);
         return rule_out(k, above, f, part);
     }
     return 0;
 }
 
-/* By bounds that did not close it when it was listed: its need has shrunk, or tables are newer. */
+/* By bounds that did not close it when it was listed, since its need has shrunk. */
 static int closed_by_bounds(worker_path *k, frame *above, frame *f) {
     const search *s = k->search;
     int looks = plays(s, ROLE_LOOKAHEAD);
-    if (f->need <= (looks ? s->in.rule_cost : 0)) {
-        settle_child(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
-        return rule_out(k, above, f, s->part_of[looks ? ROLE_LOOKAHEAD : ROLE_HIERARCHICAL]);
-    }
-    return above->version != s->version && closed_by_tables(k, above, f, 1);
+    if (f->need > (looks ? s->in.rule_cost : 0)) return 0;
+    settle_child(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
+    return rule_out(k, above, f, s->part_of[looks ? ROLE_LOOKAHEAD : ROLE_HIERARCHICAL]);
 }
 
 static void take_out(const worker_path *k, const frame *above, frame *f) {
@@ -203,16 +200,6 @@ static void enter(worker_path *k, frame *above, frame *f) {
     if (k->tree->n > 1) share_note(k, f);
 }
 
-/* The memo is larger than all caches: the child behind this one will mostly be looked for next. */
-static void fetch_next(const worker_path *k, const frame *above) {
-    uint64_t key[MOST_KEY_WORDS];
-    const depth_first_tree *tree = k->tree;
-    if (!tree->memo || !tree->by_closure || tree->key_words > MOST_KEY_WORDS) return;
-    if (above->next == above->n) return;
-    guess_key(k, above, above->children[above->next].rule, key);
-    memo_fetch(tree->memo, key);
-}
-
 /* Takes the next child of the top frame. */
 static void take_child(worker_path *k) {
     if (!k->tried.depth && !try_begin(k)) {
@@ -225,18 +212,13 @@ static void take_child(worker_path *k) {
         return;
     }
     frame *above = f - 1;
-    fetch_next(k, above);
     if (closed_by_bounds(k, above, f)) return;
-    if (k->w->status != CORELS_OK) {
-        above->next--;
-        return;
-    }
     if (k->tree->by_closure) /* the set itself only where the memo does not know it */
         guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);
     if (closed_by_memo(k, above, f) || closed_by_similar_sets(k, above, f) ||
-        (!one_rule_closes(k->search, f->need, f->left) && closed_by_tables(k, above, f, 0)))
+        (!one_rule_closes(k->search, f->need, f->left) && closed_by_tables(k, above, f)))
         return;
     if (k->tree->by_closure) take_out(k, above, f);
     enter(k, above, f);

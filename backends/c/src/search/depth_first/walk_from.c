@@ -4,7 +4,7 @@
  *
  * The walk is that for the optimum, with the set as its root and `need` in the place of the
  * incumbent. A completion that costs less answers no; when the root is left, what was proved of it
- * answers yes. Bounds, tables, memo, symmetries and workers are the search's own and stay for the
+ * answers yes. Bounds, tables, memo and workers are the search's own and stay for the
  * next question: a claim of the memo names neither the root nor the need.
  *
  * The completion without a rule does not count at the root, since whoever asks knows what it costs;
@@ -19,15 +19,6 @@
 #include "numbers.h"
 
 enum { ASKED_NOTHING, ASKED_ALONE, ASKED_TOGETHER }; /* tree->asking */
-
-/* Once there are tables, and while nobody is at any set. */
-static void look_for_symmetries(search *s) {
-    depth_first_tree *tree = tree_of(s);
-    if (tree->symmetries_sought || !tree->memo || !s->version) return;
-    tree->symmetries_sought = 1;
-    symmetries_find(s);
-    tree_share_memory(s);
-}
 
 static void begin(search *s, const uint64_t *set, int64_t need, int64_t counts) {
     depth_first_tree *tree = tree_of(s);
@@ -90,7 +81,6 @@ int corels_search_walk_from(corels_search *s, const uint64_t *set, int32_t befor
     if (s->ops != &depth_first || s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
     depth_first_tree *tree = tree_of(s);
     if (!tree->asking) {
-        look_for_symmetries(s);
         s->before = before < 0 ? ANY_NUMBER : before;
         *bound = tree_claim(s, set, rules_left(s, 0));
         if (*bound >= need) return CORELS_DONE;
@@ -128,7 +118,6 @@ int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
 }
 
 void walk_from_expect(corels_search *s, int lengths) {
-    s->asked = 1;
     s->before = lengths ? 0 : ANY_NUMBER;
 }
 

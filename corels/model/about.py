@@ -1,0 +1,103 @@
+"""What a reader has to know of how a model was learned, as its file states it: what mistakes cost,
+which class is positive, what counts as no value, and which columns no rule can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from corels.model.model import Model
+
+MOST_PAIRS = 12  # costs of mistakes that are listed one by one
+
+
+def about_rows(model: Model, data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(name, text) of each. data: the entry `data` of the model's file."""
+    reading, names = data.get("reading") or {}, [str(label) for label in model.classes]
+    costs = "; ".join(_costs(reading, names, data.get("handed", ())))
+    unused = (f"{name} ({why})" for name, why in (data.get("unused") or {}).items())
+    words = (repr(word) for word in reading.get("na_values") or ())
+    rows = [
+        ("costs", costs),
+        ("positive class", _positive(model, reading)),
+        ("counts", weighed(data)),
+        ("no value", ", ".join(words)),
+        ("unused", ", ".join(unused)),
+    ]
+    return [(name, text) for name, text in rows if text]
+
+
+def weighed(data: Mapping[str, Any]) -> str:
+    """What counts are, where they are no rows: "weights: 2,250 rows weigh 110,275 (class_weight)".
+
+    "" where each row counts once, or nobody knows.
+    """
+    rows, weight = data.get("rows"), data.get("weight")
+    column = (data.get("reading") or {}).get("weight")
+    given = [one for one in data.get("handed", ()) if one.endswith("_weight")]
+    by = [f"column {column}"] if column else given
+    if rows is None or (rows == weight and not by):
+        return ""
+    return f"weights: {rows:,} rows weigh {weight:,}" + (f" ({', '.join(by)})" if by else "")
+
+
+def _positive(model: Model, reading: Mapping[str, Any]) -> str:
+    from corels.tables.positive import evident
+
+    told = len(model.classes) == 2 and evident(model.classes)
+    if reading.get("positive") is None and not told:
+        return ""
+    return f"{model.label_name} = {model.classes[-1]}"
+
+
+def _costs(
+    reading: Mapping[str, Any], names: Sequence[str], handed: Sequence[str]
+) -> Iterator[str]:
+    """What outcomes cost, a sentence each; nothing where a mistake costs one."""
+    from corels.tables.options import given_something, named
+
+    given = {
+        one.name: one.check(reading.get(one.name, one.default))
+        for one in named("cost", "cost_matrix", "outcome_cost", "score", "abstain", "defer")
+    }
+    if given["cost"] == "absolute":
+        yield "a wrong answer costs how far it is from the class"
+    elif given_something(given["cost"]) or given_something(given["cost_matrix"]):
+        from corels.tables.pricing import matrix_asked
+
+        yield _mistakes(matrix_asked(given["cost"], given["cost_matrix"], names), names)
+    for said, column in given["outcome_cost"].items():
+        yield f"to say {said} costs what column {column} has, row by row"
+    for action, column in given["score"].items():
+        yield f"{action} costs what its score (column {column}) is below the best score of the row"
+    if "sample_cost" in handed:
+        yield "each row has costs of its own, given in Python (sample_cost)"
+    if given["abstain"] is not None:
+        yield f'"don\'t know" costs {_number(given["abstain"])}'
+    if given["defer"] is not None:
+        asking = reading.get("defer_cost") or 0
+        yield f"to ask {given['defer']} costs {asking} and what its mistakes cost"
+
+
+def _mistakes(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> str:
+    """A matrix cost[true][said] in words."""
+    wrong = [[c for said, c in enumerate(row) if said != true] for true, row in enumerate(matrix)]
+    right = [row[true] for true, row in enumerate(matrix)]
+    if not any(right) and all(len(set(row)) == 1 for row in wrong):
+        each = (f"{_number(row[0])} for {name}" for name, row in zip(names, wrong, strict=True))
+        return f"a wrong answer for a row of a class costs {', '.join(each)}"
+    pairs = [
+        f"{names[true]} called {names[said]} {_number(cost)}"
+        for true, row in enumerate(matrix)
+        for said, cost in enumerate(row)
+        if cost or said != true
+    ]
+    more = len(pairs) - MOST_PAIRS
+    return ", ".join(pairs[:MOST_PAIRS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _number(value: Fraction) -> str:
+    return f"{float(value):g}"

@@ -1,0 +1,57 @@
+"""Which of the classes is the positive one: the last, where everybody can tell, or the one that is
+named. "ja" comes before "nein" and "default" before "paid", so an alphabet does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from corels.errors import OptionError
+from corels.options import exact_number
+from corels.problem.constraints import notions_of
+from corels.tables.options import TableOptions
+
+EVIDENT = (
+    ("no", "yes"),
+    ("n", "y"),
+    ("false", "true"),
+    ("f", "t"),
+    ("neg", "pos"),
+    ("negative", "positive"),
+)
+
+
+def evident(classes: Sequence[Any]) -> bool:
+    """Whether everybody can tell that the last class is the positive one: numbers (0 and 1), or a
+    pair of `EVIDENT`, in any case of letters."""
+    with suppress(ValueError):
+        return [exact_number(name) for name in map(str, classes)] != []
+    return tuple(str(name).casefold() for name in classes) in EVIDENT
+
+
+def refuse_unsaid(asks: str, classes: Sequence[Any], positive: Any = None) -> None:
+    """Raise OptionError where something is asked that speaks of a positive class, nobody has said
+    which it is, and it is not evident. asks: what speaks of it, for the sentence."""
+    if positive is None and not evident(classes):
+        named = " or ".join(map(repr, map(str, classes)))
+        raise OptionError(f"positive is not given, and {asks} is about the positive class: {named}")
+
+
+def check_positive(options: TableOptions, classes: Sequence[Any]) -> None:
+    """`refuse_unsaid` for what options of a table ask for."""
+    from corels.tables.pricing import asks_for_positive  # no run without costs needs it
+
+    if asks_for_positive(options.cost, list(map(str, classes))):
+        refuse_unsaid(f"cost {options.cost}", classes, options.positive)
+    for notion, _ in notions_of(options.fair):
+        if notion != "accuracy-parity":
+            refuse_unsaid(notion, classes, options.positive)
+
+
+def refuse_unsaid_of(asks: str, problem: Any) -> None:
+    """`refuse_unsaid` for a problem: one that was not made of a table has its classes in the order
+    that somebody chose."""
+    reading: Mapping[str, Any] = problem.reading or {}
+    if "positive" in reading:
+        refuse_unsaid(asks, problem.classes, reading["positive"])
