@@ -164,8 +164,9 @@ def origin(kind: str, part: Any) -> str | None:
 
 
 def refuse_unknown(parts: Parts) -> None:
-    """Raises OptionError for a bound from elsewhere: the checkers of proofs do not know it."""
-    for foreign in filter(None, (origin("bound", bound) for bound in parts.bounds)):
+    """Raises OptionError for a bound from elsewhere that no checker of proofs knows."""
+    unknown = (origin("bound", bound) for bound in parts.bounds if not bound.checker)
+    for foreign in filter(None, unknown):
         raise OptionError(f"no proof can be written: the checkers do not know the {foreign}")
 
 

@@ -207,10 +207,11 @@ static int64_t cost_of(const leaf_tables *t, int64_t kept) {
 }
 
 /* What a list of more rules than the weights are for costs at least behind a prefix of this length;
- * 0 where the prefix has so many itself. */
+ * 0 where the prefix has so many itself, or nobody knows how many it has. */
 static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
-    if (t->max_rules <= t->longest) return INT64_MAX;
-    return greater(0, t->longest - length + 1) * t->in.rule_cost;
+    int64_t left = t->longest - length + 1;
+    if (left <= 0) return 0;
+    return t->max_rules <= t->longest ? INT64_MAX : left * t->in.rule_cost;
 }
 
 static int64_t least(const void *tables, const uint64_t *view, int32_t r, int32_t least_rules,

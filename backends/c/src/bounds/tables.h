@@ -30,8 +30,7 @@
  * Why `keep` and `least` both: `keep` is asked once an expansion about all children and has the
  * node's counts; `least` is asked about one set, before anything of it is counted.
  *
- * A new bound with tables: a struct that begins with `tables`, a function that makes it, a line of
- * bounds.def. docs/how-to/bound-in-c.md goes through it; tests/c/dummy_tables.c is one to copy.
+ * A bound by anybody has its tables through the public header corels/tables.h (foreign_tables.c).
  */
 #pragma once
 
