@@ -64,9 +64,8 @@ def not_written(path: object, error: OSError | ValueError) -> OutputError:
     return OutputError(f"{str(path) or repr(path)}: cannot be written ({reason})")
 
 
-OF_PLUGINS = BaseException
-"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives. KeyboardInterrupt
-is the user's: whoever catches this has to pass that on (`of_a_handler` knows it, too)."""
+OF_PLUGINS = (Exception, SystemExit)
+"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives."""
 
 
 def what_raised(begin: str, error: BaseException) -> str:

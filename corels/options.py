@@ -6,7 +6,7 @@ The command line offers them, the facade checks them, and the reference page lis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -35,6 +35,7 @@ class Option:
     optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
     metavar: str = ""  # what the help calls the value, if not by its kind
     unit: str = ""  # of the number, for messages: "seconds"
+    python_only: bool = False  # not an option of the command line
 
     # The usual kinds. Without a default an option may be left out, and is None then.
 
@@ -276,28 +277,9 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
 }
 
 
-FORMERLY = {"max_length": "max_rules"}
-"""Names that options had in an earlier version -> their names: still understood, never shown."""
-
-
-def renamed(given: Mapping[str, Any], known: Container[str]) -> dict[str, Any]:
-    """What was given, by the names that are known today.
-
-    Raises OptionError where both names of one option are given.
-    """
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        now = FORMERLY.get(name, name)
-        if now != name and now in given:
-            raise OptionError(f"{name} and {now} are given: expected {now}, which is its new name")
-        found[now if now in known else name] = value
-    return found
-
-
 def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """A checked value for every option of a table; refuses names that are not in it."""
     known = {option.name: option for option in table}
-    given = renamed(given, known)
     for name in given:
         if name not in known:
             raise OptionError(f"{owner} has no option {name!r}{suggestion(name, list(known))}")

@@ -1,6 +1,6 @@
 """Sphinx directives that write reference tables from what the program declares.
 
-```{option-table} corels.run.solve:LIMITS          a table of corels.options.Option
+```{option-table} corels.run.limits:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
 ```{part-options} solver                       their options, under headings, which the block begins
 ```{tuning-table} c                            the tuning values of a backend

@@ -20,9 +20,9 @@ from corels.model.documents import (
     rendered,
     to_json,
 )
+from corels.model.saved import open_model
 from corels.options import Option
-from corels.run.models import open_model
-from corels.run.solve import Result
+from corels.run.result import Result
 from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")

@@ -10,7 +10,7 @@ from corels.check.model import check_model
 from corels.check.recount import Evidence, Finding
 from corels.cli.rereading import Reread, naming, same_data
 from corels.errors import InputError
-from corels.run.models import family_of
+from corels.model.saved import family_of
 
 
 def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = False) -> bool:

@@ -16,9 +16,9 @@ from corels.clock import Clock
 from corels.errors import OptionError, located
 from corels.model.documents import read_document, to_json
 from corels.model.printable import printable
+from corels.model.saved import family_of
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
-from corels.run.models import family_of
 from corels.search import Solver
 from corels.tables.files import read_once
 
@@ -101,7 +101,6 @@ def _proof_findings(
     from corels.check.proved import proof_findings, refuse_other_family
     from corels.check.verdict import UncheckedError
     from corels.check.watch import EndedError, Watch
-    from corels.cli.interrupts import interruptible, stopping_signals
     from corels.tables.files import read_raw
 
     watch = Watch(asked.time_limit, ProgressLines("checking: "))
@@ -109,11 +108,10 @@ def _proof_findings(
     refuse_other_family(proof, family, str(document.get("schema")))
     of = family.model_type()
     try:
-        with stopping_signals(), interruptible():
-            how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
-            verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
-            model = of.read(document_of(document, of))
-            return proof_findings(proof, verdict, document, model), None, Exit.CERTIFIED
+        how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
+        verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
+        model = of.read(document_of(document, of))
+        return proof_findings(proof, verdict, document, model), None, Exit.CERTIFIED
     except UncheckedError as unchecked:
         return [], f"{proof.name}: {unchecked}", Exit.UNPROVED
     except EndedError as ended:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
-from corels.cli import interrupts
 from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError, shortened
+from corels.run.interrupts import came
 
 
 class Exit(IntEnum):
@@ -74,16 +74,13 @@ class InterruptedEarlyError(Exception):
 
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
-    interrupts.came.clear()
+    came.clear()
     Clock.said = time.perf_counter()
     try:
-        with interrupts.not_dropped():
-            code = _guarded(command, debug)
+        code = _guarded(command, debug)
     finally:
         Clock.said = None
-    if code == Exit.INTERRUPTED and interrupts.came:
-        return 128 + interrupts.came[0]
-    return code
+    return 128 + came[0] if code == Exit.INTERRUPTED and came else code
 
 
 def _guarded(command: Callable[[], object], debug: bool) -> int:

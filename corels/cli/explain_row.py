@@ -14,10 +14,10 @@ from corels.cli.rereading import Reread
 from corels.errors import InputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
+from corels.model.saved import open_model
 from corels.options import Option
 from corels.plots.draw import opened
 from corels.plots.models import NARROW, distributions, way_figure
-from corels.run.models import open_model
 from corels.run.output import OutputFile
 
 ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)

@@ -13,10 +13,10 @@ from corels.cli.parameters import checked, given, refuse_unknown, signature, tab
 from corels.errors import OptionError
 from corels.export.format import Export
 from corels.model.documents import read_document
+from corels.model.saved import open_model
 from corels.options import Option
 from corels.plugins import registry
 from corels.registry import DEFAULT_EXPORT
-from corels.run.models import open_model
 from corels.run.output import OutputFile
 
 

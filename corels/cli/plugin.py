@@ -87,6 +87,17 @@ class Markdown(Export):
         return model.to_markdown()
 
 
+class Explain(Sink):
+    name = "explain"
+    summary = "says the first steps of the search in sentences, then better models"
+
+    @classmethod
+    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
+        from corels.run.explain import ExplainSink
+
+        return ExplainSink(context)
+
+
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """The commands, in the order in which the help lists them."""
@@ -96,9 +107,10 @@ def register_commands(register: Callable[[Any], None]) -> None:
 
 @hookimpl
 def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """Trace files and the progress display."""
+    """Trace files, the progress display, and the steps in sentences."""
     register(Trace)
     register(ProgressDisplay)
+    register(Explain)
 
 
 @hookimpl

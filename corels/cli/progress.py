@@ -14,7 +14,7 @@ from corels.cli.exits import say
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
 from corels.problem import Problem
-from corels.run.solve import best_so_far, objective_of
+from corels.run.certifying import best_so_far, objective_of
 from corels.run.time_left import time_left_text
 from corels.search import Context, Kind, Progress, Search, Sink
 
@@ -219,6 +219,7 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("objective", lambda now: f"{now.costs[0]:.5f}"),
     ("lower bound", lambda now: f"{now.costs[1]:.5f}"),
     ("gap", lambda now: f"{now.costs[0] - now.costs[1]:.5f}"),
+    ("settled", lambda now: share(now.progress.settled)),
     ("time left", lambda now: time_left_text(now.progress)),
     ("building tables", lambda now: share(now.progress.building)),
     ("open", lambda now: short(now.progress.queued)),

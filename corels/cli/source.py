@@ -43,9 +43,6 @@ ARGUMENTS = (
 SOURCE = (
     Option.text("dataset", "a built-in data set (see `corels datasets`)"),
     Option.text("label", "the column of a table to predict"),
-    Option.text(
-        "minor", "the .minor file of the original program; it is only compared with the rule file"
-    ),
 )
 REGULARIZATION = Option.text(
     "regularization",
@@ -76,7 +73,7 @@ def of_search(
     own: the command's own options, beside those of the data, if options of other solvers are to be
     refused. tables: the options of each solver that the command offers; None for all solvers.
     """
-    from corels.run.solve import LIMITS
+    from corels.run.limits import LIMITS
 
     registry().get("solver", solver)
     tables = solver_tables() if tables is None else tables
@@ -180,7 +177,7 @@ def read_source(
         _refuse(typed, foreign, "a rule file")
         kept = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = replace(
-            data.read_rules(path, where["labels"], where["minor"]),
+            data.read_rules(path, where["labels"]),
             reading={name: value for name, value in kept.items() if name in typed},
         )
         pricing = data.pricing_of(options, found.classes)

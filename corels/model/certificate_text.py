@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,6 @@ from typing import Any
 from corels.model import Certificate
 from corels.model.certificate import Stopped
 from corels.model.printable import printable, set_apart
-from corels.model.spans import range_text
 
 
 def verdict(certificate: Certificate, what: str) -> str:
@@ -110,7 +108,6 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     )
     for number, text in enumerate(demanded_text(certificate.constraints)):
         yield "" if number else "constraints", text
-    yield "time left", _time_left(certificate.extra)
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in pruned.items() if count)
     bounds = [b for b in parts.pop("bounds", "").split() if certificate.extra.get(f"{b}{STAGE}", 1)]
@@ -155,14 +152,8 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield f"{rate} {reached[0][1]}, {allowed}"
 
 
-def _time_left(extra: Mapping[str, Any]) -> str:
-    """Of a search that was stopped: how long it would have taken, roughly; '' if nobody knows."""
-    least, most = (extra.get(f"seconds_left_{end}", math.nan) for end in ("least", "most"))
-    return "" if math.isnan(least) else f"{range_text(least, most)}, by a rough estimate"
-
-
 # What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
+INTERNAL = frozenset({"counts"})
 STAGE = "_stage"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",

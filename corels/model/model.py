@@ -274,17 +274,9 @@ class Model(ABC):
         """A plain Python function of one row."""
         return str(self.export("python", function=function))
 
-    def to_c(self, function: str = "predict") -> str:
-        """A plain C function of one row, with its struct."""
-        return str(self.export("c", function=function))
-
     def to_javascript(self, function: str = "predict") -> str:
         """A plain JavaScript function of one row."""
         return str(self.export("javascript", function=function))
-
-    def to_r(self, function: str = "predict_rows") -> str:
-        """A plain R function of a data frame."""
-        return str(self.export("r", function=function))
 
     def to_onnx(self) -> bytes:
         """An ONNX graph. Needs the extra `onnx`."""

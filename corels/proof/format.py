@@ -21,7 +21,7 @@ from corels.errors import InputError, OptionError
 from corels.options import unknown
 from corels.problem import Problem
 from corels.proof.records import header_line
-from corels.run import Result
+from corels.run.result import Result
 from corels.search import Search
 
 

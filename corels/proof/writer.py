@@ -19,8 +19,8 @@ from corels.errors import OptionError, OutputError
 from corels.problem import Problem
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
-from corels.run import Result
 from corels.run.output import OutputFile, begun
+from corels.run.result import Result
 from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.model import Model
 from corels.problem import Problem
-from corels.run.solve import objective_of
+from corels.run.certifying import objective_of
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Search, Status
 from corels.tables.column import Scalar

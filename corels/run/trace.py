@@ -35,8 +35,8 @@ from corels.options import unknown
 from corels.overwriting import reading
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run import Result
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink
 
 SCHEMA, VERSION = "corels/trace", 1
@@ -70,14 +70,10 @@ _KINDS = {name: kind for kind, name in _NAMES.items()}
 RECORD = np.dtype([*EVENT.descr, ("seconds", "<f8")])
 """An event as it is read: EVENT and the seconds at which it came (NaN in a fine trace)."""
 
+ESTIMATES = ("log10_remaining", "settled", "seconds_left")
 WHOLE = ["expanded", "children", "queued", "cached", "merged", "objective", "lower_bound", "memory"]
-ESTIMATES = ("seconds_left", "seconds_left_least", "seconds_left_most")
 PROGRESS = np.dtype(
-    [
-        ("seconds", "<f8"),
-        *((name, "<i8") for name in WHOLE),
-        *((name, "<f8") for name in ("log10_remaining", *ESTIMATES)),
-    ]
+    [("seconds", "<f8"), *((name, "<i8") for name in WHOLE), *((name, "<f8") for name in ESTIMATES)]
 )
 """A progress line as it is read."""
 
@@ -281,6 +277,5 @@ def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ..
 
 
 def _progress(line: Mapping[str, Any]) -> tuple[Any, ...]:
-    line = {**dict.fromkeys(ESTIMATES), **line}  # earlier releases wrote none
     values = (line[name] for name in PROGRESS.names or ())
     return tuple(math.nan if value is None else value for value in values)

@@ -188,8 +188,9 @@ def _registered(kind: str, name: str) -> Any:
     return registry().get(kind, name) if name in registry().names(kind) else None
 
 
-def elsewhere(family: Solver, search: Search) -> tuple[str, ...]:
-    """What is from elsewhere of a search, its solver and its backend among it."""
-    backend = _registered("backend", search.describe().get("backend", ""))
+def elsewhere(family: Solver, search: Search, parts: Mapping[str, str]) -> tuple[str, ...]:
+    """What is from elsewhere of a search, its solver and its backend among it. parts: by name, as
+    the search describes them."""
+    backend = _registered("backend", parts.get("backend", ""))
     whole = (origin("solver", family), backend and origin("backend", backend))
     return (*filter(None, whole), *search.foreign())

@@ -32,14 +32,12 @@ class Status(Enum):
 class Progress:
     """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven.
 
-    work_left: how much more work the search expects, in the unit of `extra["counts"]` (inf: it
-    cannot tell yet, NaN: it never can). building: the share of the tables under way that is done,
-    0 to 1, while the search makes tables; NaN otherwise.
+    settled: the share of the first level, mostly of the first rules, that is settled, 0 to 1; NaN
+    if it is not known. building: the share of the tables under way that is done, 0 to 1, while the
+    search makes tables; NaN otherwise.
 
-    The run that drives the search adds what follows, NaN where it cannot be told; see
-    `corels.run.time_left`. seconds_left: likely. seconds_left_least, seconds_left_most: the range
-    that people are shown; least alone: it takes longer than that. limit_left: seconds until the
-    time limit, inf where there is none.
+    The run that drives the search adds what follows. seconds_left: NaN if it is not known; see
+    `corels.run.time_left`. limit_left: seconds until the time limit, inf without one.
     """
 
     expanded: int = 0
@@ -51,11 +49,9 @@ class Progress:
     lower_bound: int = 0
     memory: int = 0  # bytes held now
     peak_memory: int = 0
-    work_left: float = math.nan
+    settled: float = math.nan
     building: float = math.nan
     seconds_left: float = math.nan
-    seconds_left_least: float = math.nan
-    seconds_left_most: float = math.nan
     limit_left: float = math.inf
     remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
     extra: Mapping[str, float | int | str] = field(default_factory=dict)

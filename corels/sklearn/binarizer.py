@@ -242,9 +242,8 @@ class Binarizer(Binarizing, base.TransformerBase):
 
 
 def reading_of(estimator: Any) -> Reading:
-    """How its tables are written; what version 1.2 has pickled does not say."""
-    own = {name: getattr(estimator, name, None) for name in Reading._fields}
-    return Reading.of(own)
+    """How its tables are written; an estimator need not have each of these parameters."""
+    return Reading.of({name: getattr(estimator, name, None) for name in Reading._fields})
 
 
 def as_fitted(
@@ -252,7 +251,7 @@ def as_fitted(
 ) -> dict[str, Column]:
     """Columns of new data, read as those of the fit were; warns of cells that are no value.
 
-    known: `known_values` of the columns of the fit; empty for what version 1.2 has fitted.
+    known: `known_values` of the columns of the fit.
     """
     learned = as_learned(columns, measured_by((), known), reading)
     assert isinstance(learned, Columns)

@@ -21,7 +21,7 @@ brings in scikit-learn where that is installed.
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.sklearn.binarizer import Binarizer
@@ -45,4 +45,21 @@ __all__ = [
     "mine", "mine_rules", "pricing_of", "read_rules", "read_table", "table_dataset",
 ]  # fmt: skip
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.sklearn.binarizer": "Binarizer",
+        "corels.tables.binarizing": "binarize",
+        "corels.tables.builtin": "BuiltIn datasets load load_columns",
+        "corels.tables.column": "Column as_column as_columns",
+        "corels.tables.condition": "Antecedent Condition evaluate_all",
+        "corels.tables.dataset": "Dataset",
+        "corels.tables.files": "is_rule_file",
+        "corels.tables.labelled": "table_dataset",
+        "corels.tables.mining": "Mined mine",
+        "corels.tables.options": "DEMAND_OPTIONS TABLE_OPTIONS BinarizeOptions TableOptions",
+        "corels.tables.pricing": "pricing_of",
+        "corels.tables.readers": "columns_of read_table",
+        "corels.tables.rules": "mine_rules read_rules",
+    },
+)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,8 +46,6 @@ class TemporaryFolder:
 
         self.path = tempfile.mkdtemp(prefix="corels-")
         self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-        if (start := sys.modules.get("corels.start")) is not None:  # signals may end the program
-            start.tidying.append(self.remove)
 
     def file(self, number: int) -> str:
         """Of the piece of this number."""

@@ -31,8 +31,11 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import UNABLE
 from corels.proof.records import header_line, number
-from corels.run.models import load_result
-from corels.run.solve import LIMITS, Result, knows, solve
+from corels.run.able import knows
+from corels.run.limits import LIMITS
+from corels.run.result import Result
+from corels.run.result_file import load_result
+from corels.run.solve import solve
 from corels.search import Solver
 from corels.tables import as_columns
 from corels.testing.cases import (

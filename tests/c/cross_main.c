@@ -236,7 +236,7 @@ static int check_kernels(void) {
  * antecedent, and the best single rule behind each antecedent show without tables. */
 static int64_t most_claimed(const corels_instance *in) {
     enum { STRIDE = 32, BITS = 4 };
-    static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[6][STRIDE];
+    static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[5][STRIDE];
     static corels_check_term terms[2 * WORDS * BITS];
     static int32_t tallies[2][5][2 * STRIDE], flags[2][STRIDE];
     static uint32_t slots[2];
@@ -263,8 +263,7 @@ static int64_t most_claimed(const corels_instance *in) {
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
     w.slot = slots, w.digests = scratch[3], w.reasons = reasons;
-    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4],
-    w.image = scratch[5];
+    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4];
     static uint64_t sums[STRIDE];
     static int64_t said[STRIDE];
     w.sums = sums, w.said = said, w.saves = flags[0], w.open = flags[1];

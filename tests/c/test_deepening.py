@@ -3,8 +3,6 @@
 Tables are forced early, so that tiny searches deepen, too.
 """
 
-import math
-
 import numpy as np
 import pytest
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem, tuned
@@ -87,19 +85,18 @@ def test_runs_repeat_for_every_step_size_and_passes_are_reported():
     assert len(set(ends)) == 1 and ends[0][3] >= 3
 
 
-def test_the_work_that_is_left_is_told_and_falls():
+def test_the_last_pass_says_how_much_of_the_first_level_is_settled():
     engine = Engine(*wide(), stages=(0, 0), price_stages=(50,))
     told = []
     while not engine.step(20):
         now = engine.look()
-        told.append((now.counts, now.work_left))
-        assert (now.work_left < 0) is (now.passes == 0)
+        told.append((now.passes, now.settled))
+        assert now.settled == -1 or 0 <= now.settled <= 1
         assert now.lower_bound <= now.threshold <= now.objective
-    total = engine.look().counts
-    known = [(counts, left) for counts, left in told if left >= 0]
-    assert all(left == -1 for _, left in told if left < 0) and len(known) > 5
-    assert all(map(math.isfinite, (left for _, left in known)))
-    assert known[-1][1] < known[0][1] / 2 and known[-1][1] < total
+        if now.passes and now.threshold < now.objective:
+            assert now.settled == -1, "another pass follows"
+    last = [settled for passes, settled in told if passes == told[-1][0] and settled >= 0]
+    assert last == sorted(last) and len(last) > 5
 
 
 def test_tables_under_way_tell_their_share():
@@ -125,7 +122,7 @@ def test_nobody_waits_for_blocks_that_are_not_built():
 def test_without_a_memo_or_without_tables_nothing_deepens(lacking):
     engine = Engine(*wide(), stages=(0, 0), price_stages=(0, 0, 0), **lacking)
     engine.step(500)
-    assert engine.look().passes == 0 and engine.look().work_left == -1
+    assert engine.look().passes == 0
 
 
 def test_without_tables_thresholds_rise_after_many_counts():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from corels.data import TableOptions, table_dataset
 from corels_rule_list.model import RuleList
 
 import corels
+from corels.tables import TableOptions, table_dataset
 from corels.testing.families import ROWS, random_table
 
 FAMILIES = ("rule-list", "falling", "softly-falling", "rule-set dnf", "rule-set cnf")

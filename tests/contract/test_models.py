@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 import pytest
-from corels.antecedents import Antecedent, Condition, as_columns
 from corels_page.deciders import deciders as on_the_page
 from family_models import FAMILIES, ROWS, random_model
 from msgspec import Struct
@@ -27,6 +26,7 @@ from corels.model import Clause, Decider, Model
 from corels.model.naming import antecedent_document
 from corels.model.schema import AntecedentPart
 from corels.plugins import registry
+from corels.tables import Antecedent, Condition, as_columns
 from corels.testing.families import by_python, records
 
 SEEDS = seeds(24, 8)

@@ -28,7 +28,7 @@ def document_of(result):
 
 
 def learned(regularization="1/20", **options):
-    from corels.data import TableOptions, table_dataset
+    from corels.tables import TableOptions, table_dataset
 
     table_options = TableOptions(min_support=0.0, negations=True, max_cardinality=2)
     data = table_dataset({**TABLE, "ill": ILL}, "ill", table_options)
@@ -139,7 +139,7 @@ CONDITIONS = [
 @pytest.mark.parametrize(("condition", "holds"), CONDITIONS)
 def test_every_operator(condition, holds):
     """Also against the evaluation that models use."""
-    from corels.antecedents import Antecedent, Condition, as_columns
+    from corels.tables import Antecedent, Condition, as_columns
 
     captured = [
         sum(h and label == c for h, label in zip(holds, ILL, strict=True)) for c in ("no", "yes")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from corels.data import TableOptions, load, table_dataset
 
 import corels
 from corels.errors import InputError, OptionError
+from corels.tables import TableOptions, load, table_dataset
 
 TABLE = {
     "age": [20, 31, 45, 52, 28, 61, 39, 47] * 5,

@@ -6,12 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from corels.data import load
 
 import corels
 from corels import InputError, OptionError
 from corels.model import Stopped
 from corels.model.documents import data_entry, to_json
+from corels.tables import load
 
 
 @pytest.fixture(scope="module")

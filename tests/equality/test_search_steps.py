@@ -8,7 +8,7 @@ import corels
 from corels.errors import OptionError
 from corels.options import check_all
 from corels.search import Memo, Status, begun
-from corels.testing import brute_force, check_memo, planted_problem, random_problem
+from corels.testing import brute_force, check_memo, random_problem
 
 SEARCHES = [
     {"search": "depth-first"},
@@ -51,37 +51,6 @@ def test_the_lower_bound_never_falls_and_is_never_wrong(backend, number):
         assert objectives == sorted(objectives, reverse=True)
         assert problem.objective(max(bounds)) <= best
         assert problem.objective(objectives[-1]) == problem.objective(bounds[-1]) == best
-
-
-def work_told(problem, backend, **options):
-    """What a search says that it still takes, by the expansions that it has made."""
-    search = made(problem, backend, **options)
-    told = {}
-    while search.step(1) is Status.RUNNING:
-        told[search.progress().expanded] = search.progress().work_left
-    told[search.progress().expanded] = search.progress().work_left
-    search.close()
-    return told
-
-
-@pytest.mark.parametrize("policy", ["curiosity", "bfs", "objective"])
-def test_both_backends_say_how_much_best_first_has_left(policy):
-    for seed in range(12):
-        problem = random_problem(np.random.default_rng(seed), antecedents=6, rows=20)
-        options = {"search": "best-first", "start": "none", "policy": policy}
-        told = {b: work_told(problem, b, **options) for b in ("c", "python")}
-        assert told["c"] == pytest.approx(told["python"])
-        assert told["c"][max(told["c"])] == pytest.approx(0, abs=1e-6), "nothing at the end"
-
-
-def test_depth_first_in_python_says_how_much_is_left():
-    finite = 0
-    for seed in range(4):
-        problem = planted_problem(np.random.default_rng(seed), rules=6, antecedents=14, rows=120)
-        told = work_told(problem, "python", search="depth-first", no_bound=("one_rule",))
-        assert min(told.values()) >= 0 and told[max(told)] == 0
-        finite += sum(np.isfinite(list(told.values())))
-    assert finite > 10
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])

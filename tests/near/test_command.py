@@ -12,7 +12,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns
 from corels_rule_list.commands import near as near_command
 from corels_rule_list.near import near
 from corels_rule_list.near.growth import Growth
@@ -22,6 +21,7 @@ from written_pipes import written_pipe
 from corels.cli import main
 from corels.clock import Clock
 from corels.problem import Problem
+from corels.tables import load, load_columns
 
 WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
 
@@ -299,7 +299,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     pytest.importorskip("polars")
     path = tmp_path / f"lists.{form}"
     data = ("--dataset", "tic-tac-toe", "-r", "0.01", "--within", "15%")
-    start = "from corels.start import main; main()"
+    start = "from corels.cli import main; main()"
     words = [sys.executable, "-c", start, "near", *data, "--output", str(path)]
     running = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
     while " lists, about " not in running.stderr.readline():

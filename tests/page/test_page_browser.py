@@ -4,7 +4,6 @@ import json
 from itertools import product
 
 import pytest
-from corels.data import load, load_columns
 from corels_page import Further, report
 from corels_page.near_groups import with_rates
 from corels_page.others import near_lists, path_lists
@@ -26,6 +25,7 @@ from page_samples import (
 import corels
 from corels.problem import Problem
 from corels.run.trace import TraceSink, read_trace
+from corels.tables import load, load_columns
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
@@ -299,9 +299,10 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
     ],
 )
 def test_a_case_begins_with_a_row_and_its_way_is_shown(browser, tmp_path, cells, badges):
-    from corels.antecedents import Antecedent, Condition
     from corels_page.deciders import case
     from corels_rule_list.model import Rule, RuleList
+
+    from corels.tables import Antecedent, Condition
 
     asked = [Condition("age", "<=", 30), Condition("kind", "==", "b"), Condition("kind", "missing")]
     rules = [Rule(Antecedent.of(one), i % 2, (2, 2)) for i, one in enumerate(asked)]
@@ -323,8 +324,9 @@ def test_a_case_begins_with_a_row_and_its_way_is_shown(browser, tmp_path, cells,
 
 def test_dates_are_asked_for_by_their_order(browser, tmp_path):
     """Until, between and after the dates of a list, and exactly on one."""
-    from corels.antecedents import Antecedent, Condition
     from corels_rule_list.model import Rule, RuleList
+
+    from corels.tables import Antecedent, Condition
 
     asked = [("<=", "2023-12-31"), ("==", "2024-02-29"), (">", "2024-06-30")]
     rules = [

@@ -5,7 +5,6 @@ import json
 
 import numpy as np
 import pytest
-from corels.data import Dataset, load, load_columns
 from corels_page.groups import groups, members
 from corels_page.near_groups import with_rates
 from corels_page.new_rows import Rows, held_out
@@ -17,7 +16,7 @@ import corels
 from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
-from corels.tables import TableOptions, as_columns
+from corels.tables import Dataset, TableOptions, as_columns, load, load_columns
 from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")

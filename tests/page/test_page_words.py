@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns
 from corels_page import Further, page_document
 from corels_page.new_rows import Rows, cross_validated, held_out
 from corels_page.reasons import Begun, reason
@@ -16,8 +15,9 @@ from page_samples import HOSTILE, hostile_list
 import corels
 from corels.cli import main
 from corels.errors import OptionError
+from corels.model.saved import open_model
 from corels.problem import Problem
-from corels.run.models import open_model
+from corels.tables import load, load_columns
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 

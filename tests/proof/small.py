@@ -5,8 +5,6 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_leaf_bound.proofcheck import Leaves
 from corels_rule_list.proof.format import RuleListProofs
 from corels_rule_list.proof.records import end
@@ -14,6 +12,7 @@ from corels_rule_list.proofcheck import check_proof, read_proof
 
 from corels import Problem, solve
 from corels.proof.records import base_of, claim, found_list, header_line
+from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")

@@ -9,8 +9,6 @@ import numpy as np
 
 sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("falling", "colgen")]
 
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from falling_helpers import prices_of, problem_of
 from falling_oracle import Instance, objective, optimum, random_instance
 from rule_set_oracle import best_objective, random_costs
@@ -19,6 +17,7 @@ from rule_set_oracle import objective as set_objective
 import corels
 from corels.check.proof import check_proof
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 
 

@@ -8,7 +8,6 @@ import sys
 
 import numpy as np
 import pytest
-from corels.data import load
 from sklearn.exceptions import ConvergenceWarning
 from waiting import until
 
@@ -19,7 +18,7 @@ from corels.check.proved import same_model
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.model import Clause, Decider, ListedModel
-from corels.tables import Antecedent, Condition
+from corels.tables import Antecedent, Condition, load
 from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
@@ -252,7 +251,7 @@ def test_estimators_of_falling_lists_go_on(tmp_path):
 KILLED = """
 import sys
 from corels import Problem, solve
-from corels.data import load
+from corels.tables import load
 problem = Problem.from_dataset(load("tic-tac-toe"), 0)
 solve(problem, "softly-falling", rule_cost="1e-6", violation_cost="0.05", proof=sys.argv[1])
 """

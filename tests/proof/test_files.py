@@ -209,7 +209,7 @@ def test_what_cannot_be_proved_is_refused(tmp_path, monkeypatch):
 KILLED = """
 import sys
 from corels import Problem, solve
-from corels.data import load
+from corels.tables import load
 solve(Problem.from_dataset(load("breast-cancer"), "0.001"), proof=sys.argv[1])
 """
 

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 
 import pytest
-from corels.data import columns_of
 from corels_rule_list.proofcheck import read_proof
 
 from corels.check.opening import opened
@@ -16,6 +15,7 @@ from corels.check.proof import check_proof, format_of
 from corels.check.table import Table
 from corels.cli import main
 from corels.errors import InputError
+from corels.tables import columns_of
 from corels.tables.builtin import load_columns
 
 HERE = Path(__file__).parent / "samples"

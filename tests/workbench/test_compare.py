@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from corels.data import load
 from corels_rule_list.presets import FULL, ablations
 from corels_workbench import ablate, compare
 from corels_workbench.comparing import Times, summary
@@ -13,6 +12,7 @@ from corels_workbench.measure import MOST_RUNS, Watcher
 from corels_workbench.table import Table
 
 import corels
+from corels.tables import load
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from corels.data import load_columns
 from corels_workbench import judging
 from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.commands.experiments import EVALUATED
@@ -20,7 +19,14 @@ from corels_workbench.table import Table
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
-from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, columns_of, table_dataset
+from corels.tables import (
+    TABLE_OPTIONS,
+    TableOptions,
+    as_columns,
+    columns_of,
+    load_columns,
+    table_dataset,
+)
 
 pytest.importorskip("sklearn", reason="the baselines are scikit-learn's")
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from corels import hookimpl
 
 
-def headers() -> Path:
-    """The folder of the public headers (`corels/tables.h` ...), for native code of plugins."""
-    native = find_spec("corels_c._native")
-    return Path(str(native and native.origin)).with_name("include")
+def include() -> str:
+    """The folder for the compiler's -I, with `corels/part.h` and `corels/tables.h`: what parts in C
+    are called with."""
+    here = Path(__file__).parent
+    return str(next(f for f in (here / "include", here.parent / "include") if f.is_dir()))
 
 
 @hookimpl

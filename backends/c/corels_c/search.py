@@ -18,7 +18,7 @@ from corels.proof.log import ProofLog
 from corels.proof.records import list_record
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
 from corels.search.calls import foreign, only_ours, refuse_unknown
-from corels.search.work import log10_remaining, work_left
+from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check, opened
@@ -162,17 +162,11 @@ class CSearch(SetSearch):
             lower_bound=now.lower_bound,
             memory=now.memory,
             peak_memory=now.peak_memory,
-            work_left=self._work_left(now),
+            settled=now.settled if now.settled >= 0 else math.nan,
             building=now.building if now.building >= 0 else math.nan,
             remaining=lambda: self._remaining(objective),
             extra=self._extra(now),
         )
-
-    def _work_left(self, now: Any) -> float:
-        """Counts; inf where it is not known yet."""
-        if self._parts.search == BEST_FIRST:
-            return work_left(now.done, now.counts, expanded=now.expanded, queued=now.open)
-        return float(now.work_left) if now.work_left >= 0 else math.inf
 
     def _extra(self, now: Any) -> dict[str, int]:
         found = {

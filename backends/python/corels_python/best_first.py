@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from corels.search import Cache, Children, Kind, Progress, Queue, Role, SymmetryMap
 from corels.search.calls import kept
-from corels.search.work import log10_remaining, passed_on, work_left
+from corels.search.remaining import log10_remaining
 from corels_python.expand import Expand, Prefix
 from corels_python.ledger import Ledger
 from corels_python.masks import NOTHING, Mask, key, listed, members, without
@@ -32,7 +32,6 @@ class BestFirst(Expand):
         self.symmetry = symmetry
         self.parts = Ledger(queue, cache, symmetry)
         self.prefixes = {0: self.root()}
-        self.done = 0.0  # the share of the search tree
 
     def work(self) -> Iterator[None]:
         """Algorithm 1: expand the most promising prefix until none is left."""
@@ -76,7 +75,6 @@ class BestFirst(Expand):
                 self.emit_fine(Kind.POP, node, length=length, lower_bound=lower_bound)
                 return node
             self.emit_fine(Kind.STALE, node)
-            self.done += prefix.share
             self.forget(node)
         return None
 
@@ -137,14 +135,11 @@ class BestFirst(Expand):
     def push(self, node: int, prefix: Prefix, children: Children) -> None:
         """Add the survivors to the cache and to the queue, in the order of the policy."""
         if not len(children):
-            self.done += prefix.share
             return
         children, priorities = self.order(children, self.parts.next_id())
         ids = self.parts.add(node, children)
-        shares = prefix.share * passed_on(self.best_objective - children.lower_bound)
         for row, child in enumerate(ids):
-            extended = self.extend(prefix, children, row)
-            self.prefixes[child] = extended._replace(share=float(shares[row]))
+            self.prefixes[child] = self.extend(prefix, children, row)
         self.emit_pushes(node, children)
         self.parts.push(priorities, ids)
 
@@ -155,7 +150,6 @@ class BestFirst(Expand):
         self.emit(Kind.COLLECT, count=len(useless))
         self.parts.retain(set(self.prefixes) - set(useless), useless)
         for node in useless:
-            self.done += self.prefixes[node].share
             self.forget(node)
 
     def hopeless(self, prefix: Prefix) -> bool:
@@ -191,7 +185,6 @@ class BestFirst(Expand):
             memory=NODE_BYTES * (cached + merged),
             queued=queued,
             cached=cached,
-            work_left=work_left(self.done, self.counted, expanded=self.expanded, queued=queued),
             remaining=lambda: self._remaining(open_prefixes),
         )
 

@@ -33,7 +33,6 @@ class Prefix(NamedTuple):
     minority: int  # unavoidable errors among the captured points
     captured: int  # weight captured
     lower_bound: int
-    share: float = 1.0  # of the search tree (corels.search.work)
 
 
 class Counts(NamedTuple):

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.search import Children
-from corels.search.work import passed_on
 from corels_python.expand import Counts, Prefix
 from corels_python.masks import NOTHING, Mask
 
@@ -66,14 +65,12 @@ class Node:
         self.listed = True
         return self.rows.pop() if self.rows else None
 
-    def settled(self, incumbent: int, below: Node | None) -> tuple[float, float]:
-        """Shares of this node's part of the search tree: what is settled, and what belongs to the
-        child `below` on the path."""
+    def settled(self, below: Node | None) -> float:
+        """The share of its children that is settled. below: the child that is searched now."""
         if self.table is None:
-            return 0.0, 0.0
-        parts = passed_on(incumbent - self.table.lower_bound)
-        here = 0.0 if below is None else parts[self.table.antecedent == below.antecedent].sum()
-        return float(1 - parts[self.rows].sum() - here), float(here)
+            return 0.0
+        left = len(self.rows) + (below is not None)
+        return 1 - left / len(self.table) if len(self.table) else 1.0
 
     def bounds_left(self, rule_cost: int) -> Iterator[int]:
         """Lower bounds of the lists through what is left to settle here: through the children that

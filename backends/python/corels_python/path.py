@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 
 from corels.search import Kind, Memo, Progress
-from corels.search.work import work_left
 from corels_python.claims import Claims
 from corels_python.expand import Expand
 from corels_python.node import Node
@@ -53,25 +52,15 @@ class Path(Expand):
     def levels(self) -> tuple[int, ...]:
         return (0, *(len(node.rows) for node in self.path))
 
-    def done(self) -> float:
-        """The share of the search tree that is settled."""
-        if not self.path:
-            return float(self.expanded > 0)
-        share, done = 1.0, 0.0
-        for node, below in itertools.zip_longest(self.path, self.path[1:]):
-            settled, passed = node.settled(self.best_objective, below)
-            done += share * settled
-            share *= passed
-        return done
-
     def progress(self) -> Progress:
         """Counters, and the proven lower bound: the least of what the path has left to solve."""
         bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]
         root = [] if self.path else [self.instance.base]
+        below = self.path[1] if len(self.path) > 1 else None
         return self.snapshot(
             [*root, *bounds],
             memory=self.claims.bytes() + sum(node.bytes() for node in self.path),
             queued=sum(len(node.rows) for node in self.path),
             cached=len(self.claims),
-            work_left=work_left(self.done(), self.counted, expanded=self.expanded),
+            settled=self.path[0].settled(below) if self.path else math.nan,
         )

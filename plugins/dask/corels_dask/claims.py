@@ -23,7 +23,7 @@ from corels.check.watch import Watch
 from corels.errors import InputError, OptionError
 from corels.model import Certificate
 from corels.model.documents import read_document
-from corels.run.models import family_of
+from corels.model.saved import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.folds import subset

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from corels.errors import OptionError
 from corels.problem import Problem
 from corels.search import Search, Status
-from corels.search.work import work_left
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.setting import Setting
@@ -102,16 +101,15 @@ class FallingSearch(Search):
     def origin(self) -> NDArray[np.int32] | None:
         return self.kept
 
-    def _further(self, done: float, expanded: int, iterations: int) -> dict[str, Any]:
-        """What a snapshot says of the work that is left, and further: prices, prefixes expanded.
-        Monte Carlo counts lists that are drawn. done: the share of the tree that is searched."""
+    def _further(self, settled: float, expanded: int, iterations: int) -> dict[str, Any]:
+        """What a snapshot says of how far the search is, and further: prices, prefixes expanded.
+        Monte Carlo counts lists that are drawn. settled: the share of the first rules."""
         extra = {n: stated for n, stated in self.states().items() if n in PRICES and stated}
         if self.setting.soft:
             extra[OWN] = str(self.model().predicted_objective())
         if self.options["method"] == "monte-carlo":
             extra["counts"] = extra["iterations"] = iterations
-            return {"work_left": float(self.options["iterations"] - iterations), "extra": extra}
+            return {"settled": iterations / self.options["iterations"], "extra": extra}
         extra["counts"] = expanded
         over = self._status is Status.DONE  # also where no prefix had to be expanded
-        left = 0.0 if over else work_left(done, expanded, expanded=expanded)
-        return {"work_left": left, "extra": extra}
+        return {"settled": 1.0 if over else settled, "extra": extra}

@@ -182,7 +182,7 @@ class NativeSearch(FallingSearch):
             lower_bound=best if proved else min(best, bound),
             memory=found.memo_bytes,
             peak_memory=found.memo_bytes,
-            **self._further(found.done, found.visited, found.iterations),
+            **self._further(found.settled, found.visited, found.iterations),
         )
 
     def pruned(self) -> Mapping[str, int]:

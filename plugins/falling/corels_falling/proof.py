@@ -20,7 +20,7 @@ from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.run import Result
+    from corels.run.result import Result
     from corels.search import Search
     from corels_falling.common import FallingSearch
 

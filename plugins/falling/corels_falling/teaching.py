@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from corels.problem import Problem
 from corels.problem.captures import pack, weight_planes
-from corels.search.work import passed_on
 from corels_falling.setting import Setting
 
 
@@ -68,7 +67,7 @@ class Teaching:
     children: int = 0
     iterations: int = 0
     open: list[Fraction] = field(default_factory=list)  # bounds of the prefixes that wait
-    done: float = 0.0  # the share of the tree that is searched (corels.search.work)
+    settled: float = 0.0  # the share of the first rules
     prefixes: list[tuple[int, ...]] = field(default_factory=list)  # expanded, in order
 
     def root(self) -> Prefix:
@@ -179,24 +178,25 @@ def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
     seen: dict[int, list[Prefix]] = {}
     root = search.root()
     search.offer(root)
-    stack = [(search.longer(root) if "prefix" in use else Fraction(0), root, 1.0)]
+    first = 0
+    stack = [(search.longer(root) if "prefix" in use else Fraction(0), root)]
     while stack:
-        bound, e, share = stack.pop()
-        search.open = [b for b, _, _ in stack]
+        bound, e = stack.pop()
+        search.open = [b for b, _ in stack]
         assert search.best is not None
         if (
             bound >= search.best[0]
             or len(e.rules) == search.max_rules
             or ("dominance" in use and _dominated(seen, e))
         ):
-            search.done += share
             continue
         waiting = _expand(search, e, use)
-        if not waiting:
-            search.done += share
-        parts = share * passed_on(np.array([float(search.best[0] - b) for b, _ in waiting]))
-        stack += [(b, c, float(part)) for (b, c), part in zip(waiting, parts, strict=True)]
-        search.open = [b for b, _, _ in stack]
+        first = first or len(waiting)
+        stack += waiting
+        search.open = [b for b, _ in stack]
+        begun = sum(len(c.rules) == 1 for _, c in stack)
+        below = any(len(c.rules) > 1 for _, c in stack)
+        search.settled = (first - begun - below) / first if first else 1.0
         yield
 
 

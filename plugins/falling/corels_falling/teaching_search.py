@@ -73,7 +73,7 @@ class TeachingSearch(FallingSearch):
             queued=len(search.open),
             objective=self._cost(best),
             lower_bound=self._cost(best) if lower == best else math.floor(lower * self.scale()),
-            **self._further(search.done, search.expanded, search.iterations),
+            **self._further(search.settled, search.expanded, search.iterations),
         )
 
     def path(self) -> tuple[int, ...]:

@@ -77,25 +77,8 @@ int64_t exact_lower_bound(const corels_falling *s) {
     return least;
 }
 
-/* What the children from `first` to `end` weigh of their frame. */
-static double weight(const corels_falling *s, const frame *f, uint32_t first, uint32_t end) {
-    double sum = 0;
-    for (uint32_t i = first; i < end; i++) {
-        double room = (double)(s->best.total.high - f->children[i].bound);
-        if (room > 0) sum += room * room;
-    }
-    return sum;
-}
-
-double exact_done(const corels_falling *s) {
-    double share = 1, done = 0;
-    for (uint32_t i = 0; i <= s->depth; i++) {
-        const frame *f = &s->frames[i];
-        uint32_t below = i < s->depth; /* the last child taken is the frame below */
-        double all = weight(s, f, 0, f->child_count);
-        if (all <= 0) return done + share;
-        done += share * weight(s, f, 0, f->next - below) / all;
-        share *= below ? weight(s, f, f->next - 1, f->next) / all : 0;
-    }
-    return done;
+double exact_settled(const corels_falling *s) {
+    const frame *root = s->frames;
+    uint32_t below = s->depth > 0; /* the last child taken is the frame below */
+    return root->child_count ? (double)(root->next - below) / root->child_count : 1;
 }

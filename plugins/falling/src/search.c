@@ -134,7 +134,7 @@ corels_falling_statistics corels_falling_read(const corels_falling *s) {
     out.best_cost = s->best.total.high;
     if (s->options.monte_carlo || !s->started) return out;
     out.bound = exact_lower_bound(s);
-    out.done = exact_done(s);
+    out.settled = exact_settled(s);
     for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)
         out.open += s->frames[i].child_count - s->frames[i].next;
     return out;

@@ -32,7 +32,7 @@ struct corels_falling {
 /* exact.c */
 int32_t exact_step(corels_falling *s, uint64_t budget);
 int64_t exact_lower_bound(const corels_falling *s);
-double exact_done(const corels_falling *s);
+double exact_settled(const corels_falling *s);
 /* montecarlo.c */
 int32_t montecarlo_step(corels_falling *s, uint64_t budget);
 

@@ -1,6 +1,6 @@
 """Programming languages for models: a plugin of `corels`, registered through everybody's hook.
 
-python, c, javascript, r   a function, which needs nothing that does not come with the language
+python, javascript         a function, which needs nothing that does not come with the language
 sql                        an expression
 onnx                       a graph; needs the extra `onnx`
 functions                  what they share: `statements` goes through the deciders, `exported` is a
@@ -21,7 +21,7 @@ from corels.options import Option
 if TYPE_CHECKING:
     from corels.model import Model
 
-NAME = Option.text("function", "the name of the function (default: predict; R: predict_rows)")
+NAME = Option.text("function", "the name of the function (default: predict)")
 DIALECT = Option.text("dialect", "how to quote", "ansi", choices=("ansi", "mysql"))
 BOOLEANS = Option.text(
     "booleans", "columns of 0 and 1 are compared as", "number", choices=("number", "boolean")
@@ -45,21 +45,9 @@ class Python(_Language):
     options = (NAME,)
 
 
-class C(_Language):
-    name, title, ending = "c", "C", ".c"
-    summary = "a function of one row and its struct; it needs string.h"
-    options = (NAME,)
-
-
 class JavaScript(_Language):
     name, title, ending = "javascript", "JavaScript", ".js"
     summary = "a function of one row, for browsers and Node"
-    options = (NAME,)
-
-
-class R(_Language):
-    name, title, ending = "r", "R", ".r"
-    summary = "a function of a data frame, without packages"
     options = (NAME,)
 
 
@@ -89,5 +77,5 @@ class Dmn(_Language):
 @hookimpl
 def register_exports(register: Callable[[type[Export]], None]) -> None:
     """All of them."""
-    for language in (Python, C, JavaScript, R, Onnx, Sql, Pmml, Dmn):
+    for language in (Python, JavaScript, Onnx, Sql, Pmml, Dmn):
         register(language)

@@ -105,11 +105,6 @@ class Leaves(Bound):
     name = "leaves"
     summary = "drops a child if no leaf of a short list can gain enough over one prediction for all"
     theorem = "docs/internals/leaves.md#leaves"
-    story = (
-        "no leaf of a list that is short enough gains what it needs over one prediction for all",
-        "Weights of the points bound what each leaf can gain, so a sum of weights bounds the cost "
-        "of every list behind this child",
-    )
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from corels.commands import Command
 from corels.export.format import Export
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -55,4 +55,11 @@ def register_commands(register: Callable[[Any], None]) -> None:
     register(Command("serve", "corels_page.commands.serve"))
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.model": "Model",
+        "corels_page.document": "Further page_document",
+        "corels_page.render": "Page check_page report",
+    },
+)

@@ -21,7 +21,10 @@ from corels.model.printable import printable
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
-from corels.run.solve import LIMITS, Result, best_so_far, solve
+from corels.run.certifying import best_so_far
+from corels.run.limits import LIMITS
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
 from corels.tables import (

@@ -8,7 +8,7 @@ proof       what a proof file holds; `proofcheck` checks it and imports nothing 
 path        the optimum for every lambda, and cross-validation over it
 near        all good lists
 fair        the best list under constraints
-explain     why this list, the story and the tree of a search, advice
+explain     why this list, the tree of a search, advice
 estimator   for scikit-learn; `estimator_cv` chooses lambda
 commands    `near`, `why`, `tree`
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.search import Bound, Policy, Sink, Solver
+from corels.search import Bound, Policy, Solver
 
 
 @hookimpl
@@ -49,14 +49,6 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
     from corels_rule_list.solver import RuleListSolver
 
     register(RuleListSolver)
-
-
-@hookimpl
-def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """The story of a search."""
-    from corels_rule_list.sinks import Story
-
-    register(Story)
 
 
 @hookimpl

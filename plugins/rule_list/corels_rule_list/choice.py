@@ -115,17 +115,28 @@ def _name(part: Any) -> str:
 
 
 def _search(options: Mapping[str, Any], preset: Preset) -> str:
-    """A policy alone means best-first, because that is what the paper means by an order."""
-    named: str | None = options["search"]
-    if named is None and options["policy"] is not None:
-        named = BEST_FIRST
-    search = named or preset.search
+    """Parts that best-first alone has mean best-first, if nobody says which search: a queue, a
+    cache or a symmetry map; and a policy, because an order of prefixes is what the paper means."""
+    asked = options["policy"] is not None or any(
+        _is_of_best_first(kind, options[kind]) for kind in ("map", "queue", "cache")
+    )
+    search: str = options["search"] or (BEST_FIRST if asked else preset.search)
     if search not in preset.map:
         raise OptionError(
             f"preset {options['preset']!r} is for search {', '.join(preset.map)}, not {search!r}: "
             "leave out the one or the other"
         )
     return search
+
+
+def _is_of_best_first(kind: str, chosen: Any) -> bool:
+    """Whether a container was named that depth-first does not have."""
+    if chosen is None:
+        return False
+    if kind == "map":
+        names = {*registry().names("map")} - {*registry().names("memo"), "none"}
+        return chosen in names if isinstance(chosen, str) else _is_a(SymmetryMap, chosen)
+    return bool(chosen != {"queue": "heap", "cache": "tree"}[kind])
 
 
 def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict[str, Any]:

@@ -24,11 +24,6 @@ class Prices(_Tables):
     name = "prices"
     summary = "drops a child if the cheapest lists of small cells of points cost too much together"
     theorem = "docs/internals/prices.md#prices"
-    story = (
-        "the cheapest lists of small cells of points already cost too much together",
-        "The prices of a rule in all cells add up to no more than a rule costs, so every list "
-        "costs at least what the cells' own cheapest lists do",
-    )
 
 
 class Blocks(_Tables):
@@ -37,11 +32,6 @@ class Blocks(_Tables):
     name = "blocks"
     summary = "drops a child if k more rules leave too many errors in blocks of points, for every k"
     theorem = "docs/internals/blocks.md#blocks"
-    story = (
-        "whatever k more rules do, they leave too many errors in blocks of a few points",
-        "The errors of the best k rules of each block, chosen for that block alone, add up to a "
-        "bound for every list of k rules",
-    )
 
 
 TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices, Blocks)

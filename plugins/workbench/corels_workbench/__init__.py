@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_workbench.comparing import ablate, compare
@@ -49,4 +49,11 @@ def register_commands(register: Callable[[Any], None]) -> None:
         register(Command(name, module, common=common, absent=absent))
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels_workbench.comparing": "ablate compare",
+        "corels_workbench.evaluating": "evaluate",
+        "corels_workbench.table": "Table",
+    },
+)

@@ -18,7 +18,8 @@ from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
 from corels.problem.costs import Costs
 from corels.problem.weights import exact_weights
-from corels.run.solve import knows, solve
+from corels.run.able import knows
+from corels.run.solve import solve
 from corels.tables import Dataset, as_columns
 from corels_workbench.baselines import COLUMNS, Learner
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from corels.antecedents import BinarizeOptions, as_columns, binarize
-from corels.data import TableOptions, table_dataset
 
 from corels.errors import InputError
 from corels.problem import Problem
+from corels.tables import BinarizeOptions, TableOptions, as_columns, binarize, table_dataset
 from corels.tables.deadline import Deadline
 from corels.tables.guess import _distinct_rows
 

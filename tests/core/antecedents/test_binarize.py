@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
+from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 from corels.tables.thresholds import spread_rows
 
 TABLE = {

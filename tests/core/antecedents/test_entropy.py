@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from corels.antecedents import BinarizeOptions, as_columns, binarize
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import OptionError
+from corels.tables import BinarizeOptions, as_columns, binarize
 from corels.tables.thresholds import entropy_cuts
 
 columns = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2)), min_size=12, max_size=60)

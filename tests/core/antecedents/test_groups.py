@@ -5,11 +5,11 @@ import json
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Binarizer, Condition, as_column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.tables import Antecedent, BinarizeOptions, Binarizer, Condition, as_column
 from corels.tables.binarizing import binarize
 from corels.tables.groups import FEWEST, groups_of
 from corels.tables.inverse import summary

@@ -4,11 +4,11 @@ import itertools
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from corels.tables.deadline import Deadline
 from corels.tables.mining import combines, conjunctions
 from corels.tables.options import SupportLimits

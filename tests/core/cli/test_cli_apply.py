@@ -8,12 +8,12 @@ import io
 import json
 
 import pytest
-from corels.data import datasets, load_columns
 
 from corels.cli.exits import Exit
 from corels.cli.export import languages
 from corels.commands import Command
 from corels.plugins import registry
+from corels.tables import datasets, load_columns
 
 
 @pytest.fixture

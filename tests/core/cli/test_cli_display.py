@@ -8,14 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.cli.progress import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
-from corels.run.solve import best_so_far
+from corels.run.certifying import best_so_far
 from corels.search import Progress
+from corels.tables import load
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_every_column():
         cached=20,
         objective=51501,
         lower_bound=48000,
-        work_left=3.0,
+        settled=0.25,
         building=0.4,
         remaining=lambda: 3.5,
         extra={"widgets": 1_234_567},

@@ -119,7 +119,8 @@ def test_a_story_for_students(corels):
         assert ended.code == Exit.CERTIFIED
     assert stories["c"] == stories["python"]
     assert "Take the empty prefix" in stories["c"]
-    assert "(Theorem 1)" in stories["c"]
+    assert "ruled out by lookahead (Lemma 2)" in stories["c"]
+    assert corels(*TITANIC, "--explain-steps", "3").code == 2
 
 
 def test_the_file_that_was_there_is_replaced_and_keeps_its_mode(corels, tmp_path):

@@ -1,34 +1,27 @@
 """How far a command is, and how long it takes: lines on stderr, by a clock that the test drives."""
 
 import itertools
-import signal
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
-from corels.data import csvtext
 from corels_rule_list.commands.near import _Reporter
 from corels_rule_list.near.growth import seconds_left
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.request import SearchLines
 from corels_rule_list.solver import RuleListSolver
-from corels_workbench.cells import InterruptedCellError
-from corels_workbench.commands.experiments import _abandoning
 
 import corels
 from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.exits import say
-from corels.cli.interrupts import interruptible
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
-from corels.model.spans import range_around
-from corels.run.interrupts import CtrlC
-from corels.search import Progress, Sink, begun
+from corels.search import Progress, begun
 from corels.search.good_lists import NearProgress
-from corels.tables import table_dataset
+from corels.tables import csvtext, table_dataset
 from corels.tables.csvtext import check_csv_text
 from corels.tables.deadline import LONG, Deadline
 
@@ -54,7 +47,7 @@ def defaults():
 
 @pytest.fixture(scope="module")
 def problem():
-    return corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".02")
+    return corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), ".02")
 
 
 @pytest.mark.parametrize("kind", [Deadline, Watch])
@@ -167,7 +160,6 @@ def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
     assert seconds_left(steps, done[:2], 40.0) == pytest.approx(60 + 1000)
     assert seconds_left(steps, done, 100.0) == pytest.approx(900)
     assert seconds_left(steps, done, 5000.0) == pytest.approx(1250), "it takes longer than foretold"
-    assert range_around(1000.0) == (420.0, 2700.0)
     report = _Reporter()
     now = NearProgress(90, 30, 0, 5 << 20, 5 << 20, 900.0)
     for _ in range(8):
@@ -175,11 +167,11 @@ def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
         clock.now += 0.5
     shown = capsys.readouterr().err.splitlines()
     assert len(shown) == 2
-    assert shown[0] == "objectives up to 0.250000: 30 of 90 sets, 5 MB, time left 7 to 30 min"
+    assert shown[0] == "objectives up to 0.250000: 30 of 90 sets, 5 MB, time left about 15 min"
     clock.now += 5
     report(Fraction(1, 4), replace(now, expanded=4000, building=0.5))
     done = "30 of 90 sets, 4,000 expanded to count them, building tables 50%, 5 MB"
-    said = f"objectives up to 0.250000: {done}, time left 7 to 30 min\n"
+    said = f"objectives up to 0.250000: {done}, time left about 15 min\n"
     assert capsys.readouterr().err == said
 
 
@@ -198,9 +190,9 @@ def test_a_path_tells_how_many_searches_may_follow(capsys):
     found(1, 0.1)
     lines = [line.partition(" s")[2] for line in capsys.readouterr().err.splitlines()]
     assert lines == [
-        ", at most 3 more searches (under 2 min at the pace so far)",
-        ", at most 2 more searches (under 1 min at the pace so far)",
-        ", at most 1 more search (under 45 s at the pace so far)",
+        ", at most 3 more searches (about 1 min at the pace so far)",
+        ", at most 2 more searches (about 45 s at the pace so far)",
+        ", at most 1 more search (about 45 s at the pace so far)",
         "",
     ]
 
@@ -225,7 +217,7 @@ def test_no_path_takes_more_searches_than_are_told(seed):
     rows = [[random.random() < 0.4 for _ in names] for _ in range(60)]
     labels = [int(row[0] or (row[1] and random.random() < 0.9)) for row in rows]
     table = {name: [int(row[i]) for row in rows] for i, name in enumerate(names)}
-    data = corels.data.table_dataset({**table, "y": labels}, "y")
+    data = corels.tables.table_dataset({**table, "y": labels}, "y")
     sizes = []
     regularization_path(
         corels.Problem.from_dataset(data),
@@ -238,7 +230,7 @@ def test_no_path_takes_more_searches_than_are_told(seed):
 def test_no_time_for_all_searches_leaves_gaps(problem):
     path = regularization_path(problem, "0.005", total_time=0)
     assert not path.certified and path.gap("0.005") > 0
-    data = corels.data.load("titanic")
+    data = corels.tables.load("titanic")
     assert not cross_validated(data, "0.01", folds=2, total_time=0).certified
 
 
@@ -270,41 +262,6 @@ def test_ctrl_c_in_the_folds_keeps_the_path(corels, monkeypatch):
 def test_a_path_of_no_time_says_so(corels):
     ended = corels("path", "--dataset", "tic-tac-toe", "--low", "0.01", "--total-time", "0")
     assert ended.code == 2 and "the time limit of 0 s was reached" in ended.err
-
-
-def test_ctrl_c_is_an_exception_where_there_is_something_to_show():
-    def leave(number, frame):
-        raise AssertionError("the program would end")
-
-    leave.until_a_search = True
-    before = signal.signal(signal.SIGINT, leave)
-    try:
-        with pytest.raises(KeyboardInterrupt), interruptible():
-            signal.raise_signal(signal.SIGINT)
-        assert signal.getsignal(signal.SIGINT) is leave
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-class _Pressing(Sink):
-    """Presses Ctrl-C when the search begins."""
-
-    name = "pressing"
-
-    def start(self, search):
-        signal.raise_signal(signal.SIGINT)
-
-    def events(self, records, search):
-        pass
-
-
-def test_ctrl_c_ends_a_cell_of_evaluate_also_within_a_search(problem):
-    before = signal.getsignal(signal.SIGINT)
-    with _abandoning(), pytest.raises(InterruptedCellError):
-        corels.solve(problem, sinks=[_Pressing()])
-    with pytest.raises(KeyboardInterrupt), _abandoning():
-        signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before and not CtrlC.running()
 
 
 def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):

@@ -8,9 +8,9 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from corels.data import load_columns
 
 from corels.cli.exits import Exit
+from corels.tables import load_columns
 
 LEARNED = {
     "rule list": ("-r", "0.005"),

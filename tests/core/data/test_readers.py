@@ -13,14 +13,13 @@ import warnings
 import zipfile
 
 import pytest
-from corels.data import TableOptions, columns_of, read_table, table_dataset
 from hypothesis import given
 from hypothesis import strategies as st
 from written_pipes import written_pipe
 
 from corels.cli import main
 from corels.errors import InputError
-from corels.tables import csvtext, readers
+from corels.tables import TableOptions, columns_of, csvtext, read_table, readers, table_dataset
 from corels.tables.column import as_column
 from corels.tables.csvtext import CsvText, _fits, has_odd_quotes
 from corels.tables.deadline import Deadline

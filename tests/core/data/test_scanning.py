@@ -522,7 +522,7 @@ def test_a_query_that_fails_or_has_no_room(table: Any, monkeypatch: pytest.Monke
 
 FULL = """
 import resource
-from corels.start import main
+from corels.cli import main
 from corels.tables import scanning
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))  # as a full disk: of pieces of this size none

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, columns_of, read_rules, read_table, table_dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
+from corels.tables import TableOptions, columns_of, read_rules, read_table, table_dataset
 
 pl = pytest.importorskip("polars")
 

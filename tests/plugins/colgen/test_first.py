@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels.data import load
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import OPTIONS
@@ -27,6 +26,7 @@ from corels.model import Stopped
 from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.tables import load
 
 
 def cases(count):

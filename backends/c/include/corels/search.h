@@ -100,8 +100,7 @@ typedef struct corels_report {
     int32_t pause, phase;
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
     int64_t threshold;  /* of the present pass: no more than the objective */
-    double work_left;   /* counts that the search still takes, if known; else < 0 */
-    double done;        /* best-first: the share of the search tree that is done; else < 0 */
+    double settled;     /* depth-first: of the root's children, in the last pass; else < 0 */
     double building;    /* the share of the tables under way that is done; < 0: none are */
 } corels_report;
 

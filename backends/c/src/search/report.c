@@ -68,8 +68,7 @@ void corels_search_look(corels_search *s, corels_report *report) {
                               .length = s->incumbent.length,
                               .longest = all.longest,
                               .pause = s->pause,
-                              .work_left = -1,
-                              .done = -1,
+                              .settled = -1,
                               .building = scheduler_done(s),
                               .phase = s->building_of >= 0 ? CORELS_PHASE_TABLES : s->phase};
     report->memory = report->peak_memory = (int64_t)search_bytes(s);

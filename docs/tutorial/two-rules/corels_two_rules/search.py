@@ -55,8 +55,7 @@ class TwoRulesSearch(Search):
             children=self.done * self.problem.n_antecedents,
             objective=self.cost,
             lower_bound=self.cost if finished else min(self.cost, self.problem.rule_cost),
-            work_left=self.problem.n_antecedents - self.done,
-            extra={"counts": self.done},
+            settled=self.done / self.problem.n_antecedents,
         )
 
     def model(self):

@@ -74,10 +74,7 @@ typedef struct {
     uint64_t open;     /* children waiting */
     int64_t best_cost; /* of the incumbent, rounded up; 2^63 - 1 where there is none */
     int64_t bound;     /* no list within the length cap costs less (Monte Carlo: 0) */
-    /* The share of the search tree that is done: the root weighs 1, and each prefix passes its
-     * weight on to its children by the square of how far their bounds are below the incumbent.
-     * Monte Carlo: 0. */
-    double done;
+    double settled; /* the share of the first rules that is settled. Monte Carlo: 0 */
 } corels_falling_statistics;
 
 /* Requires: costs that `Scale.fits` (setting.py) has seen: every cost, and every product that the

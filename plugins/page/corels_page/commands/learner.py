@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.interrupts import stopping_signals
 from corels.cli.progress import SearchProgress
 from corels.clock import Clock
 from corels.errors import InputError
@@ -76,9 +75,8 @@ class Learner:
                 data, self._least, self._solver, self._options, deadline, quiet=True
             )
         problem = Problem.from_dataset(data, *(() if price is None else (price,)))
-        with stopping_signals():
-            search = {**self._options, "time_limit": deadline.left()}
-            result = solve(problem, self._solver, sinks=[SearchProgress], **search)
+        search = {**self._options, "time_limit": deadline.left()}
+        result = solve(problem, self._solver, sinks=[SearchProgress], **search)
         if result.certificate.stopped is Stopped.INTERRUPTED:
             raise KeyboardInterrupt
         return result.model, result.certificate.stopped is Stopped.CERTIFIED

@@ -14,8 +14,8 @@ from corels.cli.parameters import command
 from corels.errors import OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
+from corels.model.saved import open_model
 from corels.options import Option, whole
-from corels.run.models import open_model
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.files import decode, read_bytes

@@ -15,9 +15,11 @@ from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
 from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
+from corels.run.limits import MEGABYTE
 from corels.run.memory import default_memory
+from corels.run.result import Result
 from corels.run.sinks import Chosen
-from corels.run.solve import MEGABYTE, Result, solve
+from corels.run.solve import solve
 from corels.search import Search, Sink
 from corels.search.good_lists import Antecedents, NearEngine, Wanted, near_instance
 from corels_rule_list.fair.good import ConstrainedNear
@@ -92,27 +94,28 @@ def near(
     if max_rules is None and result is not None:
         max_rules = result.certificate.max_rules
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
-    tried, noted = _Tried(), CtrlC.noted()
-    if result is None or problem.constraints or not _answers(result, max_rules):
-        result = solve(
-            problem,
-            sinks=[*sinks, tried] if problem.constraints else sinks,
-            incumbent=None if result is None else result.model,
-            backend=where.name,
-            threads=checked["threads"],
-            tune=checked["tune"],
-            max_rules=max_rules,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-        )
-    memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
-    instance = near_instance(problem)
-    make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
-    if problem.constraints:
-        about = (problem, where, which, parts, tried.multipliers(), memory)
-        make = partial(ConstrainedNear, *about)
-    run = Growth(problem, make, instance, result, clock, report, every_rule_matters, noted)
-    run.grow(asked, best)
+    with CtrlC() as ctrl_c:
+        tried = _Tried()
+        if result is None or problem.constraints or not _answers(result, max_rules):
+            result = solve(
+                problem,
+                sinks=[*sinks, tried] if problem.constraints else sinks,
+                incumbent=None if result is None else result.model,
+                backend=where.name,
+                threads=checked["threads"],
+                tune=checked["tune"],
+                max_rules=max_rules,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+            )
+        memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
+        instance = near_instance(problem)
+        make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
+        if problem.constraints:
+            about = (problem, where, which, parts, tried.multipliers(), memory)
+            make = partial(ConstrainedNear, *about)
+        run = Growth(problem, make, instance, result, clock, report, every_rule_matters, ctrl_c)
+        run.grow(asked, best)
     certificate = run.certificate(which, where.name, parts.tuned)
     return NearOptimal(problem, instance, make, certificate, run.kept, best, run.engine)
 

@@ -18,6 +18,7 @@ from corels.options import exact_within, unknown
 from corels.plots.figure import Figure, Panel
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
+from corels.run.interrupts import CtrlC
 from corels_rule_list.fair.prices import steepened
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
@@ -122,6 +123,7 @@ class PricePath(Path):
         return Figure("", (*panels, costs))
 
 
+@CtrlC()
 def price_path(
     problem: Problem,
     over: str,

@@ -10,9 +10,9 @@ from typing import Any
 from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate
-from corels.model.spans import rung_above, span_text
+from corels.model.spans import span_text
 from corels.problem import Problem
-from corels.run.solve import LIMITS
+from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds
 from corels.tables.options import DEMAND_OPTIONS
@@ -100,7 +100,7 @@ class SearchLines:
         rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
         rest = f", at most {more} more {'search' if more == 1 else 'searches'}" if more > 0 else ""
         if rest and more * self._longest >= 1:
-            rest += f" (under {span_text(rung_above(more * self._longest))} at the pace so far)"
+            rest += f" (about {span_text(more * self._longest)} at the pace so far)"
         self._say(
             f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
             f"{certificate.seconds:.3f} s{rest}"

@@ -23,7 +23,7 @@ from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.run import Result
+    from corels.run.result import Result
     from corels_rule_list.proofcheck.plain import Table as Counted
 
 

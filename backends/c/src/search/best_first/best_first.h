@@ -26,7 +26,6 @@ typedef struct {
     /* Accounting: every prefix that was pushed must come out again. */
     int64_t pushed, popped, collected;
     size_t peak;
-    double done; /* the share of the search tree that is done */
 } best_first_frontier;
 
 static inline best_first_frontier *frontier_of(const search *s) {
@@ -48,8 +47,6 @@ int is_stale(search *, int32_t slot);
 /* The claim of an earlier proof, before the first step; the map has to be that of captured sets. */
 int best_first_learn(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
 
-/* push.c: the survivors enter cache and queue; and queued prefixes without hope leave them. A
- * prefix that leaves the queue without children adds its share to what is done of the tree. */
-void share_end(best_first_frontier *, int32_t slot);
+/* push.c: the survivors enter cache and queue; and queued prefixes without hope leave them. */
 int push(search *, int32_t slot);
 void collect(search *);

@@ -23,7 +23,6 @@ typedef struct prefix_node {
     int64_t errors;   /* avoidable errors of the rules so far */
     int64_t minority; /* unavoidable errors among the captured points */
     int64_t captured; /* weight captured */
-    double share;     /* of the search tree: 1 for the root */
     int32_t parent;   /* slot; while dropped: the next free slot */
     int32_t antecedent;
     int32_t length;

@@ -26,7 +26,6 @@ static int plant_root(search *s) {
     prefix_node *node = cache_node(&f->cache, root);
     fill_bits(node->sets, s->in.points);
     fill_bits(cache_viable(&f->cache, root), s->in.antecedents);
-    node->share = 1;
     node->lower_bound = plays(s, ROLE_EQUIVALENT_POINTS) ? s->in.base : 0;
     queue_push(&f->queue, 0.0, 0, root);
     f->pushed = 1;
@@ -73,7 +72,6 @@ static void look(const search *s, corels_report *report) {
     const best_first_frontier *f = frontier_of(s);
     size_t now = bytes(s);
     report->open = f->queue.count;
-    report->done = f->done;
     report->cached = f->cache.living;
     report->memory += (int64_t)now;
     report->peak_memory += (int64_t)(f->peak > now ? f->peak : now);

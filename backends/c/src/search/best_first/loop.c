@@ -23,7 +23,6 @@ static int expand_next(search *s, int64_t *budget) {
     f->popped++;
     if (is_stale(s, entry.slot)) {
         emit_node(s, EVENT_STALE, n);
-        share_end(f, entry.slot);
         cache_drop(&f->cache, entry.slot);
         return CORELS_OK;
     }

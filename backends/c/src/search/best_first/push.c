@@ -1,37 +1,8 @@
 /* What goes into the queue and what leaves it without having been expanded. */
 #include "best_first.h"
 
-/* What share of the search tree is done, which tells how much is left (corels/search/work.py).
- *
- * The root weighs 1. A prefix passes its weight on to the children that enter the queue, to each by
- * the square of its room: how far its lower bound is below the incumbent. A prefix that leaves the
- * queue without children is done. Nothing else depends on it.
- */
-
-static double squared_room(const search *s, int64_t lower_bound) {
-    double room = (double)(incumbent_cost(&s->incumbent) + s->in.base - lower_bound);
-    return room > 0 ? room * room : 0;
-}
-
-void share_end(best_first_frontier *f, int32_t slot) {
-    f->done += cache_node(&f->cache, slot)->share;
-}
-
-static double share_rooms(const search *s) {
-    const corels_children *c = &s->workers->children;
-    double rooms = 0;
-    for (int32_t row = 0; row < frontier_of(s)->now.n; row++)
-        rooms += squared_room(s, c->lower_bound[row]);
-    return rooms;
-}
-
-static double share_of_child(const search *s, double share, int64_t lower_bound, double rooms) {
-    if (rooms > 0) return share * squared_room(s, lower_bound) / rooms;
-    return share / frontier_of(s)->now.n;
-}
-
 /* The child that row `row` of the table stands for enters the cache; the slot or CACHE_NONE. */
-static int32_t add_child(search *s, int32_t parent, int32_t row, double rooms) {
+static int32_t add_child(search *s, int32_t parent, int32_t row) {
     best_first_frontier *f = frontier_of(s);
     const corels_children *c = &s->workers->children;
     const int32_t *minority = f->now.node.minority;
@@ -44,7 +15,6 @@ static int32_t add_child(search *s, int32_t parent, int32_t row, double rooms) {
     child->captured = c->captured[row];
     child->minority = from->minority + (minority ? minority[antecedent] : 0);
     child->length = c->length[row];
-    child->share = share_of_child(s, from->share, child->lower_bound, rooms);
     take_bits(child->sets, from->sets, mask_of(s, antecedent), s->in.words);
     uint64_t *viable = cache_viable(&f->cache, slot);
     take_bits(viable, cache_viable(&f->cache, parent), f->rejected, f->cache.antecedent_words);
@@ -57,18 +27,14 @@ int push(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
     worker *w = s->workers;
     int32_t n = f->now.n;
-    if (!n) {
-        share_end(f, slot);
-        return CORELS_OK;
-    }
+    if (!n) return CORELS_OK;
     expansion_table(w, &f->now, f->cache.next_serial);
     int status = expansion_ask_policy(w);
     if (status != CORELS_OK) return status;
     /* One place more: for the prefix itself, should its expansion be cut off. */
     if (!queue_reserve(&f->queue, n + 1)) return CORELS_NO_MEMORY;
-    double rooms = share_rooms(s);
     for (int32_t row = 0; row < n; row++) {
-        int32_t child = add_child(s, slot, row, rooms);
+        int32_t child = add_child(s, slot, row);
         if (child == CACHE_NONE) return CORELS_NO_MEMORY;
         queue_push(&f->queue, w->priorities[row], cache_node(&f->cache, child)->serial, child);
         f->pushed++;
@@ -92,7 +58,6 @@ void collect(search *s) {
     for (int64_t i = 0; i < before; i++) {
         int32_t slot = q->entries[i].slot;
         if (hopeless(s, cache_node(&f->cache, slot)->lower_bound)) {
-            share_end(f, slot);
             cache_drop(&f->cache, slot);
         } else {
             q->entries[kept++] = q->entries[i];

@@ -87,14 +87,10 @@ typedef struct worker_path {
     char apart[128];               /* no cache line is written by two threads */
 } worker_path;
 
-/* One of the root's children: what any completion of the set that it leaves costs at least; the
- * counts that its search took in this pass, and in the last one that searched it; and what it
- * weighs by its bound in this pass, at each of two slopes (work_left.c). */
-enum { SLOPED = 2 };
-
+/* One of the root's children: what any completion of the set that it leaves costs at least; and the
+ * counts that its search took in this pass, and in the last one that searched it. */
 typedef struct {
     atomic_llong least, now, before;
-    double weight[SLOPED];
 } first_child;
 
 /* The passes by which the threshold rises. See deepen.c. */
@@ -109,7 +105,6 @@ typedef struct {
     double slope;           /* by which the log of a pass's counts rises with the threshold */
     int32_t version, mixed; /* of the search's tables then; whether they changed in that pass */
     double finish;          /* counts of a pass to the incumbent; 0: not known */
-    int32_t weighed;        /* the pass whose weights the root's children have */
     first_child *first;     /* [antecedents] */
 } deepening;
 
@@ -293,10 +288,9 @@ void deepen_note(worker_path *, const frame *, int64_t effort);
 int64_t deepen_known(const worker_path *, int32_t r);
 size_t deepen_bytes(const search *);
 
-/* work_left.c: how many counts the search still takes, as far as known; < 0: it is not. */
-double tree_left(search *);
-/* The same for the scheduler of tables: in the walk and in the last pass, by what is settled alone.
- */
+/* settled.c: the share of the root's children that is settled in the last pass; < 0: not known. */
+double tree_settled(const search *);
+/* For the scheduler of tables: how many counts the search still takes; < 0: it is not known. */
 double tree_to_come(const search *);
 
 /* root_order.c: what is left of the root's children, the least bounds first, once there are tables.

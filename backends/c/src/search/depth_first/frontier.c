@@ -162,7 +162,7 @@ static void look(const search *s, corels_report *report) {
         for (int32_t d = 0; d <= k->depth; d++)
             report->open += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
     }
-    report->work_left = tree_left((search *)s);
+    report->settled = tree_settled(s);
     report->passes = tree->passes.number;
     int64_t cost = incumbent_cost(&s->incumbent);
     report->threshold = (tree->passes.number && s->target < cost ? s->target : cost) + s->in.base;

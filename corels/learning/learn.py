@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from corels.errors import OptionError
+from corels.learning.auto import chosen, least_of
 from corels.options import Option, check_all, suggestion
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import texts_of
 from corels.registry import DEFAULT_SOLVER
-from corels.run.auto import chosen, least_of
-from corels.run.solve import LIMITS, Result, solve
+from corels.run.limits import LIMITS
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.search import Solver
 from corels.tables import (
     DEMAND_OPTIONS,

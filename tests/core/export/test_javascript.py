@@ -1,37 +1,28 @@
-"""Exports to C, JavaScript and R are compiled and run, and predict what the model predicts.
-
-A language that is not on the machine is left out, with the reason.
-"""
+"""The export to JavaScript predicts what the model predicts; it is run if Node is installed."""
 
 import json
 import math
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import load_columns
 from export_cases import cases, predictions, records, relaxed
 from hypothesis import given, settings
 
 import corels
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
-from corels.tables import TableOptions, table_dataset
+from corels.tables import Antecedent, Condition, TableOptions, load_columns, table_dataset
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "clean" / "titanic3.csv"
-C_FLAGS = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O1"]
 
 
 def tool(*names):
     return next(filter(None, map(shutil.which, names)), None)
 
 
-needs_c = pytest.mark.skipif(tool("cc", "gcc") is None, reason="there is no C compiler")
 needs_node = pytest.mark.skipif(tool("node") is None, reason="node is not installed")
-needs_r = pytest.mark.skipif(tool("Rscript") is None, reason="Rscript is not installed")
 
 
 def told(command, folder, **more):
@@ -50,82 +41,12 @@ def run_javascript(model, table, rows, folder):
     return json.loads(told([tool("node"), "list.js"], folder))
 
 
-def in_octal(text):
-    return '"' + "".join(f"\\{byte:03o}" for byte in text.encode()) + '"'
-
-
-def of_octal(literal):
-    """The text of a C literal that has no escapes but octal ones."""
-    found = re.sub(r"\\([0-7]{3})", lambda one: chr(int(one[1], 8)), literal[1:-1])
-    return found.encode("latin-1").decode()
-
-
-def run_c(model, table, rows, folder):
-    source = model.to_c("risk")
-    members = re.findall(r'^    (const char \*|double )(\w+); // (".*")$', source, re.M)
-
-    def cell(kind, column, row):
-        value = table[of_octal(column)][row]
-        if kind == "double ":  # also of texts of which is asked only whether they are there
-            return "NAN" if value is None else repr(float(not isinstance(value, str) and value))
-        return "NULL" if value is None else in_octal(str(value))
-
-    lines = [
-        "{" + (", ".join(cell(kind, column, row) for kind, _, column in members) or "0") + "}"
-        for row in range(rows)
-    ]
-    program = [
-        "#include <math.h>\n#include <stdio.h>",
-        source,
-        f"static const struct risk_row rows[] = {{{', '.join(lines)}}};",
-        "int main(void) {",
-        f'    for (int i = 0; i < {rows}; i++) printf("%d ", risk(&rows[i]));',
-        "    return risk_classes[0] == NULL;\n}",
-    ]
-    (folder / "list.c").write_text("\n".join(program), encoding="utf-8")
-    told([tool("cc", "gcc"), *C_FLAGS, "-o", "list", "list.c"], folder)
-    return [model.classes[int(one)] for one in told(["./list"], folder).split()]
-
-
-def in_r(value):
-    if value is None:
-        return "NA"
-    if isinstance(value, str):
-        return '"' + "".join(f"\\U{ord(one):08x}" for one in value) + '"'
-    return repr(value)
-
-
-def run_r(model, table, rows, folder):
-    listed = [",\n".join(map(in_r, values)) for values in table.values()]
-    columns = ", ".join(f"c({values})" for values in listed)
-    names = ", ".join(map(in_r, table))
-    program = [
-        model.to_r("risk"),
-        f"frame <- structure(list({columns}), names = c({names}), row.names = seq_len({rows}),",
-        '  class = "data.frame")',
-        "spelled <- function(text) paste(utf8ToInt(text), collapse = ' ')",
-        "cat(vapply(as.character(risk(frame)), spelled, ''), sep = '\\n')",
-    ]
-    (folder / "list.R").write_text("\n".join(program), encoding="utf-8")
-    lines = told([tool("Rscript"), "--vanilla", "list.R"], folder).split("\n")
-    texts = ["".join(chr(int(code)) for code in line.split()) for line in lines[:rows]]
-    named = {str(label): label for label in model.classes}
-    return [named[text] for text in texts]
-
-
-LANGUAGES = [
-    pytest.param(run_c, marks=needs_c, id="c"),
-    pytest.param(run_javascript, marks=needs_node, id="javascript"),
-    pytest.param(run_r, marks=needs_r, id="r"),
-]
-
-
-@pytest.mark.parametrize("run", LANGUAGES)
+@needs_node
 @settings(relaxed, max_examples=6)  # each one is a compiler or an interpreter
 @given(case=cases())
-def test_random_lists(run, tmp_path_factory, case):
+def test_random_lists(tmp_path_factory, case):
     model, table, rows = case
-    found = run(model, table, rows, tmp_path_factory.mktemp("export"))
+    found = run_javascript(model, table, rows, tmp_path_factory.mktemp("export"))
     assert found == predictions(model, table, rows)
 
 
@@ -160,16 +81,16 @@ def learned(request, table):
     return corels.learn(frame, label="what", solver=request.param, **options).model, values
 
 
-def same_predictions(run, model, values, folder):
+def same_predictions(model, values, folder):
     rows = len(next(iter(values.values())))
-    return run(model, values, rows, folder) == model.predict(values).tolist()
+    return run_javascript(model, values, rows, folder) == model.predict(values).tolist()
 
 
-@pytest.mark.parametrize("run", LANGUAGES)
-def test_every_family_on_real_data_with_missing_values(run, learned, tmp_path):
+@needs_node
+def test_every_family_on_real_data_with_missing_values(learned, tmp_path):
     model, values = learned
     assert len(model) > 0
-    assert same_predictions(run, model, values, tmp_path)
+    assert same_predictions(model, values, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -177,15 +98,15 @@ def titanic3():
     """(model, columns)."""
     dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
     model = corels.solve(corels.Problem.from_dataset(dataset, "0.005"), time_limit=5).model
-    columns = corels.data.columns_of(str(SHARED))
+    columns = corels.tables.columns_of(str(SHARED))
     return model, plain({name: column for name, column in columns.items() if name != "label"})
 
 
 @pytest.mark.skipif(not SHARED.is_file(), reason="the shared data are not beside the project")
-@pytest.mark.parametrize("run", LANGUAGES)
-def test_titanic3(run, titanic3, tmp_path):
+@needs_node
+def test_titanic3(titanic3, tmp_path):
     """1,309 passengers: numbers and categories, and ages and cabins that nobody wrote down."""
-    assert same_predictions(run, *titanic3, tmp_path)
+    assert same_predictions(*titanic3, tmp_path)
 
 
 MIXED = RuleList(
@@ -199,17 +120,6 @@ MIXED = RuleList(
     Rule(None, 1, (0, 1)),
     ("no", "yes"),
 )
-
-
-@needs_c
-def test_a_column_of_numbers_and_words_is_text_in_c(tmp_path):
-    table = {
-        "age": ["25", "25.5", "unknown", "40", "41", None, "40"],
-        "day": [None, "2020-03-01", "2021-01-01", "2020-03-01", "2019-12-31", "2019-01-01", None],
-    }
-    found = run_c(MIXED, table, 7, tmp_path)
-    # The last three rows: 41 and an old day; no age; 40 and no day.
-    assert found == ["no", "no", "yes", "yes", "no", "no", "yes"]
 
 
 @needs_node
@@ -243,8 +153,8 @@ def test_javascript_takes_times_as_json_has_them(tmp_path):
     assert "RangeError: 2024-02-29T10:00:00+02:00 is not in UTC" in ended.stderr
 
 
-@pytest.mark.parametrize("run", LANGUAGES)
-def test_midnight_is_the_day(run, tmp_path):
+@needs_node
+def test_midnight_is_the_day(tmp_path):
     """Typed times of a data frame or database write the day with the time of day."""
     days = ["2024-02-29", "2024-03-01", "2024-03-02"]
     rules = (
@@ -253,48 +163,30 @@ def test_midnight_is_the_day(run, tmp_path):
     )
     model = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes"))
     for texts in (days, [f"{day} 00:00:00" for day in days]):
-        assert run(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
+        assert run_javascript(model, {"t": texts}, 3, tmp_path) == ["no", "no", "yes"]
         assert model.predict({"t": texts}).tolist() == ["no", "no", "yes"]
 
 
-@pytest.mark.parametrize(
-    ("language", "wrong"),
-    [
-        ("c", "while"),
-        ("c", "a b"),
-        ("javascript", "_of"),
-        ("r", "1x"),
-        ("r", "function"),
-        ("c", ""),
-    ],
-)
-def test_names_of_functions_that_will_not_do(language, wrong):
+@pytest.mark.parametrize("wrong", ["_of", "1x", "function", "a b", ""])
+def test_names_of_functions_that_will_not_do(wrong):
     with pytest.raises(OptionError, match="cannot be the name of a"):
-        getattr(MIXED, f"to_{language}")(wrong)
+        MIXED.to_javascript(wrong)
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "r"])
-def test_what_a_language_cannot_write_is_refused(language):
+def test_what_javascript_cannot_write_is_refused():
     big = Rule(Antecedent.of(Condition("a", "<=", 2**53)), 0, (1, 0))  # as a double, also 2^53 + 1
     with pytest.raises(InputError, match="is not a double"):
-        getattr(RuleList((big,), Rule(None, 1, (0, 1)), ("no", "yes")), f"to_{language}")()
+        RuleList((big,), Rule(None, 1, (0, 1)), ("no", "yes")).to_javascript()
     nul = RuleList((), Rule(None, 0, (1, 0)), ("n\0o", "yes"))
-    if language == "javascript":
-        assert "n\\u0000o" in nul.to_javascript()
-        infinite = RuleList((), Rule(None, 0, (1, 0)), (math.inf, 1.0))
-        assert "return Infinity;" in infinite.to_javascript()
-    else:
-        with pytest.raises(InputError, match="NUL"):
-            getattr(nul, f"to_{language}")()
+    assert "n\\u0000o" in nul.to_javascript()
+    infinite = RuleList((), Rule(None, 0, (1, 0)), (math.inf, 1.0))
+    assert "return Infinity;" in infinite.to_javascript()
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "r"])
-def test_sources_are_ascii_and_one_literal_cannot_end_another(language):
+def test_sources_are_ascii_and_one_literal_cannot_end_another():
     name = 'x"; */ // </script> \n\r ?\u2028\\'
     rule = Rule(Antecedent.of(Condition(name, "==", name)), 0, (1, 0))
-    source = getattr(
-        RuleList((rule,), Rule(None, 1, (0, 1)), ("no", name), name), f"to_{language}"
-    )()
-    assert source.isascii()
-    assert ("</script>" not in source) or language != "javascript"
+    model = RuleList((rule,), Rule(None, 1, (0, 1)), ("no", name), name)
+    source = model.to_javascript()
+    assert source.isascii() and "</script>" not in source
     assert len(source.splitlines()) < 70
