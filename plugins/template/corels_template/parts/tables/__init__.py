@@ -18,7 +18,7 @@ def library():
     """The C file, compiled for this machine; a wheel would bring the library instead."""
     source, target = Path(__file__).with_name("bound.c"), Path(tempfile.mkdtemp()) / "bound.so"
     compiler = [os.environ.get("CC", "cc"), "-std=c11", "-O2", "-shared", "-fPIC"]
-    subprocess.run([*compiler, f"-I{corels_c.headers()}", source, "-o", target], check=True)
+    subprocess.run([*compiler, f"-I{corels_c.include()}", source, "-o", target], check=True)
     return ctypes.CDLL(str(target))
 
 
