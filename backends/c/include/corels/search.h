@@ -98,10 +98,10 @@ typedef struct corels_report {
     int32_t length;                 /* rules of the incumbent */
     int32_t longest;                /* rules of the longest prefix expanded */
     int32_t pause, phase;
-    int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
-    int64_t threshold;  /* of the present pass: no more than the objective */
-    double settled;     /* depth-first: of the root's children, in the last pass; else < 0 */
-    double building;    /* the share of the tables under way that is done; < 0: none are */
+    int32_t passes;    /* depth-first: thresholds that were tried, the present one included */
+    int64_t threshold; /* of the present pass: no more than the objective */
+    double settled;    /* depth-first: of the root's children, in the last pass; else < 0 */
+    double building;   /* the share of the tables under way that is done; < 0: none are */
 } corels_report;
 
 typedef struct corels_search corels_search;

@@ -1,8 +1,8 @@
 /* A bound with tables: the most errors that any rule can spare.
  *
  * Behind a set, lists end with some class c. Without rules they make D errors there; a rule spares
- * at most `spares[c]` of these. So k rules cost at least k * rule_cost + unit * (D - k * spares[c]),
- * and the least over k and c is what every completion costs.
+ * at most `spares[c]` of these. So k rules cost at least k * rule_cost + unit * (D - k *
+ * spares[c]), and the least over k and c is what every completion costs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +81,9 @@ static int32_t view_words(const void *of) {
 static void view(const void *of, const corels_viewed *from, uint64_t *to) {
     const tables *t = of;
     for (int32_t w = 0; w < t->words; w++)
-        to[w] = from->above ? from->above[w] &
-                                  ~t->in.masks[(size_t)from->r * (size_t)t->words + (size_t)w]
-                            : from->set[w];
+        to[w] = from->above
+                    ? from->above[w] & ~t->in.masks[(size_t)from->r * (size_t)t->words + (size_t)w]
+                    : from->set[w];
 }
 
 /* Each further rule changes the cost by the same, until there are no errors left. */
