@@ -168,41 +168,6 @@ static int by_another(const worker *w, size_t r) {
     return 0;
 }
 
-/* What claims say of what each antecedent leaves: looked up once for a set. */
-static const int64_t *said_behind(worker *w) {
-    for (size_t q = 0; q < w->in->antecedents && !w->known; q++)
-        w->said[q] = said_of(w, behind(w, q), w->may - 1);
-    w->known = 1;
-    return w->said;
-}
-
-/* What some antecedent leaves may cost the value; then the set, which has more points, does so. */
-static int by_child(worker *w) {
-    int any = w->may == ANY_NUMBER;
-    const int64_t *said = any ? said_behind(w) : NULL;
-    for (size_t q = 0; q < w->in->antecedents; q++)
-        if (w->here.worst[q] && (any ? said[q] : said_of(w, behind(w, q), w->may)) >= w->value)
-            return 1;
-    return 0;
-}
-
-/* A claim about a set V like T: what completes T completes V, at worst with all errors where V has
- * points that T has not. V is what another antecedent leaves, or r and all rules but one. */
-static int by_similar_sets(worker *w, size_t r, int64_t need) {
-    const int64_t *said = said_behind(w), *starts = w->proof->starts + w->claim;
-    for (size_t q = 0; q < w->in->antecedents; q++) {
-        int64_t room = said[q] - need;
-        if (room >= 0 && errs_at_most(w, w->set, r, q, room / w->in->unit)) return 1;
-    }
-    for (int64_t i = starts[0]; i < starts[1]; i++) {
-        size_t q = (size_t)w->proof->rules[i];
-        set_without(w, (size_t)w->claim, (int64_t)q, w->near);
-        int64_t room = said_of(w, leave(w, w->near, r, w->near), w->may - 1) - need;
-        if (room >= 0 && errs_at_most(w, w->near, q, r, room / w->in->unit)) return 1;
-    }
-    return 0;
-}
-
 /* Whether a reason rules out r: whatever follows it costs `need` or more, or it is not needed. Of
  * what stopping behind r costs, only a claim and prices say more than `stopping`. */
 static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
@@ -217,7 +182,6 @@ static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
     if (reason == CHECK_GAIN)
         return two_rules && w->in->classes == 2 && by_gain(w, r, goals[2] - errors);
     if (reason == CHECK_ANOTHER) return by_another(w, r);
-    if (reason == CHECK_NEARBY) return by_similar_sets(w, r, need);
     if (reason == CHECK_LEAVES) return stopping && by_leaves(w, r, need);
     return stopping && by_one_rule(w, r, goals[2] - errors, two_rules);
 }
@@ -246,7 +210,7 @@ static int holds(worker *w, size_t claim) {
     count(w, w->set, &w->here);
     w->may = may_of(w->proof, claim);
     w->claim = (int64_t)claim, w->value = value, w->stop = unit * w->here.stop, w->antecedent = -1;
-    w->known = w->weighed = 0;
+    w->weighed = 0;
     for (int64_t k = 0; k < GOALS; k++) {
         int64_t rest = value - k * rule_cost, least = rest > 0 ? (rest - 1) / unit + 1 : 0;
         w->goals[k] = least < INT32_MAX ? (int32_t)least : INT32_MAX;
@@ -263,8 +227,7 @@ static int holds(worker *w, size_t claim) {
     }
     for (size_t i = 0; i < n; i++) {
         w->antecedent = w->open[i];
-        if (!proven(w, (size_t)w->open[i], value - rule_cost - unit * errors[w->open[i]]))
-            return by_child(w);
+        if (!proven(w, (size_t)w->open[i], value - rule_cost - unit * errors[w->open[i]])) return 0;
     }
     return 1;
 }

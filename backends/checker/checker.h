@@ -53,9 +53,9 @@ typedef struct {
 typedef struct {
     size_t claims, records, cells;
     const int64_t *rules, *starts, *values;
-    int64_t most;          /* claims are about lists of at most so many rules; ANY_NUMBER: any */
-    size_t levels;         /* how many rules may follow those of a claim at most: */
-    const int64_t *may;    /* [levels] all different numbers of them */
+    int64_t most;       /* claims are about lists of at most so many rules; ANY_NUMBER: any */
+    size_t levels;      /* how many rules may follow those of a claim at most: */
+    const int64_t *may; /* [levels] all different numbers of them */
     const corels_check_record *given;
     size_t leaves;
     const corels_check_leaves *weights;
@@ -93,15 +93,7 @@ typedef struct {
 } corels_check_tally;
 
 /* A reason: the number of a record, or of one of these behind all records. How often it held. */
-enum {
-    CHECK_CLAIM,
-    CHECK_GAIN,
-    CHECK_ANOTHER,
-    CHECK_ONE_RULE,
-    CHECK_NEARBY,
-    CHECK_LEAVES,
-    CHECK_REASONS
-};
+enum { CHECK_CLAIM, CHECK_GAIN, CHECK_ANOTHER, CHECK_ONE_RULE, CHECK_LEAVES, CHECK_REASONS };
 typedef struct {
     size_t number;
     int64_t asked, held;
@@ -116,14 +108,11 @@ typedef struct {
     uint32_t *slot;                 /* [slots]: a claim + 1, found by the digest of its set, or 0 */
     uint64_t *digests;              /* [claims] */
     uint64_t *set, *behind, *other; /* [words] */
-    uint64_t *near;                 /* [words]: a set like the one that an antecedent leaves */
     uint16_t *view;                 /* [cells]: the states that the set leaves */
     uint64_t *sums;                 /* [stride] */
     corels_check_tally here, next;  /* of the set, and of one behind it */
     corels_check_reason *reasons;   /* in the order in which they are asked */
     int32_t *saves, *open;          /* [stride] */
-    int64_t *said;                  /* [stride]: what claims say of what each antecedent leaves, */
-    int known;                      /* if they were looked up for this set */
     uint64_t *kept;     /* [leaves][2][stride]: what each antecedent captures of the set's weights,
                            and of what other classes err; */
     int weighed;        /* if they were counted for this set */

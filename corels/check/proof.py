@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corels.check.opening import Opened, opened
@@ -11,21 +12,27 @@ from corels.check.verdict import CHECKERS, Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.plugins import registry
-from corels.search.calls import proof_of
+from corels.search.calls import origin, proof_of
 
 if TYPE_CHECKING:
     from corels.problem.costs import Costs
     from corels.proof.format import ProofFormat
+    from corels.search import Solver
 
 MOST_THREADS = 256
 
 
 def format_of(proof: Opened) -> ProofFormat:
     """The format of the family that a proof is about. Raises InputError for an unknown one."""
+    return _family_of(proof)[1]
+
+
+def _family_of(proof: Opened) -> tuple[Solver, ProofFormat]:
     for name in registry().names("solver"):
-        own = proof_of(registry().get("solver", name)())
+        family = registry().get("solver", name)()
+        own = proof_of(family)
         if own is not None and own.family == proof.header.get("family"):
-            return own
+            return family, own
     raise InputError(f"{proof.name}: a proof of the unknown family {proof.header.get('family')!r}")
 
 
@@ -44,11 +51,12 @@ def check_proof(  # noqa: PLR0917
 
     content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python"
     or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
-    where the proof cannot be checked on this data, or not by this checker, and EndedError where the
-    time of `watch` is up.
+    where the proof cannot be checked on this data, or not by this checker, UnknownRecordError where
+    it has records of a plugin whose checker is not installed, and EndedError where the time of
+    `watch` is up.
     """
     proof = opened(content, name) if isinstance(content, bytes) else content
-    own = format_of(proof)
+    family, own = _family_of(proof)
     if checker not in (None, *CHECKERS):
         raise InputError(f"checker is {checker!r}, expected one of {', '.join(CHECKERS)}")
     if checker == "c" and not own.compiled:
@@ -57,5 +65,7 @@ def check_proof(  # noqa: PLR0917
             "'python'"
         )
     if not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
-    return own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
+        raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
+    verdict = own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
+    elsewhere = origin("solver", family)
+    return verdict if elsewhere is None else replace(verdict, plugins=(*verdict.plugins, elsewhere))

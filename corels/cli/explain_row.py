@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, tell_unseen
-from corels.cli.exits import emit
+from corels.cli.at_hand import is_of
+from corels.cli.exits import emit, say
 from corels.cli.outputs import put_picture
 from corels.cli.parameters import command
 from corels.cli.rereading import Reread
@@ -54,6 +55,8 @@ def explain(asked: Any) -> None:
     columns = rows.all_columns
     tell_unseen(document, columns)
     found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
+    if not is_of(asked.model, document, rows):
+        say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
     if target is not None:
         _draw(found, rows, target)
     told = [one.to_document() for one in found]

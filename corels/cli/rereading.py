@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels import overwriting
-from corels.check.recount import Finding
+from corels.check.finding import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
@@ -247,12 +247,19 @@ def same_data(
         why = "not compared: the model does not say how its data was read"
         yield Finding("data hash", True, why)
         return
-    yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
+    detail = "the same data" if holds else f"{problem.data_hash} here"
+    yield Finding("data hash", holds, detail, settles=("data_hash",))
     demanded = [one.demanded() for one in problem.constraints]
     kept_to = document["certificate"].get("constraints", [])
     if demanded or kept_to:
         same = demanded == demanded_of(kept_to)
         yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
-    sizes = sizes_of(problem)
-    other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
-    yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")
+    here = {**sizes_of(problem), "unused": dict(problem.unused)}
+    here["known"] = {n: list(of) for n, of in problem.known.items() if n in data.get("known", {})}
+    other = [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
+    weighed = document["certificate"].get("extra", {}).get("weights", "")
+    if weighed != problem.weighed:
+        other.append(f"weights {weighed!r}, here {problem.weighed!r}")
+    detail = ", ".join(other) or "as the model says"
+    settles = ("data.unused", "extra.weights")
+    yield Finding("sizes of the data", not other, detail, settles=settles)

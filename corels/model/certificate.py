@@ -36,6 +36,7 @@ class Certificate:
     pruned: children that each bound removed. merged: those that the symmetry map removed, or the
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
+    resumed: the file of an earlier search whose proof the search believed; "" where there was none.
     limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
     all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
@@ -58,6 +59,7 @@ class Certificate:
     extra: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
     foreign: tuple[str, ...] = ()
+    resumed: str = ""
     limits: Mapping[str, int | str] = field(default_factory=dict)
     constraints: tuple[Mapping[str, Any], ...] = ()
     piece: str = "rule"
@@ -144,6 +146,7 @@ OPTIONAL = (
     "extra",
     "failure",
     "foreign",
+    "resumed",
     "limits",
     "constraints",
 )  # left out where there is none

@@ -101,6 +101,7 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     failure: Word = ""
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
+    resumed: Word = ""
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[ConstraintPart] = field(default_factory=list)
     piece: Word = "rule"

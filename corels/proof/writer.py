@@ -58,6 +58,7 @@ class ProofWriter(Sink, ProofLog):
             family = {"family": self._own.family}
             refuse_other(earlier, family, {"family": "the family of models"})
             records = self._own.resume(earlier, self._problem, search)
+            search.resumed = self._resume
         if self._path is not None:
             search.start_log(self)
             self._search, self._file = search, ProofFile(self._path)

@@ -42,6 +42,7 @@ def certificate_of(
         stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
         failure=failure,
         foreign=elsewhere(family, search, parts),
+        resumed=search.resumed,
         regularization=problem.regularization if search.scale() is None else None,
         expanded=snapshot.expanded,
         children=snapshot.children,

@@ -61,9 +61,9 @@ class Result:
 
     def report(self) -> Any:
         """The offline page of the model and its certificate (extra `page`): see `corels.report`."""
-        from corels import report
+        from corels import Further, report
 
-        return report(self.model, self.certificate)
+        return report(self.model, self.certificate, Further(data=self.data))
 
     def _repr_html_(self) -> str:
         from corels.export.html import certificate_html

@@ -70,10 +70,12 @@ class Search(ABC):
 
     log: who is told what is proved as it is proved; None where nobody asked.
     comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
+    resumed: the file of the proof that it began with and believed; "" where there was none.
     """
 
     log: ProofLog | None = None
     comes_back: bool = False
+    resumed: str = ""
 
     def offer(self, model: Model) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.

@@ -18,7 +18,8 @@ from corels.search.search import Search
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from corels.check.recount import Counts, Finding
+    from corels.check.finding import Finding
+    from corels.check.recount import Counts
     from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
     from corels.run.result import Result

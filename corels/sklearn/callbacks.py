@@ -128,7 +128,7 @@ class VerboseSink(Sink):
     def finish(self, result: Result) -> None:
         found = result.certificate
         state = "certified optimal" if found.optimal else f"{found.why_stopped}, gap {found.gap}"
-        if given := provided(found.foreign):
+        if given := provided(found):
             state += f", {given}"
         self._say(
             f"objective {float(found.objective):.6f}  {state}  "

@@ -214,7 +214,7 @@ static int same_small(const corels_kernel_table *one, const corels_kernel_table 
 }
 
 static int check_kernels(void) {
-    const char *names[] = {"popcnt", "avx2", "avx512bw", "avx512", "neon"};
+    const char *names[] = {"popcnt", "avx2", "avx512", "neon"};
     const corels_kernel_table *plain = &corels_kernel_portable;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);
@@ -236,7 +236,7 @@ static int check_kernels(void) {
  * antecedent, and the best single rule behind each antecedent show without tables. */
 static int64_t most_claimed(const corels_instance *in) {
     enum { STRIDE = 32, BITS = 4 };
-    static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[5][STRIDE];
+    static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[4][STRIDE];
     static corels_check_term terms[2 * WORDS * BITS];
     static int32_t tallies[2][5][2 * STRIDE], flags[2][STRIDE];
     static uint32_t slots[2];
@@ -263,10 +263,9 @@ static int64_t most_claimed(const corels_instance *in) {
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
     w.slot = slots, w.digests = scratch[3], w.reasons = reasons;
-    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4];
+    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2];
     static uint64_t sums[STRIDE];
-    static int64_t said[STRIDE];
-    w.sums = sums, w.said = said, w.saves = flags[0], w.open = flags[1];
+    w.sums = sums, w.saves = flags[0], w.open = flags[1];
     w.here = (corels_check_tally){tallies[0][0], tallies[0][2], tallies[0][3], tallies[0][4], 0};
     w.next = (corels_check_tally){tallies[1][0], tallies[1][2], tallies[1][3], tallies[1][4], 0};
     const corels_checker *checker = corels_checker_here();

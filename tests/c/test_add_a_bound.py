@@ -19,7 +19,7 @@ C = Path("backends/c/src")
 RULE_LIST = Path("plugins/rule_list/corels_rule_list")
 DOCS = Path("docs/internals")
 NEEDED = ("base", "kernels", "counter", "blocks", "prices", "bounds", "search")
-OTHER_MACHINES = ("neon.c", "popcnt.c", "avx2.c", "avx512.c", "avx512bw.c")
+OTHER_MACHINES = ("neon.c", "popcnt.c", "avx2.c", "avx512.c")
 
 
 def appended(line):

@@ -102,7 +102,7 @@ def test_every_kernel_builds_the_same_tables(monkeypatch):
     regrets = np.array([weight * label, weight * ~label])
     subsets = [rng.random(150) < share for share in (0.2, 0.6, 1.0)]
     answers = {}
-    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+    for kernel in ("portable", "popcnt", "avx2", "avx512"):
         if lib.corels_kernel_named(kernel.encode()):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
             blocks = Blocks(captures, regrets)

@@ -224,7 +224,7 @@ def test_the_ascent_and_further_covers_pay():
 def test_the_same_tables_for_every_step_size_and_kernel(monkeypatch):
     captures, regrets = near_points(4, points=120, antecedents=40)
     answers = set()
-    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+    for kernel in ("portable", "popcnt", "avx2", "avx512"):
         if not lib.corels_kernel_named(kernel.encode()):
             continue
         monkeypatch.setenv("CORELS_KERNEL", kernel)

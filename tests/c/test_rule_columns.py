@@ -41,17 +41,6 @@ def test_the_search_is_the_same(seed, max_rules, tune):
     assert (now.objective, now.lower_bound) == (usual.objective, usual.lower_bound)
 
 
-def test_frames_with_too_many_rows_keep_no_crossings():
-    rng = np.random.default_rng(2)
-    captures = rng.random((270, 400)) < rng.uniform(0.05, 0.9, size=(270, 1))
-    label = captures[0] & captures[1] ^ (rng.random(400) < 0.1)
-    given = captures, [label * 1, ~label * 1], 8, 1
-    events, usual = walked(0, NEVER, given, max_rules=3)
-    others, now = walked(0, AT_ONCE, given, max_rules=3)
-    assert others == events and usual.expanded > 200
-    assert now.memory > usual.memory
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_workers_share_the_columns(seed):
     _, usual = walked(seed, NEVER)
@@ -59,15 +48,7 @@ def test_workers_share_the_columns(seed):
     assert now.objective == now.lower_bound == usual.objective
 
 
-def test_columns_keep_to_their_bytes():
-    _, without = walked(1, AT_ONCE | {"rule_columns_after": 1_000_000_000})
-    _, some = walked(1, AT_ONCE | {"rule_columns_bytes": 4000})
-    _, all_ = walked(1, AT_ONCE)
-    assert without.memory < some.memory <= without.memory + 4000 < all_.memory
-
-
-def test_crossings_keep_to_the_memory_limit():
-    """Of many classes they take megabytes a frame."""
+def test_columns_keep_to_the_memory_limit():
     rng, limit = np.random.default_rng(2), 1 << 24
     captures = rng.random((200, 150)) < rng.uniform(0.05, 0.9, size=(200, 1))
     label = rng.integers(0, 80, 150)

@@ -260,15 +260,6 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
     assert all(other == seen[0] for other in seen)
 
 
-def test_larger_blocks_come_later_where_prices_drop_much():
-    """(That such small tables hardly pay is not asked: none is tried.)"""
-    alone = tuple(b for b in DEFAULT if b != "prices")
-    for bounds, stage in ((DEFAULT, 1), (alone, 2)):
-        options = {"bounds": bounds, "tune": tuned(tables_tried=1 << 20)}
-        engine, _ = run(medium(4), stages=(50, 150), price_stages=(100,), **options)
-        assert engine.stages()["blocks"] == stage
-
-
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_prices_made_again_on_visited_sets(search, threads):
@@ -276,11 +267,12 @@ def test_prices_made_again_on_visited_sets(search, threads):
     options = {"search": search, "map": MAPS[search][0], "stages": ()}
     options["threads"] = threads if search == "depth-first" else 1
     for seed in (1, 4):
-        problem, first = medium(seed, points=150, rule_cost=1), (20, 30, 40)
+        problem, first = medium(seed, points=150, rule_cost=1), (20, 25, 30, 40)
         built, once = run(problem, price_stages=first, **options)
         retrained, again = run(problem, price_stages=(*first, 400), **options)
-        assert (built.stages()["prices"], once.objective) == (3, again.objective)
-        assert retrained.stages()["prices"] == 4 and again.lower_bound == again.objective
+        stages = built.stages()["prices"]  # the trial's own table is kept if it closes enough
+        assert stages in (3, 4) and once.objective == again.objective
+        assert retrained.stages()["prices"] == stages + 1 and again.lower_bound == again.objective
         if options["threads"] == 1:
             assert again.expanded < 0.8 * once.expanded, "better on the sets that are met"
 
@@ -324,7 +316,7 @@ def test_a_stage_that_retrains_keeps_its_distance_from_a_late_one():
 @pytest.mark.parametrize("search", MAPS)
 def test_every_kernel_and_family_walks_alike(monkeypatch, search):
     problem, seen = medium(2), set()
-    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+    for kernel in ("portable", "popcnt", "avx2", "avx512"):
         if lib.corels_kernel_named(kernel.encode()):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
             for family in ("table", "planes"):

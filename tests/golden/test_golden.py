@@ -10,7 +10,7 @@ from problems import CASES, HERE, path, trace
 
 from corels.search import SEARCHES
 
-KERNELS = ("portable", "popcnt", "avx2", "avx512bw", "avx512")
+KERNELS = ("portable", "popcnt", "avx2", "avx512")
 HERE_RUNS = [k for k in KERNELS if _native.lib.corels_kernel_named(k.encode())]
 
 

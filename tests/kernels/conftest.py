@@ -3,7 +3,7 @@
 import pytest
 from corels_c import _native
 
-NAMES = ("portable", "popcnt", "avx2", "avx512bw", "avx512", "neon")
+NAMES = ("portable", "popcnt", "avx2", "avx512", "neon")
 HERE = [name for name in NAMES if _native.lib.corels_kernel_named(name.encode())]
 
 

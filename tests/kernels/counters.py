@@ -54,15 +54,6 @@ class Counter:
         """A counter with columns of these points alone."""
         return self._narrow(pack(points))
 
-    def narrower(self, antecedent, lacks):
-        """Of a narrow counter, one of what the antecedent's row has, or of what it lacks; and the
-        antecedent that the row stands for."""
-        row = lib.corels_counter_row(self.handle, antecedent)
-        points = np.zeros(lib.corels_counter_words(self.handle), dtype=np.int64)
-        to = ffi.cast("uint64_t *", ffi.from_buffer(points))
-        lib.corels_counter_row_points(self.handle, row, lacks, to)
-        return self._narrow(points), lib.corels_counter_first(self.handle, row)
-
     def _narrow(self, packed):
         handle = ffi.new("corels_counter **")
         within = ffi.cast("uint64_t *", ffi.from_buffer(packed))
@@ -120,11 +111,6 @@ class Counter:
     def count(self, subset):
         """Counts [measures][stride] and totals [measures] of a boolean vector of points."""
         counts, totals = self._counted(lib.corels_counter_count, [subset])
-        return counts[0], totals[0]
-
-    def count_left(self, antecedents):
-        """The same of those points of a narrow counter that none of the antecedents captures."""
-        counts, totals = self._count_packed(lib.corels_counter_count, self.left(antecedents)[None])
         return counts[0], totals[0]
 
     def count_some(self, subsets):

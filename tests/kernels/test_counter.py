@@ -65,22 +65,6 @@ def test_narrow_counters_count_the_same(kernel, top, points):
     assert Counter(captures, weights, "table").narrow(within).status == lib.CORELS_BAD_ARGUMENT
 
 
-@pytest.mark.parametrize("points", [5, 64, 333, 4000])
-def test_narrow_counters_of_narrow_counters(kernel, points):
-    rng = np.random.default_rng(points)
-    captures = rng.random((70, points)) < rng.random((70, 1))
-    captures[40:] = ~captures[10:40]
-    weights = -np.sort(-rng.integers(0, 5, size=(2, points)))
-    within = rng.random(points) < 0.6
-    narrow = Counter(captures, weights, "planes").narrow(within)
-    for antecedent, lacks, rules in [(3, 0, []), (12, 1, [3]), (45, 0, [12, 3, 60]), (69, 1, [1])]:
-        narrower, first = narrow.narrower(antecedent, lacks)
-        counts, totals = narrower.count_left(rules)
-        left = within & (captures[first] ^ bool(lacks)) & ~captures[rules].any(axis=0)
-        assert (counts[:, :70] == (weights * left) @ captures.T).all()
-        assert (totals == (weights * left).sum(axis=1)).all()
-
-
 @pytest.mark.parametrize("points", [5, 64, 333, 1500])
 def test_what_rules_leave_is_what_is_squeezed(kernel, points):
     rng = np.random.default_rng(points)

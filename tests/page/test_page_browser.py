@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 from corels_page import Further, report
+from corels_page.history import history
 from corels_page.near_groups import with_rates
 from corels_page.others import near_lists, path_lists
 from corels_page.points import points
@@ -47,9 +48,9 @@ def whole(tmp_path_factory):
     sink = TraceSink(fine, problem, level="fine")
     corels.solve(problem, sinks=[sink], search="best-first", start="none")
     further = Further(
-        data="titanic",
+        data={"name": "titanic"},
         check="corels check m.json --dataset titanic",
-        trace=read_trace(coarse),
+        history=history(read_trace(coarse)),
         steps=read_trace(fine),
         points=points(read_trace(fine).header["antecedents"], load("titanic")),
         near=near_lists(with_predictions(many_near())),

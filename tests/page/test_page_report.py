@@ -89,7 +89,8 @@ def test_rows_left_undecided_and_what_was_demanded():
 def test_weights_that_were_divided_are_no_cases(titanic):
     table = {"a": [0, 1] * 20, "w": [0.5, 1.5] * 20, "y": [0, 1] * 20}
     found = corels.learn(table, "y", weight="w").report().html
-    assert "80 rows, by their weights, which are counted in units of 1/2;" in found
+    assert "40 rows, which weigh 80: all counts are weights; a weight of " in found
+    assert "weights: 40 rows weigh 80 (column w)" in found and "1 row" not in found
     assert "rows, each of them one case" in corels.solve(titanic).report().html
 
 
@@ -107,7 +108,9 @@ def test_parts_that_do_not_apply_are_absent(titanic):
 
 def test_hostile_names_stay_text():
     near = near_lists(with_predictions(many_near(50)))
-    further = Further(data=HOSTILE[0], check=HOSTILE[5], near=near, claims=[(HOSTILE[0], 0.2, "")])
+    further = Further(
+        data={"name": HOSTILE[0]}, check=HOSTILE[5], near=near, claims=[(HOSTILE[0], 0.2, "")]
+    )
     text = report(hostile_list(), certificate(), further).html
     tags = Tags(text).found
     assert not [tag for tag, _ in tags if tag == "img"]

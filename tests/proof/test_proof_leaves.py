@@ -16,7 +16,7 @@ from test_proof_costs import Priced
 from test_proof_max_rules import is_true, pieces
 from written import fact
 
-from corels.check.verdict import UncheckedError
+from corels.check.verdict import UnknownRecordError
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line, limit
 
@@ -214,7 +214,9 @@ def test_many_leaves_and_large_tables_are_left_to_the_compiled_checker():
 def test_a_record_of_a_bound_that_nobody_knows_is_not_accepted(checker, tmp_path, capsys):
     small = Small(1, antecedents=5, rows=40, lam="1/30")
     content = small.proof(fact("of-a-stranger", [1, 2]), claim((), 0))
-    with pytest.raises(UncheckedError, match=r"the bound .of-a-stranger., which no"):
+    with pytest.raises(
+        UnknownRecordError, match=r"of the plugin with the bound .of-a-stranger., and no checker"
+    ):
         small.check(content, checker)
 
 

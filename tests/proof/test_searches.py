@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from corels_rule_list.presets import PRESETS
 from corels_rule_list.proof.trim import trimmed
-from corels_rule_list.proofcheck import plain, read_proof
+from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small, objective
 
@@ -109,23 +109,6 @@ def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_blocks):
 def test_what_a_pass_leaves_unfinished_is_claimed(tmp_path, early_blocks):
     """The search went back to the root to prove a threshold, and stopped soon."""
     one_depth_first(2484, tmp_path / "p.bin")
-
-
-@pytest.mark.parametrize("classes", [2, 3])
-def test_searches_close_sets_by_claims_about_similar_ones(
-    classes, tmp_path, early_blocks, monkeypatch
-):
-    """Their proofs are accepted, and some of them not without that reason."""
-    path, leaning = tmp_path / "p.bin", 0
-    for seed in range(12):
-        small = Small(seed, antecedents=12, rows=90, classes=classes, lam="1/60")
-        agrees(small, path, search="depth-first")
-        with monkeypatch.context() as patch:
-            patch.setattr(plain.Plain, "similar", lambda *_: False)
-            leaning += small.check(path.read_bytes(), "python").failure is not None
-        if leaning and seed >= 1:
-            break
-    assert leaning
 
 
 @pytest.mark.slow

@@ -72,7 +72,7 @@ class Memory:
     def worker(self) -> Any:
         """A corels_check_worker. Raises ResourceError."""
         rows, stride, words = (getattr(self._in, name) for name in ("rows", "stride", "words"))
-        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near")}
+        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other")}
         try:
             conditions = MOST_CONDITIONS * bool(self._proof.leaves)
             fields = {
@@ -80,7 +80,6 @@ class Memory:
                 **{"view": np.zeros(self._proof.cells, np.uint16), **sets},
                 **{"sums": np.zeros(stride, np.uint64)},
                 **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
-                "said": np.zeros(stride, np.int64),
                 "kept": np.zeros(2 * self._proof.leaves * stride, np.uint64),
                 "leaf": np.zeros(conditions * words, np.uint64),
                 "of_leaf": np.zeros(2 * conditions * stride, np.uint64),
@@ -107,12 +106,12 @@ class Memory:
             reason.number, reason.asked, reason.held = one
 
     def _priced(self, proof: Proof) -> list[float]:
-        """What each reason costs, roughly, in the order of their numbers. The three of the reasons
+        """What each reason costs, roughly, in the order of their numbers. The two of the reasons
         that go through all antecedents come last."""
         cells = [(0.5 if shift is None else 1.5) * len(cells) for shift, cells in proof.tables]
         once = [60 + 2 * self.words, 10 + self._in.stride / 4]
         leaves = 10 + 10 * self._proof.leaves
-        return [*(20 + n for n in cells), *once, 1e9, 2e9, 3e9, leaves]
+        return [*(20 + n for n in cells), *once, 1e9, 2e9, leaves]
 
     def _at(self, value: Any) -> Any:
         """The address of an array."""

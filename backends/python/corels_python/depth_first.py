@@ -23,7 +23,6 @@ from corels.search.calls import claimed, kept
 from corels_python.expand import Prefix
 from corels_python.masks import Mask
 from corels_python.node import Node
-from corels_python.order import slacks
 from corels_python.path import Path
 from corels_python.start import start
 
@@ -41,7 +40,7 @@ class DepthFirst(Path):
 
     def root_node(self, prefix: Prefix) -> Node:
         """Where a walk begins."""
-        return Node(prefix, 0, self.rules_left(0), cost=0, slack=0, need=self.need(0), above=None)
+        return Node(prefix, 0, self.rules_left(0), cost=0, need=self.need(0), above=None)
 
     def walk(self, root: Node) -> Iterator[None]:
         """Call `solve` on a stack of our own, which a step can leave and enter again."""
@@ -95,9 +94,9 @@ class DepthFirst(Path):
         self.leave(node)
         return node.least
 
-    def need(self, cost: int, slack: int = 0) -> int:
+    def need(self, cost: int) -> int:
         """What the rest of a list must cost less than, to beat the incumbent."""
-        return self.best_objective - self.instance.base - cost + slack
+        return self.best_objective - self.instance.base - cost
 
     def too_dear(self, node: Node) -> bool:
         """Whether nothing behind it can meet the need, which has shrunk since it was listed."""
@@ -136,7 +135,7 @@ class DepthFirst(Path):
         """Score the lists that end with one more rule; whether longer ones are out (one_rule)."""
         every = np.arange(self.instance.n_antecedents)
         self.improve(node.serial, node.prefix, node.counted, every)
-        node.need = self.need(node.cost, node.slack)
+        node.need = self.need(node.cost)
         node.none = self.unit * int(node.counted.totals.min())
         node.least = node.none
         if node.left:
@@ -169,10 +168,7 @@ class DepthFirst(Path):
         children, priorities = self.order(children, self.next_serial)
         self.next_serial += len(children)
         self.emit_pushes(node.serial, children)
-        slack = np.zeros(len(children), dtype=np.int64)
-        if self.claims.kept:
-            slack = slacks(self.path, children.antecedent, self.unit)
-        node.fill(children, np.argsort(priorities, kind="stable"), slack)
+        node.fill(children, np.argsort(priorities, kind="stable"))
 
     def prune(self, node: Node, children: Children) -> Children:
         """What the bounds leave; and what they prove of the children that they drop."""
@@ -191,10 +187,10 @@ class DepthFirst(Path):
         """The next child of a set, with the need that it has by now."""
         if (row := node.take()) is None:
             return None
-        prefix, slack = self.extend(node.prefix, node.table, row), int(node.slacks[row])
+        prefix = self.extend(node.prefix, node.table, row)
         cost, left = prefix.lower_bound - self.instance.base, node.table.rules_left
-        need, serial = self.need(cost, slack), int(node.table.serial[row])
-        child = Node(prefix, serial, left, cost, slack, need, node)
+        need, serial = self.need(cost), int(node.table.serial[row])
+        child = Node(prefix, serial, left, cost, need, node)
         self.claims.guess(child)
         return child
 

@@ -18,7 +18,7 @@ class Node:
     """A prefix and the set of points that it leaves. Costs leave out the unavoidable errors.
 
     counted: what every antecedent captures of the set. table: the n children that the bounds
-    kept. slacks: int64[n], how much less each child would cost in another order. rows: the rows of
+    kept. rows: the rows of
     `table` that are still to be settled, the next one last. listed: whether `take` was called.
     """
 
@@ -26,7 +26,6 @@ class Node:
     serial: int
     left: int  # rules that a completion may have at most; -1: any number
     cost: int  # of the rules of the prefix and their errors
-    slack: int  # how much cheaper they are in another order (see order.py)
     need: int  # the rest of a list must cost less than this, to beat the incumbent
     above: Node | None  # the node of which it is a child
     guess: Mask = NOTHING  # its key in the memo before it is counted, see claims.py
@@ -37,7 +36,6 @@ class Node:
     began: int = 0  # how many expansions there had been when it was entered
     counted: Counts | None = None
     table: Children | None = None
-    slacks: NDArray[np.int64] | None = None
     rows: list[int] = field(default_factory=list)
     listed: bool = False
 
@@ -56,9 +54,9 @@ class Node:
         """What every list with this prefix costs, with the unavoidable errors."""
         return self.prefix.lower_bound
 
-    def fill(self, table: Children, order: NDArray[np.intp], slacks: NDArray[np.int64]) -> None:
+    def fill(self, table: Children, order: NDArray[np.intp]) -> None:
         """Its children, to be settled in this order."""
-        self.table, self.slacks, self.rows = table, slacks, order[::-1].tolist()
+        self.table, self.rows = table, order[::-1].tolist()
 
     def take(self) -> int | None:
         """The row of the next child."""

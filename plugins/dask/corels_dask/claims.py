@@ -13,10 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from corels import Problem
+from corels.check.claims import claimed_only
+from corels.check.finding import LOWER_BOUND, Finding, Known
 from corels.check.model import check_model
 from corels.check.opening import Opened, opened
 from corels.check.proof import check_proof
-from corels.check.recount import Evidence, Finding
+from corels.check.recount import Evidence
 from corels.check.table import Table
 from corels.check.verdict import Verdict
 from corels.check.watch import Watch
@@ -73,10 +75,12 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         )
         wrong = _wrong(one, verdict, problem, certificate)
         least = verdict.lower_bound or Fraction(0)
-        findings.append(Finding(one.name, wrong is None, wrong or verdict.sentence))
+        detail = wrong or verdict.sentence
+        findings.append(Finding(one.name, wrong is None, detail, Known.PROVED))
         proved += Fraction(problem.total, total) * (least if wrong is None else 0)
     tell("shards checked", shards, shards)
-    return [*findings, _sum(proved, certificate)]
+    findings += [_sum(proved, certificate), _bound(proved, certificate)]
+    return [*findings, *claimed_only(document, findings)]
 
 
 class _Telling(Watch):
@@ -121,10 +125,7 @@ def _wrong(one: Opened, verdict: Verdict, problem: Problem, certificate: Certifi
 
 
 def _sum(proved: Fraction, certificate: Certificate) -> Finding:
-    """Whether the bounds that hold add up to the stated sum.
-
-    A certificate may say more, by the lists that the shards have named; no file proves that part.
-    """
+    """Whether the bounds that hold add up to the stated sum."""
     stated = str(certificate.extra["proved"])
     try:
         holds = Fraction(stated) <= proved
@@ -133,6 +134,15 @@ def _sum(proved: Fraction, certificate: Certificate) -> Finding:
     detail = f"{proved} is proved, {float(certificate.objective - proved):.6f} below the objective"
     if not holds:
         detail += f"; the certificate says {stated}"
-    elif certificate.lower_bound > proved:
-        detail += f"; {certificate.lower_bound} rests on lists counted, and no file proves it"
-    return Finding("sum of the shards' bounds", holds, detail)
+    settles = ("extra.proved",)
+    return Finding("sum of the shards' bounds", holds, detail, Known.PROVED, settles)
+
+
+def _bound(proved: Fraction, certificate: Certificate) -> Finding:
+    """A certificate may say more than the sum, by the lists that the shards have named; no file
+    proves that part."""
+    stated = certificate.lower_bound
+    if stated <= proved:
+        return Finding(LOWER_BOUND, True, f"{stated}", Known.PROVED)
+    detail = f"{stated}; {proved} is proved, and what is above it is claimed from lists counted"
+    return Finding(LOWER_BOUND, True, detail, Known.CLAIMED)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from corels.check.opening import opened
-from corels.cli.check import findings_text
+from corels.check.report import Report
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
@@ -152,5 +152,8 @@ def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: 
     how = {**header, **known, "data": {"reading": data.reading}}
     table = Reread(how, *map(typed.get, ("data", "dataset", "labels", "label", "weight"))).table
     found = check_shards(data, table, folder, tell=tell)
-    emit(findings_text(found))
-    return Exit.CERTIFIED if all(one.holds for one in found) else Exit.CHECK_FAILED
+    report = Report(found, proof=True)
+    emit(report.to_text())
+    if not report.holds:
+        return Exit.CHECK_FAILED
+    return Exit.NOT_PROVED if report.unproved else Exit.CERTIFIED

@@ -158,7 +158,7 @@ def test_a_table_with_decimal_commas(tmp_path, capsys, monkeypatch):
     assert found[:2] == ["income <= 900", "income > 900"] and "share <= 1.3" in found
     words = ("--label", "ill", "--columns", "income", "-q", "-o", "m.json")
     run("run", "t.csv", *words, "--decimal", "comma")
-    assert "everything agrees" in run("check", "m.json", "t.csv")
+    assert "what was counted agrees" in run("check", "m.json", "t.csv")
     (tmp_path / "new.csv").write_text("income\n1.234\n2.499\n")
     assert run("predict", "m.json", "new.csv") == "ja\nnein\n"
 

@@ -147,7 +147,7 @@ def test_every_bound_prunes_something_somewhere():
 
 
 @needs_native
-@pytest.mark.parametrize("name", ["portable", "popcnt", "avx2", "avx512bw", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "popcnt", "avx2", "avx512"])
 def test_every_kernel_does_the_same(name):
     """In a process of its own, because the kernel is chosen once."""
     code = """

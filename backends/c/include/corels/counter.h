@@ -70,9 +70,9 @@ enum { CORELS_COUNTED_TOGETHER = 4 };
 int32_t corels_counter_together(const corels_counter *counter);
 /* A narrow counter: for subsets of `points`, a set as `of` counts them, with columns of these
  * alone, which are numbered anew, in their order. It counts what `of` does, in the same scratch,
- * and in less time where `points` are few. `of` may be narrow itself, and must outlive it. Require:
- * `of` is complete. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it counts
- * by a table or chains. */
+ * and in less time where `points` are few. `of` must outlive it. Require: `of` is complete
+ * and not narrow itself. Ensure: CORELS_OK; or CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT where it
+ * counts by a table or chains. */
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points);
 /* Whether narrow counters can be made of it; and how many bytes one of so many points takes. */
 int corels_counter_narrows(const corels_counter *of);
@@ -80,8 +80,7 @@ size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points);
 /* Words of a set that it counts. */
 int32_t corels_counter_words(const corels_counter *counter);
 /* `to` = those points of `set`, a set of all points, that a narrow counter has, as it is to be
- * given them. Of `to` as many words are written as `set` has, and one more, at most. Not of a
- * counter that was made of a narrow one. */
+ * given them. Of `to` as many words are written as `set` has, and one more, at most.  */
 void corels_counter_squeeze(const corels_counter *narrow, const uint64_t *set, uint64_t *to);
 /* `to` = those points of a narrow counter that none of these antecedents captures, as it is to be
  * given them; sooner than to squeeze them, for a few antecedents. */
@@ -93,8 +92,6 @@ void corels_counter_left(const corels_counter *narrow, const int32_t *antecedent
 int32_t corels_counter_rows(const corels_counter *counter);
 int32_t corels_counter_row(const corels_counter *counter, int32_t antecedent);
 int32_t corels_counter_first(const corels_counter *counter, int32_t row);
-/* `to` = the points that a row of a narrow counter has, or those that it lacks. */
-void corels_counter_row_points(const corels_counter *narrow, int32_t row, int lacks, uint64_t *to);
 /* In two steps what corels_counter_count does: sums[k * rows + i] is measure k of what row i has of
  * the set (they live in the scratch); and such sums as counts and totals. */
 const int32_t *corels_counter_sums(const corels_counter *counter, const uint64_t *set,

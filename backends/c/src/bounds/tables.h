@@ -44,7 +44,7 @@
 #include "record.h"
 #include "tuning.h"
 
-enum { MOST_STAGES = 8 };
+enum { MOST_STAGES = 9 };
 
 /* What tables are built from; the arrays live as long as the search. */
 typedef struct {

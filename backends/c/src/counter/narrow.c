@@ -70,7 +70,7 @@ size_t corels_counter_narrow_bytes(const corels_counter *of, int64_t points) {
     size_t squeezes = corels_memory_bytes((size_t)of->words, sizeof *of->within);
     return sizeof *of + corels_memory_bytes((size_t)of->planes.rows / 8 * (words + 1), 64) +
            corels_memory_bytes(digits, sizeof(digit)) +
-           corels_memory_bytes(digits * words, sizeof(uint64_t)) + (of->is_narrow ? 0 : squeezes);
+           corels_memory_bytes(digits * words, sizeof(uint64_t)) + squeezes;
 }
 
 static int build(corels_counter *to, const corels_counter *from, const uint64_t *points) {
@@ -86,7 +86,7 @@ static int build(corels_counter *to, const corels_counter *from, const uint64_t 
 
 int corels_counter_narrow(corels_counter **out, const corels_counter *of, const uint64_t *points) {
     *out = NULL;
-    if (!corels_counter_narrows(of)) return CORELS_BAD_ARGUMENT;
+    if (!corels_counter_narrows(of) || of->is_narrow) return CORELS_BAD_ARGUMENT;
     corels_counter *to = malloc(sizeof *to);
     if (!to) return CORELS_NO_MEMORY;
     *to = *of;
@@ -99,10 +99,6 @@ int corels_counter_narrow(corels_counter **out, const corels_counter *of, const 
     if (!build(to, of, points)) {
         corels_narrow_free(to);
         return CORELS_NO_MEMORY;
-    }
-    if (of->is_narrow) { /* nobody asks where its points stand in a narrower one */
-        corels_memory_free(to->within);
-        to->within = NULL;
     }
     *out = to;
     return CORELS_OK;
@@ -125,12 +121,6 @@ int32_t corels_counter_first(const corels_counter *counter, int32_t row) {
 /* Of a row, the words of a block's eight rows stand side by side. */
 static const uint64_t *column_of(const corels_counter *narrow, int32_t row) {
     return narrow->planes.blocks + (size_t)(row / 8) * (size_t)narrow->words * 8 + row % 8;
-}
-
-void corels_counter_row_points(const corels_counter *narrow, int32_t row, int lacks, uint64_t *to) {
-    const uint64_t *column = column_of(narrow, row), *all = column_of(narrow, narrow->planes.all);
-    for (size_t w = 0; w < (size_t)narrow->words; w++)
-        to[w] = lacks ? all[8 * w] & ~column[8 * w] : column[8 * w];
 }
 
 void corels_counter_left(const corels_counter *narrow, const int32_t *antecedents, int32_t n,

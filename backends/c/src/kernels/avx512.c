@@ -1,20 +1,7 @@
 /* The kernel of AVX-512 with VPOPCNTDQ and VBMI: one instruction counts the ones of eight words,
  * and one picks sixty-four bytes of a register. */
-#define LANES_HOLD SIZE_MAX
 #include "bytes512.h"
 #include "wide512.h"
-
-static inline __m512i counts(__m512i v) {
-    return _mm512_popcnt_epi64(v);
-}
-
-static inline __m512i add_counts(__m512i c, __m512i d) {
-    return _mm512_add_epi64(c, d);
-}
-
-static inline __m512i lane_sums(__m512i lanes) {
-    return lanes;
-}
 
 static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);

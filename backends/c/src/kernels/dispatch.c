@@ -9,7 +9,7 @@
 /* From the fastest to the slowest. */
 static const corels_kernel_table *const tables[] = {
 #ifdef CORELS_X86_WIDE
-    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2,
+    &corels_kernel_avx512,   &corels_kernel_avx2,
 #endif
 #ifdef CORELS_X86
     &corels_kernel_popcnt,
@@ -31,7 +31,6 @@ static int runs_wide(const corels_kernel_table *table) {
     if (table == &corels_kernel_avx2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
                __builtin_cpu_supports("bmi2");
-    if (table == &corels_kernel_avx512bw) return has_wide();
     if (table == &corels_kernel_avx512)
         return has_wide() && __builtin_cpu_supports("avx512vpopcntdq") &&
                __builtin_cpu_supports("avx512vbmi");

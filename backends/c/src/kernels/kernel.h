@@ -150,7 +150,6 @@ extern const corels_kernel_table corels_kernel_popcnt;
 #endif
 #ifdef CORELS_X86_WIDE
 extern const corels_kernel_table corels_kernel_avx2;
-extern const corels_kernel_table corels_kernel_avx512bw;
 extern const corels_kernel_table corels_kernel_avx512;
 #endif
 

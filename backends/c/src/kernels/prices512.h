@@ -1,6 +1,6 @@
 /* The loops of the price bound in 512-bit registers: see price_loops.h for what each of them does.
  *
- * Long rows are looked up as rows512.h or bytes512.h say, which a file includes before. A row of up
+ * Long rows are looked up as bytes512.h says, which a file includes before. A row of up
  * to 64 numbers fits four registers. So where a cell of small tables has a state of up to six
  * points, the bytes are packed first: what an antecedent leaves of a state of k points is one of
  * 2^k subsets.

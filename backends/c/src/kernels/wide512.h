@@ -1,10 +1,4 @@
-/* The kernels of 512-bit registers: included by the files that say how to count ones in a vector.
- * They define
- *   counts(v)      the ones of v, in lanes of a width of their own
- *   add_counts(c, d)  the sum of two such counts, in the same lanes
- *   lane_sums(c)   those lanes summed into the eight 64-bit lanes
- *   LANES_HOLD     how many results of counts() may be added before a lane overflows
- */
+/* Counting with 512-bit registers and VPOPCNTDQ; avx512.c includes it. */
 #include <immintrin.h>
 #include <string.h>
 
@@ -19,9 +13,9 @@
 #include "squeeze.h"
 #include "tables.h"
 
-static inline __m512i counts(__m512i v);
-static inline __m512i add_counts(__m512i c, __m512i d);
-static inline __m512i lane_sums(__m512i lanes);
+static inline __m512i counts(__m512i v) {
+    return _mm512_popcnt_epi64(v);
+}
 
 static inline __m512i load(const uint64_t *at) {
     return _mm512_loadu_si512(at);
@@ -46,36 +40,26 @@ static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words)
     size_t i = 0;
     for (; i + 8 <= words; i += 8) {
         fetch_words(a + i);
-        lanes = _mm512_add_epi64(lanes, lane_sums(counts(both(load(a + i), load(b + i)))));
+        lanes = _mm512_add_epi64(lanes, counts(both(load(a + i), load(b + i))));
     }
     __m512i rest = both(load_some(a + i, words - i), load_some(b + i, words - i));
-    return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(lanes, lane_sums(counts(rest))));
+    return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(lanes, counts(rest)));
 }
 
 #include "counts.h"
 #include "sum_rows.h"
 
-#ifndef CORELS_OWN_RUN
 static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                                 size_t n) {
     __m512i lanes = _mm512_setzero_si512();
-    for (size_t t = 0; t < n;) {
-        __m512i narrow = _mm512_setzero_si512();
-        size_t stop = n - t < LANES_HOLD ? n : t + LANES_HOLD;
-        for (; t < stop; t++) {
-            const uint64_t *words = block + 8 * (size_t)index[t];
-            fetch_words(words);
-            __m512i met = both(load(words), _mm512_set1_epi64((long long)bits[t]));
-            narrow = add_counts(narrow, counts(met));
-        }
-        lanes = _mm512_add_epi64(lanes, lane_sums(narrow));
+    for (size_t t = 0; t < n; t++) {
+        const uint64_t *words = block + 8 * (size_t)index[t];
+        fetch_words(words);
+        __m512i met = both(load(words), _mm512_set1_epi64((long long)bits[t]));
+        lanes = _mm512_add_epi64(lanes, counts(met));
     }
     return lanes;
 }
-#else
-static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
-                                size_t n);
-#endif
 
 static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums) {

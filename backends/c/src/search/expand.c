@@ -52,7 +52,7 @@ void expansion_count(worker *w, expansion *x) {
 }
 
 void expansion_need(const search *s, expansion *x) {
-    x->node.need = need_of(s, x->cost) + x->slack;
+    x->node.need = need_of(s, x->cost);
     x->node.incumbent = x->node.need + x->cost + s->in.base;
     x->node.room = x->node.incumbent - x->paid;
 }

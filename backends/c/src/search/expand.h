@@ -21,7 +21,6 @@ struct expansion {
     int counted;            /* they have been, and the worker has the totals */
     const uint64_t *viable; /* antecedents that may follow; NULL: those that capture something */
     int64_t cost;           /* of the prefix: its rules and their errors */
-    int64_t slack;          /* what the need is raised by (depth_first/order.c) */
     int64_t paid;           /* lower bound of the prefix, `base` in it */
     int64_t captured;       /* original weight captured by the prefix */
     int64_t serial;

@@ -67,10 +67,14 @@ class PricedProof(ProofLog):
     def content(self, own: ProofFormat, search: Search) -> bytes:
         """The file, once all have ended. search: of the problem with constraints."""
         problem = self._of.problem
+        found = search.model()
+        assert isinstance(found, RuleList)
+        rules = [problem.numbers[rule.antecedent] for rule in found.rules if rule.antecedent]
         least = max(math.ceil(problem.scaled(self._bound)), search.progress().lower_bound)
         header = own.header(self._of.free(self._prices), search) | {
             "data_hash": problem.data_hash,
             "claim": str(problem.objective(least)),
+            "model": {"rules": rules, "says": [one.outcome for one in found.deciders()]},
             "constraints": [
                 {**one.demanded(), "multiplier": str(multiplier)}
                 for one, multiplier in zip(

@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
+
 from corels.check.points import well_formed, whole
 from corels.check.verdict import Failure, FalseDataError, Verdict
 from corels.check.watch import UNWATCHED, Watch
@@ -56,26 +58,31 @@ def check_proof(  # noqa: PLR0917
     looked_at, claimed, limit = f"{len(proof.values):,} claims", None, proof.limit
     by = f"checker {name}{_of_plugins(proof, name)}"
     kept_to = proof.header.get("constraints", ())
+    rules = proof.lists[-1][0] if proof.lists else None
+    objective = None if cost is None else table.objective(cost + table.base)
+    if failure is None and kept_to:
+        rules, objective = _kept(proof, table)
+        if objective is None:
+            failure = "the proof's list does not keep to the constraints"
     if failure is None and kept_to and bound is not None:
         limit = proof.header.get("max_rules")
         failure, bound, claimed, more = _claim(proof, table, bound, watch)
         looked_at += more
     antecedents = proof.header["antecedents"]
-    rules = proof.lists[-1][0] if proof.lists else None
     return Verdict(
         failure=failure,
         sentence=_shown(proof, bound, limit, f"{looked_at}, {by}"),
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
-        objective=None if cost is None or kept_to else table.objective(cost + table.base),
+        objective=objective,
         lower_bound=bound,
         claimed=claimed,
         found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
         prices={"regularization": str(proof.header["regularization"])},
         limits={"max_rules": limit},
         constraints=kept_to,
-        rest="the graph of good lists and its labels" if kept_to else "",
+        rest="by the search, from its graph of good lists" if kept_to else "",
     )
 
 
@@ -96,6 +103,32 @@ def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: s
         f"no rule list{limited} over these {len(proof.header['antecedents'])} antecedents{kept_to} "
         f"costs less than {float(bound):.6g} ({looked_at})"
     )
+
+
+def _kept(proof: Proof, table: Table) -> tuple[list[int], Fraction | None]:
+    """The list that keeps to the constraints, and its objective; None where it does not.
+
+    It stands in the header: the proof's own list is the best one at prices. Raises InputError.
+    """
+    of, most = table.demanded, proof.header.get("max_rules", FAR)
+    assert of is not None
+    with well_formed():
+        rules, says = (list(map(int, proof.header["model"][name])) for name in ("rules", "says"))
+        allowed = [table.for_rules] * len(rules) + [len(of.amounts)]
+        if len(rules) > most or any(not 0 <= rule < len(of.captures) for rule in rules):
+            raise ValueError("the model has more rules than it may, or one that there is not")
+        if any(not 0 <= said < limit for said, limit in zip(says, allowed, strict=True)):
+            raise ValueError("the model says an outcome that it may not")
+    left, cost = np.ones(of.captures.shape[1], np.bool_), of.rule_cost * len(rules)
+    sums = [0] * len(of.low)
+    for rule, said in zip([*rules, None], says, strict=True):
+        held = left if rule is None else left & of.captures[rule]
+        cost += of.unit * int(of.amounts[said, held].sum())
+        sums = [one + int(v[said, held].sum()) for one, v in zip(sums, of.values, strict=True)]
+        left = left & ~held
+    if all(low <= one <= high for low, one, high in zip(of.low, sums, of.high, strict=True)):
+        return rules, Fraction(cost, table.whole)
+    return rules, None
 
 
 def _claim(

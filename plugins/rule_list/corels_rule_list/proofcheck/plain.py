@@ -539,8 +539,7 @@ class Plain:
             if counts.stop[k] < values[k]:
                 return Failure(claim, int(values[k]), -1, int(counts.stop[k]))
             for r in np.flatnonzero(open_[k]).tolist():
-                if not self.similar(claim, r, int(need[k, r])):
-                    return Failure(claim, int(values[k]), r, int(counts.stop[k]))
+                return Failure(claim, int(values[k]), r, int(counts.stop[k]))
         return None
 
     def one_rule(self, sets: Bools, left: Whole, _before: Any = 0) -> Whole:
@@ -566,22 +565,3 @@ class Plain:
         smaller = np.arange(len(self.captures)) < r[:, None]
         first = (errors < own_errors) | (worst > own_worst) | smaller
         return np.asarray((as_good & first).any(axis=1))
-
-    def similar(self, claim: int, r: int, need: int) -> bool:
-        """Whether claims about sets that are not T show that beginning with r costs enough.
-
-        Of S: one about a subset of S, what some antecedent leaves of it, may say as much as this
-        claim, since S costs no less. Of T: what completes T completes any V, at worst with all
-        errors where V has points that T has not. As V are tried what each antecedent leaves of S,
-        and what r and all rules of the claim but one leave.
-        """
-        rules, value = self.claims[claim]
-        rest = ~self.captures[rules].any(axis=0)
-        behind = rest & ~self.captures  # [M, P]
-        smaller, may = behind[(rest & self.captures).any(axis=1)], self.may[claim]
-        if (self.claimed_of(smaller, may) >= value).any():
-            return True
-        without_one = [~self.captures[[*{*rules} - {j}, r]].any(axis=0) for j in rules]
-        near = np.array([*behind, *without_one])
-        more = (near & ~behind[r]) @ self.worst
-        return bool((self.claimed_of(near, may - 1) - self.unit * more >= need).any())

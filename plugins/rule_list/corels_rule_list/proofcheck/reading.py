@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.opening import Numbers, Opened, opened
+from corels.check.opening import Numbers, Opened, opened, unknown_record
 from corels.check.points import well_formed
-from corels.check.verdict import UncheckedError
+from corels.check.verdict import UnknownRecordError
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Given, Rows
@@ -79,7 +79,7 @@ class Proof:
 def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
     """What `Plain` takes besides the table. watch: is told how far the work is.
 
-    Raises UncheckedError where a record is of a bound that no plugin checks.
+    Raises UnknownRecordError where a record is of a bound that no plugin checks.
     """
     refuse_unchecked(proof, proof.checkers)
     given: Given = [(s, watch.over("cells of tables", [*cells])) for s, cells in proof.tables]
@@ -93,12 +93,9 @@ def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
 
 
 def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
-    """Raises UncheckedError where a record is of a bound that nobody of these can check."""
+    """Raises UnknownRecordError where a record is of a bound that nobody of these can check."""
     if names := proof.unknown(known):
-        raise UncheckedError(
-            f"the proof has records of the bound {names[0]!r}, which no plugin here can check: "
-            "expected the plugin of that bound"
-        )
+        raise UnknownRecordError("the proof", chr(FACT), f"with the bound {names[0]!r}")
 
 
 def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
@@ -176,7 +173,7 @@ class _Records:
         elif kind == END:
             proof.bound = self.numbers.next()
         else:
-            raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
+            raise unknown_record(self.header, kind, self.numbers.name)
 
     def _beside(self, kind: int) -> Any:
         """What claims lean on: blocks, prices, or what a bound's tables are made from."""

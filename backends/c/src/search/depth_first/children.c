@@ -2,8 +2,7 @@
  *
  * The default policy, `objective`, is a sort by what the list that ends with the child costs. Once
  * thresholds rise (deepen.c), good lists are known, and children come first that capture much and
- * err little: what is proved of the sets that these leave settles most others (similar_sets.c). For
- * any other policy, and where fine events are wanted, the survivors are a table
+ * err little. For any other policy, and where fine events are wanted, the survivors are a table
  * (search/children.c).
  */
 #include <stdlib.h>
@@ -75,8 +74,7 @@ int list_children(worker_path *k, frame *f, expansion *x) {
                                        .errors = x->node.errors[rule],
                                        .closing = x->node.closing[rule],
                                        .at = at,
-                                       .tried = w->tried[rule],
-                                       .claimed = -1};
+                                       .tried = w->tried[rule]};
     }
     k->w->seen.inserted += f->n;
     return status;

@@ -7,13 +7,9 @@
 /* A child that is left to search. */
 typedef struct {
     int32_t rule, errors, closing;
-    int32_t at;      /* its place among its siblings by rising antecedent */
-    int32_t tried;   /* 1 + the tables that dropped it: it is searched all the same; or 0 */
-    int64_t claimed; /* once settled by a claim: what that says of the set that it leaves; or -1 */
+    int32_t at;    /* its place among its siblings by rising antecedent */
+    int32_t tried; /* 1 + the tables that dropped it: it is searched all the same; or 0 */
 } frame_child;
-
-/* Rows of a counter up to which frames keep crossings. */
-enum { MOST_CROSSED = 256 };
 
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
@@ -22,14 +18,11 @@ typedef struct {
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
-    uint64_t *alone; /* what each rule of the path alone captures: [depth][words], or NULL */
     uint64_t *view[MOST_STAGED];   /* of the tables of version `view_version` */
     size_t view_room[MOST_STAGED]; /* words */
     int32_t view_version[MOST_STAGED];
-    int64_t cost; /* of the prefix: its rules and their errors */
-    int64_t
-        slack; /* how much cheaper its rules are in another order, >= 0; see reordering_slack.c */
-    int64_t need;     /* when the children were listed: incumbent - cost + slack */
+    int64_t cost;     /* of the prefix: its rules and their errors */
+    int64_t need;     /* when the children were listed: incumbent - cost */
     int64_t least;    /* what any completion costs at least, by the children settled so far */
     int64_t none;     /* what the completion without a rule costs */
     int64_t claim;    /* what the memo knew of the set when it was entered, or -1 */
@@ -43,18 +36,12 @@ typedef struct {
     /* For share.c: the worker is noted at the set under either key; it came though somebody was
      * there; some child of the list was entered; the next one may be, whoever is there. */
     int8_t at_guess, at_key, helped, entered, helps;
-    int8_t asked;    /* similar sets were asked about it, and did not close it */
     int8_t known;    /* the memo knew the set after all */
-    int8_t has_rows; /* `alone` is of this path */
     int32_t version; /* of the search's tables when the children were listed */
     int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the worker so far */
     int64_t counted; /* and counts, of a child of the root */
     int32_t *totals; /* [measures] of the set */
-    /* For crossings.c: the rows of the counter within which the set is counted; and of each of
-     * them, what every row has of the set there: [rows][measures][rows], or NULL. */
-    uint64_t crossed[MOST_CROSSED / 64];
-    int32_t *crossings;
     frame_child *children;
 } frame;
 
@@ -78,9 +65,6 @@ typedef struct worker_path {
         int32_t version;      /* and which of theirs dropped it */
         int64_t began;        /* the counts by then */
     } tried;
-    struct {
-        int64_t asked, closed; /* sets that similar ones were asked about, and closed */
-    } similar;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other workers to see */
     expansion now;                 /* of the set that is counted */
@@ -111,10 +95,10 @@ typedef struct {
 typedef struct all_columns all_columns; /* rule_columns.c */
 
 typedef struct depth_first {
-    const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
-    int asking;            /* such a question is not answered yet: who walks, walk_from.c */
-    int64_t others;        /* counts that all workers may then take together */
-    memo *memo;            /* NULL without one */
+    const uint64_t *root; /* the set that is asked about (walk_from.c); NULL: all points */
+    int asking;           /* such a question is not answered yet: who walks, walk_from.c */
+    int64_t others;       /* counts that all workers may then take together */
+    memo *memo;           /* NULL without one */
     all_columns *columns;
     deepening passes;
     worker_path *paths;
@@ -182,31 +166,14 @@ int frame_fails(const worker_path *, const frame *above, frame *);
 void frame_close(worker_path *, frame *);
 void path_aim(worker_path *); /* once, before the first expansion and when the worker has moved */
 
-/* rule_columns.c: columns of some points alone. */
-typedef struct {
-    corels_counter *counter;
-    atomic_int state, uses;
-    int lacks; /* of a row: they are of the points that the row lacks */
-} some_columns;
-
+/* rule_columns.c: counts by columns of the points that a rule captures alone. */
 int rule_columns_new(search *);
 void rule_columns_free(search *);
 /* Their bytes, or as many as they may come to. */
 size_t rule_columns_bytes(const search *, int to_come);
-/* Whether frames keep crossings, for which there are columns of two rows. */
-int crossings_fit(const search *);
-/* Of the side of a row that has fewer points; and of what these sides of two rows have in common.
- * NULL: they were not asked for often enough, or there is no room. */
-const some_columns *columns_of(worker_path *, int32_t row);
-const some_columns *columns_of_both(worker_path *, int32_t row, int32_t other);
-
-/* crossings.c: the counts of the frame to be expanded, by what its rule captures of the set above.
+/* the counts of the frame to be expanded, by what its rule captures of the set above.
  * 0: they are to be counted otherwise. */
-int crossings_count(worker_path *, frame *above, frame *);
-size_t crossings_bytes(const search *); /* of a frame */
-static inline void crossings_forget(frame *f) {
-    memset(f->crossed, 0, sizeof f->crossed);
-}
+int rule_columns_count(worker_path *, const frame *above, frame *);
 
 /* frames.c */
 int path_new(worker_path *, search *, worker *);
@@ -234,9 +201,6 @@ void tree_go_back(depth_first_tree *);
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(worker_path *, frame *, expansion *);
 
-/* reordering_slack.c: the slack of the child r of the top frame; 0 without a memo. */
-int64_t slack_of(const worker_path *, int32_t r);
-
 /* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
  * and what an earlier proof says of completions of a set by at most `left` rules. */
 int claim_frame(worker_path *);
@@ -256,17 +220,6 @@ int share_again(worker_path *, frame *);
 int try_begin(worker_path *);
 void try_on(worker_path *);
 void try_end(worker_path *);
-
-/* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
- * frame's; less than `need` if too little. */
-int64_t similar_sets_least(worker_path *, frame *above, int32_t p, int64_t need);
-size_t similar_sets_bytes(const search *, int32_t depth);
-/* Whether they are of use: a search that ends before its first tables does without. And whether
- * they are asked: also about some sets only, where they close too few. */
-static inline int similar_sets_help(const search *s, int64_t need, int32_t left) {
-    return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
-}
-int similar_sets_asked(const worker_path *, int64_t need, int32_t left);
 
 /* lower_bound.c: a lower bound of all lists, from what a worker has settled and what it has not
  * searched yet; and of the completions of one frame's set, `below` what is known of the frame

@@ -70,7 +70,6 @@ static void aim_at(worker_path *k, const frame *f) {
     x->set = f->set;
     x->counts = f->counts;
     x->cost = f->cost;
-    x->slack = f->slack;
     x->paid = k->search->in.base + f->cost;
     x->captured = f->captured;
     x->serial = f->serial;
@@ -82,7 +81,7 @@ static void aim_at(worker_path *k, const frame *f) {
 
 static void begin_frame(const worker_path *k, frame *f) {
     f->n = f->next = f->put_off = 0;
-    f->entered = f->helps = f->known = f->has_rows = 0;
+    f->entered = f->helps = f->known = 0;
     f->version = k->search->version;
 }
 

@@ -7,8 +7,7 @@ static size_t frame_bytes(const worker_path *k) {
     const search *s = k->search;
     size_t counts = (size_t)s->in.measures * ((size_t)s->stride + 1) * sizeof(int32_t);
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + counts +
-           (crossings_fit(s) ? crossings_bytes(s) : 0);
+           (size_t)s->in.antecedents * sizeof(frame_child) + counts;
 }
 
 static int frame_new(frame *f, const worker_path *k) {
@@ -69,11 +68,7 @@ static size_t view_bytes(const search *s) {
 size_t frames_to_come(const worker_path *k, int32_t deepest) {
     size_t bytes = 0;
     for (int32_t d = k->room; d < deepest; d++) bytes += frame_bytes(k) + sizeof(frame);
-    for (int32_t d = 0; k->search->version && d < deepest; d++) {
-        bytes += view_bytes(k->search);
-        if (d < k->search->tune.memory_similar && (d >= k->room || !k->frames[d].alone))
-            bytes += similar_sets_bytes(k->search, d);
-    }
+    if (k->search->version) bytes += (size_t)deepest * view_bytes(k->search);
     return k->room >= deepest ? 0 : bytes;
 }
 
@@ -81,7 +76,7 @@ size_t path_bytes(const worker_path *k) {
     size_t bytes = k->arrays.bytes;
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;
-        bytes += frame_bytes(k) + sizeof *f + (f->alone ? similar_sets_bytes(k->search, d) : 0);
+        bytes += frame_bytes(k) + sizeof *f;
         for (int i = 0; i < MOST_STAGED; i++) bytes += f->view_room[i] * sizeof(uint64_t);
     }
     return bytes;

@@ -2,8 +2,8 @@
  *
  * An antecedent mostly captures few of all points. So the columns of these points are kept for each
  * antecedent that has been a rule often enough to pay for it (counter/narrow.c): a count within the
- * rule reads a fifth of the words, where antecedents capture a fifth of the points. And of two such
- * antecedents, the columns of the points that both capture: they are made of the columns of one.
+ * rule reads a fifth of the words, where antecedents capture a fifth of the points. What the rest
+ * of the set has is what all of the set has, less that: the frame above has the first.
  *
  * A rule and its complement have one row of the counter, and share their columns: of the points of
  * the smaller side, which are those that the row has, or those that it lacks.
@@ -11,41 +11,37 @@
  * The columns say of each rule which of their points it captures, so what the path leaves of these
  * is found without looking at all points.
  *
- * A pair's columns serve sets that a path from all points leaves: a question about a set
- * (walk_from.c) does without them. All workers share the columns; whoever wants some makes them,
- * while the others count as before.
+ * All workers share the columns; the one that wants some makes them, while the others count as
+ * before. It changes nothing but the time of counts.
  */
 #include <stdlib.h>
 
 #include "depth_first.h"
 
 enum { UNKNOWN, WANTED, MADE };
+enum { MOST_BYTES = 250000000 }; /* of all columns */
+
+/* Columns of some points alone. */
+typedef struct {
+    corels_counter *counter;
+    atomic_int state, uses;
+    int lacks; /* of a row: they are of the points that the row lacks */
+} some_columns;
 
 struct all_columns {
-    size_t rows;        /* of the counter */
-    some_columns *of;   /* [rows] */
-    some_columns *both; /* [rows][rows], of a row and a later one; or NULL */
+    size_t rows;      /* of the counter */
+    some_columns *of; /* [rows] */
     atomic_size_t bytes;
     size_t most;
 };
 
-/* Whether there are few rows, and the crossings of all frames take an eighth of the memory at most:
- * of many classes they take megabytes a frame. */
-static int pairs_fit(const search *s) {
-    double frames = (double)s->worker_count * (double)s->tune.memory_deepest;
-    return corels_counter_rows(s->counter) <= MOST_CROSSED &&
-           (!s->memory_limit || frames * (double)crossings_bytes(s) <= (double)s->memory_limit / 8);
-}
-
-/* About what the columns of all rows and pairs would take, and no more than an eighth of the
- * memory; a quarter of the tuning value where there are none of pairs. */
+/* About what the columns of all rows would take, and no more than an eighth of the memory. */
 static size_t budget(const search *s) {
     if (!s->counter || s->in.points < s->tune.rule_columns_points ||
         !corels_counter_narrows(s->counter))
         return 0;
     double rows = corels_counter_rows(s->counter), bytes = (double)corels_counter_bytes(s->counter);
-    double all = bytes * rows / 4, most = (double)s->tune.rule_columns_bytes / 4;
-    if (pairs_fit(s)) all *= 1 + rows / 8, most *= 4;
+    double all = bytes * rows / 4, most = MOST_BYTES;
     if (s->memory_limit && (double)s->memory_limit / 8 < most) most = (double)s->memory_limit / 8;
     return (size_t)(all < most ? all : most);
 }
@@ -58,24 +54,14 @@ int rule_columns_new(search *s) {
     if (!a->most) return CORELS_OK;
     a->rows = (size_t)corels_counter_rows(s->counter);
     a->of = calloc(a->rows, sizeof *a->of);
-    if (pairs_fit(s)) a->both = calloc(a->rows * a->rows, sizeof *a->both);
-    return a->of && (a->both || !pairs_fit(s)) ? CORELS_OK : CORELS_NO_MEMORY;
-}
-
-int crossings_fit(const search *s) {
-    return tree_of(s)->columns && tree_of(s)->columns->both;
-}
-
-static void free_some(some_columns *of, size_t n) {
-    for (size_t i = 0; of && i < n; i++) corels_counter_free(of[i].counter);
-    free(of);
+    return a->of ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 void rule_columns_free(search *s) {
     all_columns *a = tree_of(s)->columns;
     if (!a) return;
-    free_some(a->both, a->rows * a->rows);
-    free_some(a->of, a->rows);
+    for (size_t i = 0; a->of && i < a->rows; i++) corels_counter_free(a->of[i].counter);
+    free(a->of);
     free(a);
     tree_of(s)->columns = NULL;
 }
@@ -85,10 +71,10 @@ size_t rule_columns_bytes(const search *s, int to_come) {
     return !a ? 0 : to_come ? a->most : atomic_load(&a->bytes);
 }
 
-/* Makes columns of these points, which `from` has, if there is room for them. */
-static void make(worker_path *k, some_columns *c, const corels_counter *from,
-                 const uint64_t *points) {
+/* Makes columns of these points, if there is room for them. */
+static void make(worker_path *k, some_columns *c, const uint64_t *points) {
     const search *s = k->search;
+    const corels_counter *from = s->counter;
     all_columns *a = k->tree->columns;
     size_t words = (size_t)corels_counter_words(from);
     size_t bytes =
@@ -111,7 +97,7 @@ static void make_of_row(worker_path *k, some_columns *c, int32_t row) {
         take_bits(k->squeezed, k->squeezed, mask, s->in.words);
         mask = k->squeezed;
     }
-    make(k, c, s->counter, mask);
+    make(k, c, mask);
 }
 
 /* Whether columns are to be made now, by the worker who asks. */
@@ -126,7 +112,9 @@ static int state_of(some_columns *c) {
     return atomic_load_explicit(&c->state, memory_order_acquire);
 }
 
-const some_columns *columns_of(worker_path *k, int32_t row) {
+/* Of the side of a row that has fewer points. NULL: they were not asked for often enough, or there
+ * is no room. */
+static const some_columns *columns_of(worker_path *k, int32_t row) {
     all_columns *a = k->tree->columns;
     if (!a->of) return NULL;
     some_columns *c = a->of + row;
@@ -134,15 +122,37 @@ const some_columns *columns_of(worker_path *k, int32_t row) {
     return state_of(c) == MADE ? c : NULL;
 }
 
-const some_columns *columns_of_both(worker_path *k, int32_t p, int32_t q) {
-    all_columns *a = k->tree->columns;
-    if (!a->both || p == q || k->tree->root) return NULL;
-    some_columns *c = a->both + (size_t)(p < q ? p : q) * a->rows + (size_t)(p < q ? q : p);
-    if (state_of(c) == UNKNOWN && state_of(a->of + p) == MADE && state_of(a->of + q) == MADE &&
-        wanted(k, c)) {
-        const corels_counter *of_p = a->of[p].counter;
-        corels_counter_row_points(of_p, q, a->of[q].lacks, k->squeezed);
-        make(k, c, of_p, k->squeezed);
+/* Whether the rule captures the points of its row's columns; else it captures the others. */
+static int captures_columns(const search *s, int32_t rule, const some_columns *c) {
+    int32_t row = corels_counter_row(s->counter, rule);
+    return (corels_counter_first(s->counter, row) == rule) != c->lacks;
+}
+
+/* What the set of frame `depth` has of the points of these columns: [measures][rows], until the
+ * next count of the worker. */
+static const int32_t *count_columns(worker_path *k, int32_t depth, const some_columns *c) {
+    if (k->tree->root) {
+        corels_counter_squeeze(c->counter, k->frames[depth].set, k->squeezed);
+    } else {
+        const int32_t *rules = path_rules(k, depth, k->w->rules);
+        corels_counter_left(c->counter, rules, depth, k->squeezed);
     }
-    return state_of(c) == MADE ? c : NULL;
+    return corels_counter_sums(c->counter, k->squeezed, k->w->scratch);
+}
+
+static void subtract(int32_t *from, const int32_t *whole, size_t n) {
+    for (size_t i = 0; i < n; i++) from[i] = whole[i] - from[i];
+}
+
+int rule_columns_count(worker_path *k, const frame *above, frame *f) {
+    const search *s = k->search;
+    if (!rule_columns_bytes(s, 1)) return 0;
+    const some_columns *c = columns_of(k, corels_counter_row(s->counter, f->rule));
+    if (!c) return 0;
+    const int32_t *sums = count_columns(k, (int32_t)(above - k->frames), c);
+    corels_counter_hand_out(s->counter, sums, f->counts, k->w->totals);
+    if (!captures_columns(s, f->rule, c)) return 1;
+    subtract(f->counts, above->counts, (size_t)s->in.measures * (size_t)s->stride);
+    subtract(k->w->totals, above->totals, (size_t)s->in.measures);
+    return 1;
 }

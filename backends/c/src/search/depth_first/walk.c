@@ -12,8 +12,7 @@
  *
  * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
- * it costs at least; and a set is searched at once with the need of the cheapest order in which the
- * rules of its prefix are known to come: need = incumbent - cost + slack (reordering_slack.c).
+ * it costs at least.
  *
  * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
  * again. Several workers share incumbent and memo, and each walks from the root by itself
@@ -32,31 +31,6 @@ void emit_settled(const worker_path *k, const frame *f, int64_t least) {
  * `least`. */
 static void settle_child(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
-}
-
-/* What completions by at most left + 1 rules cost at least, where those by at most `left` cost
- * `least`: the others have left + 1 rules to pay for. */
-static int64_t least_by_one_more(const search *s, int32_t left, int64_t least) {
-    int64_t longer = left < ANY_NUMBER ? s->in.rule_cost * ((int64_t)left + 1) : INT64_MAX;
-    return least < longer ? least : longer;
-}
-
-/* The same, where a claim says so of the set that the child leaves: the memo has it, or that set
- * was searched. The claim is about completions by no rule, too, so it may tell of siblings
- * (similar_sets.c), which what tables tell hardly ever does. And the set above costs no less: if
- * the claim is all that it needs, no other child is searched. */
-static void settle_by_claim(worker_path *k, frame *above, const frame *f, int64_t least) {
-    const search *s = k->search;
-    frame_child *child = above->children + above->next - 1;
-    int64_t none = s->in.unit * (child->closing - child->errors); /* by no rule at all */
-    settle_child(above, f, least);
-    child->claimed = least < none ? least : none;
-    least = least_by_one_more(s, f->left, least);
-    if (above == k->frames || least < above->need || !similar_sets_help(s, f->need, f->left))
-        return;
-    above->least = least; /* whatever the children so far have shown */
-    above->n = above->next;
-    above->put_off = 0;
 }
 
 /* Whether a child is closed, which is settled without being entered, is asked from the cheapest
@@ -125,26 +99,12 @@ static int closed_by_memo(worker_path *k, frame *above, frame *f) {
         k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, f->left, 0);
     f->claim = bound;
     if (bound >= f->need) {
-        settle_by_claim(k, above, f, bound);
+        settle_child(above, f, bound);
         merge(k, f, bound);
         return 1;
     }
     if (!others || f->at_guess) return 0;
     share_put_off(above);
-    return 1;
-}
-
-/* By claims about similar sets. */
-static int closed_by_similar_sets(worker_path *k, frame *above, frame *f) {
-    if (!similar_sets_asked(k, f->need, f->left)) return 0;
-    int64_t least = similar_sets_least(k, above, f->rule, f->need);
-    k->similar.asked++;
-    f->asked = least < f->need;
-    if (f->asked) return 0;
-    k->similar.closed++;
-    share_leave(k, f);
-    settle_child(above, f, least);
-    merge(k, f, least);
     return 1;
 }
 
@@ -162,9 +122,8 @@ static frame *next_child(worker_path *k) {
     f->left = rules_left(s, k->depth + 1);
     f->claim = -1;
     for (int32_t i = 0; i < s->staged_count; i++) f->view_version[i] = 0;
-    f->at_guess = f->at_key = f->helped = f->asked = 0;
-    f->slack = slack_of(k, child.rule);
-    f->need = need_of(s, f->cost) + f->slack;
+    f->at_guess = f->at_key = f->helped = 0;
+    f->need = need_of(s, f->cost);
     f->captured = above->captured;
     if (s->in.support >= 0)
         f->captured += above->counts[(size_t)s->in.support * (size_t)s->stride + (size_t)f->rule];
@@ -181,7 +140,7 @@ static void enter(worker_path *k, frame *above, frame *f) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
     int closed = frame_fails(k, above, f);
-    k->now.counted = !closed && crossings_count(k, above, f);
+    k->now.counted = !closed && rule_columns_count(k, above, f);
     k->depth++;
     if (closed)
         frame_close(k, f);
@@ -190,7 +149,6 @@ static void enter(worker_path *k, frame *above, frame *f) {
     if (broken_off(k)) {
         if (k->tried.depth == k->depth) try_end(k); /* it is tried anew */
         share_leave(k, f);
-        k->similar.asked -= f->asked;
         k->depth--;
         above->next--;
         return;
@@ -217,7 +175,7 @@ static void take_child(worker_path *k) {
         guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);
-    if (closed_by_memo(k, above, f) || closed_by_similar_sets(k, above, f) ||
+    if (closed_by_memo(k, above, f) ||
         (!one_rule_closes(k->search, f->need, f->left) && closed_by_tables(k, above, f)))
         return;
     if (k->tree->by_closure) take_out(k, above, f);
@@ -229,7 +187,7 @@ static void leave(worker_path *k) {
     memo *m = k->tree->memo;
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
-    if (k->depth) settle_by_claim(k, f - 1, f, f->least);
+    if (k->depth) settle_child(f - 1, f, f->least);
     if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
@@ -251,7 +209,6 @@ static void begin(worker_path *k) {
     else
         fill_bits(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
-    crossings_forget(root);
     root->need = need_of(k->search, 0);
     root->left = rules_left(k->search, 0);
     root->serial = 0;
