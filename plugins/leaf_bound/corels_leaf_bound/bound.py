@@ -8,22 +8,25 @@ long as i + k <= K, unless all leaves have other outcomes: then at least c(T) - 
 + k * rule_cost, where b is the least regret of another outcome at each point. Longer lists cost at
 least the K - i + 1 rules that they have too many. The proof is in docs/internals/leaves.md.
 
-This is the plain form, for problems of some hundred points: each conjunction that gains too much
-takes the excess off its points in turn. The engine in C looks for the weights that leave most, by a
-linear program; it is in `backends/c/src/leaves`.
+Here is the plain form, for problems of some hundred points: each conjunction that gains too much
+takes the excess off its points in turn. For the C engine the bound has tables, whose code is in
+`plugins/leaf_bound/src`: it looks for the weights that leave most, by a linear program.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
-from corels.search import Children, Expansion
-from corels_rule_list.set_bounds import Keep, SetBound, Whole
+from corels.search import SETS, Bound, Children, Expansion
+
+Keep = NDArray[np.bool_]
+Whole = NDArray[np.int64]
 
 CONDITIONS = 3
 SCALE = 15  # parts of an error in which weights are whole
@@ -84,25 +87,53 @@ def _lowered(gives: Whole, takes: Whole, leaves: list[NDArray[np.bool_]], most: 
     return kept
 
 
-class Leaves(SetBound):
+class Leaves(Bound):
     """The bound, from weights that are made once for each instance.
 
-    The engine in C takes it up where it knows how many rules a better list can have at most. Here
-    it is for those who ask for it by name.
+    The engine in C takes it up where it knows how many rules a better list can have at most. In
+    Python it is for those who ask for it by name. The options are those of the tables in C
+    (`include/corels_leaf_bound/leaf_bound.h`): any values give the same optimum.
     """
 
+    scope = "set"
+    reads = frozenset({SETS})
     rank = 0  # it adds numbers up, before sets are compared
     by_name = frozenset({"python"})
+    joins = "max_rules"
+    checker = "corels_leaf_bound.proofcheck:Leaves"
 
     name = "leaves"
     summary = "drops a child if no leaf of a short list can gain enough over one prediction for all"
     theorem = "docs/internals/leaves.md#leaves"
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        patience: float = 0.3,
+        after: int = 2000,
+        longest: int = 5,
+        rounds: int = 12,
+        megabytes: float = 512,
+    ) -> None:
         self._weights: Weights | None = None
+        self._options = patience, after, longest, rounds, megabytes * (1 << 20)
 
-    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
-        return self._costs(children, expansion) < incumbent
+    @cached_property
+    def tables(self) -> int | None:  # type: ignore[override]
+        """The address of the bound with tables; None where its C was not built."""
+        try:
+            from corels_leaf_bound._native import ffi, lib  # type: ignore[import-untyped]
+        except ImportError:
+            return None
+        options = ffi.new("corels_leaf_options *", self._options)
+        bound = ffi.new("corels_table_bound *")
+        lib.corels_leaf_bound(bound, options)
+        self._alive = bound, options
+        return int(ffi.cast("uintptr_t", bound))
+
+    def keep(self, children: Children, incumbent: int) -> Keep:
+        if children.expansion is None or not len(children):
+            return np.ones(len(children), dtype=np.bool_)
+        return self._costs(children, children.expansion) < incumbent
 
     def least(self, dropped: Children, incumbent: int) -> int | None:
         if dropped.expansion is None or not len(dropped):

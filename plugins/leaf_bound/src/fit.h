@@ -23,13 +23,10 @@ fit *fit_new(const conjunction_task *);
 void fit_free(fit *);
 /* Adds rows; those that are there already are not added again. 0: no memory. */
 int fit_add(fit *, const conjunction *rows, int32_t n);
-/* One round: the rows that are exceeded most join, and the program is solved. CORELS_DONE: no row
- * is exceeded by more than a little, or that was tried often enough; CORELS_OK: there is more to
- * do, or the round was cut and is to be done again; or without memory. */
-int fit_round(fit *, const control *);
+/* Goes on. CORELS_DONE: no row is exceeded by more than a little, or that was tried often enough;
+ * CORELS_OK: it came back; or without memory. */
+int fit_work(fit *, const corels_building *);
 /* The weights in whole parts of an error, no row exceeded: c[points]. 0: no memory. */
 int fit_weights(fit *, int32_t *c);
 /* Bytes of its rows. */
 size_t fit_rows_bytes(const fit *);
-/* What it has taken, in products of one number. */
-int64_t fit_work(const fit *);
