@@ -77,7 +77,7 @@ COMMANDS = [
     (
         "check m.json --dataset titanic --proof m.proof",
         0,
-        "ok     proof's bound: 49901/220100 is p",
+        "ok     lower bound: 49901/220100",
     ),
     (
         "check m.json --dataset titanic --proof m.proof --checker c",

@@ -272,7 +272,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert "not a proof file" in capsys.readouterr().err
 
 
-FALLING = ("--solver", "falling", "--max-length", "2", "--min-support", "0.05")
+FALLING = ("--solver", "falling", "--max-rules", "2", "--min-support", "0.05")
 
 
 @pytest.mark.parametrize("more", [("-r", "0.01"), FALLING])
