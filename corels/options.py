@@ -88,7 +88,7 @@ class Option:
         if self.choices and converted not in self.choices:
             wanted = ", ".join(self.choices)
             raise OptionError(
-                f"{self.name} is {value!r}{suggestion(str(value), self.choices) or ':'} "
+                f"⟨{self.name}⟩ is {value!r}{suggestion(str(value), self.choices) or ':'} "
                 f"expected {wanted}"
             )
         return converted
@@ -105,7 +105,7 @@ class Option:
     def _wrong(self, value: Any) -> OptionError:
         endless = value == math.inf and self.optional and self.name.endswith("_limit")
         none = ", or None for no limit" if endless else ""
-        return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
+        return OptionError(f"⟨{self.name}⟩ is {value!r}: expected {self.expected()}{none}")
 
 
 _KINDS = {"str": "text", "int": "int", "float": "float", "bool": "flag", "Sequence[str]": "names"}
@@ -171,7 +171,7 @@ def _of(kinds: Any, expected: str) -> Callable[[Option, Any], Any]:
 
     def convert(option: Option, value: Any) -> Any:
         if not isinstance(value, kinds):
-            raise OptionError(f"{option.name} is {value!r}: expected {expected}")
+            raise OptionError(f"⟨{option.name}⟩ is {value!r}: expected {expected}")
         return value
 
     return convert
@@ -207,7 +207,7 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
     for entry in _names(option, value):
         name, equals, number = entry.partition("=")
         if not equals:
-            raise OptionError(f"{option.name} is {entry!r}: expected NAME=VALUE")
+            raise OptionError(f"⟨{option.name}⟩ is {entry!r}: expected NAME=VALUE")
         found[name.strip()] = number.strip()
     return found
 
@@ -223,7 +223,7 @@ def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
         return value
-    raise OptionError(f"{option.name} is {value!r}: expected a name, or a class that has a name")
+    raise OptionError(f"⟨{option.name}⟩ is {value!r}: expected a name, or a class that has a name")
 
 
 def _parts(option: Option, value: Any) -> tuple[Any, ...]:
@@ -293,7 +293,7 @@ def refuse_both(bounds: Iterable[Any], left_out: Sequence[str]) -> None:
     """Raise OptionError for a bound that is to be used and to be left out."""
     for name in bounds:
         if name in left_out:
-            raise OptionError(f"bound and no_bound both name {name!r}: expected one of them")
+            raise OptionError(f"⟨bound⟩ and ⟨no_bound⟩ both name {name!r}: expected one of them")
 
 
 MOST_NAMED = 20  # choices that a sentence names

@@ -65,7 +65,7 @@ def check_proof(  # noqa: PLR0917
             "'python'"
         )
     if not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
+        raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
     verdict = own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
     elsewhere = origin("solver", family)
     return verdict if elsewhere is None else replace(verdict, plugins=(*verdict.plugins, elsewhere))

@@ -28,7 +28,7 @@ def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None
     family = registry().get("solver", solver)
     if family.choose_lambda is Solver.choose_lambda:
         raise OptionError(f"--regularization auto is not for the solver {solver!r}")
-    exact_regularization(least, "--regularization auto", costed=costed)
+    exact_regularization(least, costed=costed)
     return least
 
 

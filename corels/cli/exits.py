@@ -16,6 +16,7 @@ from enum import IntEnum
 
 from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError, shortened
+from corels.options import flag_of
 from corels.run.interrupts import came
 
 
@@ -61,15 +62,20 @@ def _broken(line: str) -> str:
     return "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
 
 
+arguments: set[str] = set()  # of the command that runs, which are typed without a flag
+
+
+def as_typed(name: str) -> str:
+    """An option, or an argument, as the command line writes it."""
+    return name.upper() if name in arguments else flag_of(name)
+
+
 def error(message: object) -> None:
     """The sentence of an error: a single line, whatever the message holds."""
     from corels.model.printable import printable  # not to start with
 
-    say("error: " + printable(shortened(" ".join(str(message).split()))))
-
-
-class InterruptedEarlyError(Exception):
-    """Ctrl-C where there is nothing to show yet."""
+    text = message.said(as_typed) if isinstance(message, CorelsError) else str(message)
+    say("error: " + printable(shortened(" ".join(text.split()))))
 
 
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
@@ -99,7 +105,7 @@ def _guarded(command: Callable[[], object], debug: bool) -> int:
             raise
         _close_stdout()
         return Exit.CERTIFIED
-    except (KeyboardInterrupt, InterruptedEarlyError):
+    except KeyboardInterrupt:
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
     except BaseException as raised:  # also one that a plugin has made

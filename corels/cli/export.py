@@ -49,7 +49,7 @@ def export(**values: Any) -> None:
     `corels plugins` says what each language gives.
 
     $ corels export model.json --to sql --table people
-    $ corels export model.json --function risk -o risk.c
+    $ corels export model.json --function risk -o risk.js
     $ corels export model.json -o model.html
     """
     typed, own = given(values), (MODEL, *_own())

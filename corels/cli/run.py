@@ -12,7 +12,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
@@ -114,7 +113,7 @@ def run(**values: Any) -> int:
         exact_regularization(penalty, costed=costed)
     settings["format"] = printed_form(settings, typed)
     if "trace_level" in typed and not settings["trace"]:
-        raise OptionError("trace_level is given without trace")
+        raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
@@ -129,7 +128,7 @@ def run(**values: Any) -> int:
             family = registry().get("solver", settings["solver"])()
             told = family.warnings(problem)
             for sentence in answered(family, "warnings", told, Iterable, "sentences"):
-                say(f"warning: {as_typed(sentence)}")
+                say(f"warning: {sentence}")
         if settings["explain"]:
             options = dict(
                 registry().get("solver", settings["solver"])().followed(problem, options)
@@ -219,7 +218,7 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
     family = registry().get("solver", result.certificate.solver)()
     told = family.advice(problem, result, options)
     for sentence in answered(family, "advice", told, Iterable, "sentences"):
-        say(f"what would help: {as_typed(sentence)}")
+        say(f"what would help: {sentence}")
 
 
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:

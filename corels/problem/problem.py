@@ -348,10 +348,10 @@ def exact_regularization(
         exact = exact_number(value)
     except ValueError:
         raise OptionError(
-            f"{name} is {value!r}: expected {expected}, such as 0.01 or 1/100"
+            f"⟨{name}⟩ is {value!r}: expected {expected}, such as 0.01 or 1/100"
         ) from None
     if exact < 0 or (exact > 1 and not costed):
-        raise OptionError(f"{name} is {value}: expected {expected}")
+        raise OptionError(f"⟨{name}⟩ is {value}: expected {expected}")
     return exact
 
 

@@ -23,13 +23,13 @@ from corels.model.printable import printable
 from corels.options import check_all
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
-from corels.run.solve import objective_of
+from corels.run.certifying import objective_of
 from corels.run.trace import antecedent_names
 from corels.search import Context, Kind, Search, Sink, Solver, Status, begun
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.run.solve import Result
+    from corels.run.result import Result
 
 TOLD = 100
 """Steps that `--explain` says; after them only better models, and the end."""

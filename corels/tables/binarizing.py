@@ -176,7 +176,7 @@ class _Selection:
         if self.bytes_of_cuts > MOST_BYTES:
             raise InputError(
                 f"column {name!r} has {cuts:,} cuts; the captures of all cuts up to here need more "
-                f"than {MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
+                f"than {MOST_BYTES >> 30} GiB: choose fewer with ⟨n_thresholds⟩"
             )
         for k, until in [(0, few)] if few is not None else _all_cuts(below, present, cuts):
             at, sides = np.nonzero(allowed[k : k + len(until)])

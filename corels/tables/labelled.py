@@ -305,7 +305,7 @@ def refuse_unlabelled(column: Column, where: str) -> None:
         rows = "" if gone == 1 else f" and {gone - 1:,} more"
         raise InputError(
             f"{where}: label column {column.name!r} has no value in row {row}{rows}; "
-            "drop_unlabelled leaves such rows out"
+            "⟨drop_unlabelled⟩ leaves such rows out"
         )
 
 

@@ -267,7 +267,7 @@ class _Found:
             rows = f" that hold for at most {self.least - 1} rows" if self.batches else ""
             said.append(
                 f"mining kept {self.waiting:,} conjunctions and left out {self.left_out:,}{rows}: "
-                "raise min_support, or max_antecedents where memory allows"
+                "raise ⟨min_support⟩, or ⟨max_antecedents⟩ where memory allows"
             )
         return Mined(tuple(antecedents), Captures(words, base.captures.length), tuple(said))
 

@@ -45,7 +45,8 @@ class SupportLimits(NamedTuple):
             high = Fraction(str(OPTIONS["max_support"].check(max_support)))
         if low > high:
             raise OptionError(
-                f"min_support {min_support} leaves nothing below the maximum support {float(high)}"
+                f"⟨min_support⟩ {min_support} leaves nothing below the maximum support "
+                f"{float(high)}"
             )
         return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
 
@@ -242,9 +243,8 @@ class TableOptions(BinarizeOptions):
         high=1,
     )
     cost: Any = setting(
-        "what mistakes cost: CLASS=NUMBER,... for a wrong answer for a row of that class (1 for "
-        "classes that are not named); of two classes fp=5,fn=1 for false positives and false "
-        "negatives; of classes that are numbers 'absolute', the distance",
+        "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
         kind="costs",
         metavar="CLASS=X,...",
     )

@@ -32,7 +32,15 @@ __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`legacy`: the old program's options, as they were."""
-    register(Command("legacy", "corels_classic.command", verbatim=True))
+    register(
+        Command(
+            "legacy",
+            "corels_classic.command",
+            verbatim=True,
+            panel="Research",
+            summary="Run as the original program.",
+        )
+    )
 
 
 __getattr__, __dir__ = on_demand(

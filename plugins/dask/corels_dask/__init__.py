@@ -29,6 +29,8 @@ def register_commands(register: Callable[[Any], None]) -> None:
             "shards",
             "corels_dask.command",
             common="label dataset regularization scheduler shards folder time_limit output",
+            panel="Research",
+            summary="Learn from parts of the rows on a Dask cluster.",
         )
     )
 

@@ -117,7 +117,7 @@ def refuse_options(
 ) -> None:
     """Raise OptionError for what every shard would refuse. options: of `corels.solve`."""
     if exact_regularization(regularization, costed=costed) == 0:
-        raise OptionError("regularization is 0: shards need a price of a rule above 0")
+        raise OptionError("⟨regularization⟩ is 0: shards need a price of a rule above 0")
     if proofs and folder is None:
         raise OptionError("proofs need a folder that stays: name one")
     chosen = check_all(RuleListSolver.options, options, "the search of a shard")

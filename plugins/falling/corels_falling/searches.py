@@ -49,7 +49,7 @@ def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np
     kept = frequent_in_a_class(problem.class_supports.T, totals, min_support)
     if not len(kept):
         raise InputError(
-            f"min_class_support is {min_support}: no antecedent holds for so many of a class"
+            f"⟨min_class_support⟩ is {min_support}: no antecedent holds for so many of a class"
         )
     return finished(problem.restricted_in_pieces(kept.tolist())), kept.astype(np.int32)
 

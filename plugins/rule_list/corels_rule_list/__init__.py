@@ -56,9 +56,33 @@ def register_commands(register: Callable[[Any], None]) -> None:
     """What only rule lists have."""
     module, data = "corels_rule_list.commands", "label dataset regularization"
     near = "within best count lists model format output time_limit"
-    register(Command("near", f"{module}.near", common=f"{data} {near}"))
+    register(
+        Command(
+            "near",
+            f"{module}.near",
+            common=f"{data} {near}",
+            panel="Learn",
+            summary="Count and list all rule lists about as good as the best one.",
+        )
+    )
     why = "model exact max_cardinality time_limit"
     register(
-        Command("why", f"{module}.why", "explain_list", "why_signature", common=f"{data} {why}")
+        Command(
+            "why",
+            f"{module}.why",
+            "explain_list",
+            "why_signature",
+            common=f"{data} {why}",
+            panel="Understand",
+            summary="Say what each rule gains, or why there is none.",
+        )
     )
-    register(Command("tree", f"{module}.tree", common=f"{data} output prefixes"))
+    register(
+        Command(
+            "tree",
+            f"{module}.tree",
+            common=f"{data} output prefixes",
+            panel="Understand",
+            summary="Draw a small search, and what removed each prefix.",
+        )
+    )

@@ -61,9 +61,7 @@ class RuleListSolver(Solver):
     knows_costs = True
     options = (
         Option.text(
-            "backend",
-            "the engine: c (the default where it is built), or python (slow, its code is easy "
-            "to read)",
+            "backend", "the engine: c (the default), or python (slow, its code is easy to read)"
         ),
         Option.text(
             "search",

@@ -155,7 +155,7 @@ def _answers(result: Result, max_rules: int | None) -> bool:
 def _asked(within: object, best: int | None) -> object:
     """The tolerance; a wrong one is refused before anybody waits."""
     if within is not None and best is not None:
-        raise OptionError("within and best are both given: expected one")
+        raise OptionError("⟨within⟩ and ⟨best⟩ are both given: expected one")
     if best is not None and best < 1:
         raise OptionError(f"best is {best}: expected a whole number of at least 1")
     asked = "1%" if within is None and best is None else within

@@ -91,7 +91,7 @@ class Path(Bends, ListsAlong[Segment]):
         for segment in self.segments:
             if exact >= segment.low:
                 return segment
-        raise OptionError(f"regularization is {regularization}: the path ends at {self.low}")
+        raise OptionError(f"⟨regularization⟩ is {regularization}: the path ends at {self.low}")
 
     def objective(self, regularization: object) -> Fraction:
         """The objective of the best list found at one lambda."""
