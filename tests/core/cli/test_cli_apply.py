@@ -271,5 +271,5 @@ def test_check_reads_a_table_once(corels, table, tmp_path, monkeypatch):
     monkeypatch.setattr(frame, "read_bytes", lambda *how: read.append(1) or read_bytes(*how))
     monkeypatch.setattr("corels.cli.check.read_once", lambda path: True)
     checked = corels("check", model, table, "--proof", proof)
-    assert checked.code == 0 and "ok     data hash: the same data" in checked.out
+    assert checked.code == 0 and "ok     problem: the same as is stated" in checked.out
     assert len(read) == 1

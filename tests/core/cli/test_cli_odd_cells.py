@@ -40,7 +40,7 @@ def test_one_odd_cell_does_not_make_categories_of_numbers(corels, tmp_path, odd)
     quiet = corels("run", table, "--label", "label", "--quiet")
     assert quiet.out == ended.out and quiet.err == ""
     checked = corels("check", tmp_path / "m.json", table)
-    assert checked.code == 0 and "data hash: the same data" in checked.out
+    assert checked.code == 0 and "problem: the same as is stated" in checked.out
 
 
 def test_more_than_one_percent_is_said_even_when_quiet(corels, tmp_path):
