@@ -28,7 +28,8 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     folder = tmp_path / name
     module = f"corels_{name.replace('-', '_')}"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files == {"pyproject.toml", f"{module}.py", f"tests/test_{name.replace('-', '_')}.py"}
+    own = {f"{module}/__init__.py", f"{module}/bound.c"} if kind == "tables" else {f"{module}.py"}
+    assert files == {"pyproject.toml", *own, f"tests/test_{name.replace('-', '_')}.py"}
     assert not [p for p in folder.rglob("*.*") if re.search("(?i)my.?part", p.read_text("utf-8"))]
     style = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore", "I", folder]
     linted = subprocess.run(style, check=False, capture_output=True, text=True)

@@ -20,6 +20,7 @@ from corels.plugins import registry
 KINDS = {
     "policy": ("policy", "check_policy"),
     "bound": ("bound", "check_bound"),
+    "tables": ("bound", "check_bound"),
     "container": ("queue", "check_queue"),
     "sink": ("sink", ""),
     "export": ("export", "check_export"),
@@ -80,7 +81,29 @@ def run(content, table):
 def test_it_says_what_the_model_says():
     check_export(MyPart, run)
 """
-TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST}
+TABLES_TEST = """\
+import numpy as np
+from corels_my_part import MyPart
+
+import corels
+from corels.testing import brute_force, check_bound, random_problem
+
+
+def test_the_contract():
+    check_bound(MyPart)
+
+
+def test_searches_with_its_tables_find_the_optimum():
+    random = np.random.default_rng(1)
+    dropped = 0
+    for _ in range(50):
+        problem = random_problem(random)
+        found = corels.solve(problem, bound=[MyPart], no_bound="lookahead").certificate
+        assert found.optimal and found.objective == brute_force(problem)
+        dropped += found.pruned["my-part"]
+    assert dropped
+"""
+TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
 
 
 @command(
@@ -89,7 +112,7 @@ TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST}
             "kind",
             "text",
             None,
-            "what the plugin adds (container: a queue)",
+            "what the plugin adds (container: a queue; tables: a bound with tables in C)",
             metavar="|".join(KINDS),
         ),
         Option("name", "text", None, "its name: small letters, digits and hyphens"),
@@ -135,14 +158,12 @@ def new_plugin(asked: Any) -> None:
 def _files(kind: str, name: str, check: str, *, full: bool) -> dict[str, str]:
     """Path within the folder -> text."""
     parts = Path(__file__).with_name("parts")
-    sources = {"corels_my_part.py": parts / f"{kind}.py"}
-    if full:
-        found = sorted((parts / "full").glob("*.py"))
-        sources = {f"corels_my_part/{path.name}": path for path in found}
+    folder, alone = parts / ("full" if full else kind), {"corels_my_part.py": parts / f"{kind}.py"}
+    sources = {f"corels_my_part/{one.name}": one for one in sorted(folder.glob("*.*"))} or alone
     test = TESTS.get(kind, CHECKED.replace("CHECK", check))
     texts = {
         "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
-        **{name: path.read_text(encoding="utf-8") for name, path in sources.items()},
+        **{path: one.read_text(encoding="utf-8") for path, one in sources.items()},
         "tests/test_my_part.py": test,
     }
     module = name.replace("-", "_")
