@@ -52,23 +52,10 @@ def register_exports(register: Callable[[type[Export]], None]) -> None:
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`report` and `serve`."""
-    register(
-        Command(
-            "report",
-            "corels_page.commands.report",
-            "write_report",
-            panel="Use",
-            summary="Write a model as one HTML file.",
-        )
-    )
-    register(
-        Command(
-            "serve",
-            "corels_page.commands.serve",
-            panel="Research",
-            summary="Start searches and watch them in the browser.",
-        )
-    )
+    about = {"panel": "Use", "summary": "Write a model as one HTML file."}
+    register(Command("report", "corels_page.commands.report", "write_report", **about))
+    about = {"panel": "Research", "summary": "Start searches and watch them in the browser."}
+    register(Command("serve", "corels_page.commands.serve", **about))
 
 
 __getattr__, __dir__ = on_demand(
