@@ -16,7 +16,7 @@ from typing import Any
 from corels.check.finding import Finding
 from corels.check.model import check_model
 from corels.check.recount import Evidence
-from corels.cli.rereading import Reread, naming, reading_of, same_data
+from corels.cli.rereading import SAME, Reread, naming, reading_of, same_data
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model.saved import family_of
@@ -107,10 +107,10 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
         return False
     if wrong is None and not whole:
         return True
-    compared = next(same_data(found, rows.named, rows.as_trained), None)
+    compared = next(same_data(found, rows), None)
     if compared is None or not compared.holds:
         return compared is wrong
-    if wrong is not None and compared.detail == "the same data":
+    if wrong is not None and compared.detail == SAME:
         raise InputError(
             f"{path} was learned from {rows.where}, and says something else than is counted there: "
             f"{wrong.what}: {wrong.detail}"
