@@ -153,7 +153,7 @@ $(BIN)/python:
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
 	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' 'hatch-fancy-pypi-readme>=24.1' cmake ninja
-	@$(PIP) install --no-build-isolation -e '.[sklearn,tables,page]'
+	@$(PIP) install --no-build-isolation -e '.[sklearn,page]'
 	@$(COMPILE)
 	@touch $@
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import RuleList
-from corels.model import Model
-from corels.problem import Instance, Problem
+from corels.problem import Instance, PlainRules, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import list_record
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
@@ -64,11 +63,9 @@ class CSearch(SetSearch):
     def _search(self) -> Any:
         return opened(self._handle, "the search is")
 
-    def offer(self, model: Model) -> bool:
-        if not isinstance(model, RuleList):
-            return False
-        known = model.first_rules(self._problem, self.max_rules)
-        taken = bool(lib.corels_search_offer(self._search, known.cost(self._problem)))
+    def offer(self, rules: PlainRules) -> bool:
+        known, cost = RuleList.offered(self._problem, rules, self.max_rules)
+        taken = bool(lib.corels_search_offer(self._search, cost))
         self._known = known if taken else self._known
         return taken
 

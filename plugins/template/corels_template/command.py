@@ -117,7 +117,10 @@ TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
         ),
         Option("name", "text", None, "its name: small letters, digits and hyphens"),
     ),
-    (Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),),
+    (
+        Option.switch("full", "a family with proof, recount, estimator and a document of its own"),
+        Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),
+    ),
 )
 def new_plugin(asked: Any) -> None:
     """Write a folder with a plugin of one part, which installs and passes its own tests.
@@ -125,7 +128,7 @@ def new_plugin(asked: Any) -> None:
     The part works as it is: begin with it, and change it.
 
     $ corels new-plugin policy my-order
-    $ corels new-plugin family my-models
+    $ corels new-plugin family my-models --full
     $ corels new-plugin export java -o in-java
     """
     kind, name = asked.kind, asked.name
@@ -137,6 +140,8 @@ def new_plugin(asked: Any) -> None:
         raise OptionError(
             f"NAME is {name!r}: expected small letters, digits and hyphens, with a letter first"
         )
+    if asked.full and kind != "family":
+        raise OptionError(f"--full is for a family: a {kind} has one part")
     registered, check = KINDS[kind]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: another {registered} has this name")
@@ -144,21 +149,21 @@ def new_plugin(asked: Any) -> None:
     if find_spec(module) is not None:
         raise OptionError(f"NAME is {name!r}: there is a module {module} already")
     folder = Path(asked.output or name)
-    _write(folder, _files(kind, name, check))
+    _write(folder, _files(kind, name, check, full=asked.full))
     # pip looks for a bare name in the package index, not for a folder of that name
     place = folder if len(folder.parts) > 1 else f".{os.sep}{folder}"
     emit(f"wrote {folder}: pip install pytest {place}, then python -m pytest {folder / 'tests'}")
 
 
-def _files(kind: str, name: str, check: str) -> dict[str, str]:
+def _files(kind: str, name: str, check: str, *, full: bool) -> dict[str, str]:
     """Path within the folder -> text."""
     parts = Path(__file__).with_name("parts")
-    folder, alone = parts / kind, {"corels_my_part.py": parts / f"{kind}.py"}
-    files = {f"corels_my_part/{one.name}": one for one in folder.glob("*.*")} or alone
+    folder, alone = parts / ("full" if full else kind), {"corels_my_part.py": parts / f"{kind}.py"}
+    sources = {f"corels_my_part/{one.name}": one for one in sorted(folder.glob("*.*"))} or alone
     test = TESTS.get(kind, CHECKED.replace("CHECK", check))
     texts = {
         "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
-        **{path: one.read_text(encoding="utf-8") for path, one in files.items()},
+        **{path: one.read_text(encoding="utf-8") for path, one in sources.items()},
         "tests/test_my_part.py": test,
     }
     module = name.replace("-", "_")

@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from corels_rule_list.proofcheck.plain import Table as Counted
 
 
-SAME = {  # of a search and the proof that it goes on from
-    "data_hash": "the data, or what outcomes cost there,",
-    "regularization": "lambda",
-    "classes": "the classes",
-    "max_rules": "max_rules",
-}
-
-
 class RuleListProofs(ProofFormat):
     """Claims about sets of points: docs/internals/proof.md."""
 
@@ -43,12 +35,10 @@ class RuleListProofs(ProofFormat):
 
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
         return {
-            "regularization": str(problem.regularization),
             "unit": problem.unit,
             "rule_cost": problem.rule_cost,
             "base": base_of(problem),
             "total": problem.most,
-            **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
             **search.limits(),  # max_rules
         }
 
@@ -111,15 +101,12 @@ class RuleListProofs(ProofFormat):
             raise OptionError(
                 "a search under constraints cannot be resumed: it is several searches"
             )
+        refuse_other(proof, self.header(problem, search))
         found = _read(proof)
-        stated = {**self.states(problem, search), "data_hash": problem.data_hash}
-        stated["classes"] = list(problem.classes)
-        stated.setdefault("max_rules", None)
-        refuse_other(proof, stated, SAME)
         # Those that say something; those of a best-first search at the bound that was reached.
         claims = [(rules, value) for rules, value in found.stated() if value > 0]
         if found.lists:  # first: what a claim rules out depends on what is to be beaten
-            search.offer(RuleList.of(problem, found.lists[-1][0]))
+            search.offer(RuleList.of(problem, found.lists[-1][0]).plain_rules())
         for rules, value in claims:
             left = None if found.limit is None else found.limit - len(rules)
             if not (isinstance(search, SetSearch) and _learned(search, rules, value, left)):

@@ -248,8 +248,8 @@ def priced(  # noqa: PLR0917
     m g added, less m b, where b is high if m > 0, else low. In the header's unit each outcome's
     cost at each point is rounded down, which makes no list dearer.
     """
-    scale = int(header["outcomes"]["scale"])
-    multipliers = [fraction(one["multiplier"]) for one in header["constraints"]]
+    scale = int(header["scale"])
+    multipliers = [fraction(one) for one in header["multipliers"]]
     parts = math.lcm(whole, *(m.denominator for m in multipliers))
     costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
     kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]

@@ -1,79 +1,68 @@
-"""Thresholds: where to cut a column of numbers.
+"""Where columns are cut, decided on their different values and the rows that have each.
 
-A cut t splits the rows into "x <= t" and "x > t". Only its place between two neighbouring values
-of the data matters, so each cut is first moved to such a gap and then given the shortest decimal
-in it: a reader sees "glucose <= 127" or "score <= 0.14" rather than 0.13749999. A column of few
-distinct values is cut in every gap, so nothing is lost, except where the labels choose.
+**Numbers.** A cut t splits the rows into "x <= t" and "x > t". Only its place between two
+neighbouring values matters, so each cut is first moved to such a gap and then given the shortest
+decimal in it: a reader sees "glucose <= 127" or "score <= 0.14" rather than 0.13749999. A column of
+few different values is cut in every gap, so nothing is lost, except where the labels choose.
+
+**Groups of categories**, "city in {Bonn, Graz, Linz}", for columns of many values: few of a hundred
+values hold for enough rows to be an antecedent each. The values are put in the order of their share
+of the positive class, and that order is cut like numbers: of all ways to part the values in two,
+the one that tells the classes apart best is a cut of this order (Breiman et al. 1984, theorem 4.5).
+With more classes the order is that of the first principal component of the values' class shares,
+which is nearly as good (Coppersmith, Hong and Hosking 1999). Values can be ordered by chance, and
+many rare values always can: a cut is made only where what it tells of the classes pays for naming
+the values on one side of it, one of 2^(k-1) - 1 ways to part k values (minimum description length,
+as for `entropy` cuts). Values of fewer than `FEWEST` rows are in no group, and of more than
+`MOST_VALUES` those of most rows are grouped: a value that a model has hardly seen is in no group.
+
+Entropy cuts and groups look at the labels: an honest experiment makes them from training rows.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import multipliers
+from corels.tables.column import Scalar
 
 Number = int | float
+Weights = NDArray[np.float64]
 LARGEST_OF_32_BITS = float(np.finfo(np.float32).max)
 CUT_ANYWAY = True  # False: only cuts that pay, as Fayyad and Irani have it (benchmarks.thresholds)
+FEWEST = 10  # rows of a value that joins a group
+MOST_VALUES = 100  # of one column
 
 
-def quantile_cuts(
-    values: NDArray[np.generic], n_cuts: int, weights: NDArray[np.int64] | None = None
-) -> list[Number]:
+def quantile_cuts(values: NDArray[Any], counts: NDArray[Any], n_cuts: int) -> list[Number]:
     """At most `n_cuts` cuts, each group between them as equal in rows as ties allow.
 
-    values: (N,) present values. weights: (N,) how many rows each stands for, None for one each.
+    values: (K,) the different ones, rising. counts: (K,) how many rows have each.
     """
-    distinct, counts = np.unique(values, return_counts=True)
-    if len(distinct) - 1 <= n_cuts:
-        return nearest_cuts(distinct, distinct)
-    if weights is not None:
-        counts = np.bincount(np.searchsorted(distinct, values), weights)
+    if len(values) - 1 <= n_cuts:
+        return nearest_cuts(values, values)
     passed = np.cumsum(counts)
     places = [max(1, int(passed[-1]) * k // (n_cuts + 1)) for k in range(1, n_cuts + 1)]
     at = np.searchsorted(passed, places)
-    return nearest_cuts(distinct, distinct[np.minimum(at, len(distinct) - 1)])
+    return nearest_cuts(values, values[np.minimum(at, len(values) - 1)])
 
 
-def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
-    """(count,) some of `rows` rows, rising: one at a place that looks random of each `count`th
-    part, the same for every table of so many rows."""
-    edges = np.arange(count + 1) * rows // count
-    jitter = multipliers(count) % np.diff(edges).astype(np.uint64)
-    return edges[:-1] + jitter.astype(np.int64)
-
-
-def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
-    """At most `n_cuts` cuts that split the range of the values into equal lengths.
-
-    values: (N,) present values.
-    """
-    distinct = distinct_values(values)
-    if len(distinct) - 1 <= n_cuts:
-        return nearest_cuts(distinct, distinct)
-    low, high = float(distinct[0]), float(distinct[-1])
+def uniform_cuts(values: NDArray[Any], n_cuts: int) -> list[Number]:
+    """At most `n_cuts` cuts that split the range of the values, (K,) rising, into equal lengths."""
+    if len(values) - 1 <= n_cuts:
+        return nearest_cuts(values, values)
+    low, high = float(values[0]), float(values[-1])
     steps = [k / (n_cuts + 1) for k in range(1, n_cuts + 1)]
-    return nearest_cuts(distinct, [low * (1 - step) + high * step for step in steps])
+    return nearest_cuts(values, [low * (1 - step) + high * step for step in steps])
 
 
-def every_cut(values: NDArray[np.generic]) -> list[Number]:
-    """A cut in every gap between the values, (N,) present ones."""
-    distinct = distinct_values(values)
-    return nearest_cuts(distinct, distinct)
-
-
-def entropy_cuts(
-    values: NDArray[np.generic],
-    labels: NDArray[np.int64],
-    n_cuts: int,
-    weights: NDArray[np.int64] | None = None,
-) -> list[Number]:
+def entropy_cuts(values: NDArray[Any], counts: Weights, n_cuts: int) -> list[Number]:
     """At most `n_cuts` cuts where the classes differ most on both sides.
 
     Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes": a part
@@ -82,16 +71,71 @@ def entropy_cuts(
     the first cut pays, it is made all the same: such a column may matter beside others. A column
     of few values is cut in every gap.
 
-    values: (N,) present values. labels: (N,) their classes. weights: (N,) how many rows each stands
-    for, None for one each.
+    values: (K,) the different ones, rising. counts: (K, C) how many rows of each class have each.
     """
-    distinct, place = np.unique(values, return_inverse=True)
-    if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
-        return nearest_cuts(distinct, distinct)
-    below = added_up(class_weights(place.reshape(-1), len(distinct), labels, weights))
+    if CUT_ANYWAY and len(values) - 1 <= n_cuts:
+        return nearest_cuts(values, values)
     # A cut is one of the gaps between the rows (Fayyad and Irani).
-    chosen = cut_places(below, n_cuts, lambda _, rows: math.log2(rows - 1), anyway=CUT_ANYWAY)
-    return nearest_cuts(distinct, [distinct[place - 1] for place in chosen])
+    chosen = cut_places(
+        added_up(counts), n_cuts, lambda _, rows: math.log2(rows - 1), anyway=CUT_ANYWAY
+    )
+    return nearest_cuts(values, [values[place - 1] for place in chosen])
+
+
+def groups_of(
+    values: Sequence[Scalar], counts: Weights, n_cuts: int
+) -> list[tuple[tuple[Scalar, ...], tuple[Scalar, ...]]]:
+    """Both sides of each cut of the values' order, at most `n_cuts` pairs; none where none pays.
+
+    values: K different ones. counts: (K, C) how many rows of each class have each.
+    """
+    held = counts.sum(axis=1)
+    common = np.flatnonzero(held >= FEWEST)
+    common = np.sort(common[np.argsort(-held[common], kind="stable")[:MOST_VALUES]])
+    if len(common) < 2:
+        return []
+    order = common[np.argsort(_scores(counts[common]), kind="stable")]
+    named = [values[code] for code in order.tolist()]
+    return [
+        (_sorted(named[:place]), _sorted(named[place:]))
+        for place in cut_places(added_up(counts[order]), n_cuts, _bits_of_naming)
+    ]
+
+
+def _bits_of_naming(n_values: int, total: float) -> float:
+    """Bits that say which of the ways to part so many values in two is meant."""
+    return math.log2(max(1, 2 ** (n_values - 1) - 1))
+
+
+def _scores(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(K,) the place of each value in the order: class shares along the line on which they differ
+    most. With two classes that is the share of the last one."""
+    held = counts.sum(axis=1)
+    shares = counts / held[:, None]
+    if counts.shape[1] == 2:
+        return np.asarray(shares[:, 1])
+    apart = shares - counts.sum(axis=0) / held.sum()
+    axes = np.linalg.eigh((apart * held[:, None]).T @ apart)[1]
+    axis = axes[:, -1]
+    sign = 1 if axis[int(np.abs(axis).argmax())] > 0 else -1
+    return np.asarray(np.round(sign * apart @ axis, 9))
+
+
+def _sorted(values: list[Scalar]) -> tuple[Scalar, ...]:
+    return tuple(sorted(values, key=in_order))
+
+
+def in_order(value: Scalar) -> tuple[bool, float, str]:
+    """Numbers by value, then text."""
+    return (True, 0.0, value) if isinstance(value, str) else (False, value, "")
+
+
+def spread_rows(rows: int, count: int) -> NDArray[np.int64]:
+    """(count,) some of `rows` rows, rising: one at a place that looks random of each `count`th
+    part, the same for every table of so many rows."""
+    edges = np.arange(count + 1) * rows // count
+    jitter = multipliers(count) % np.diff(edges).astype(np.uint64)
+    return edges[:-1] + jitter.astype(np.int64)
 
 
 def cut_places(
@@ -123,18 +167,6 @@ def cut_places(
         consider(first, middle)
         consider(middle, last)
     return sorted(chosen)
-
-
-def class_weights(
-    place: NDArray[np.intp],
-    n_values: int,
-    labels: NDArray[np.int64],
-    weights: NDArray[np.int64] | None,
-) -> NDArray[np.float64]:
-    """(G, C): how many rows of each class have each of G values. place: (N,) of a row's value."""
-    classes = int(labels.max(initial=0)) + 1
-    cells = np.bincount(place * classes + labels, weights, minlength=n_values * classes)
-    return cells.reshape(n_values, classes).astype(np.float64)
 
 
 def added_up(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -185,11 +217,6 @@ def nearest_cuts(distinct: NDArray[np.generic], wanted: Any) -> list[Number]:
     at = np.unique(np.clip(at, 0, len(distinct) - 2))
     gaps = zip(distinct[at].tolist(), distinct[at + 1].tolist(), strict=True)
     return [shortest_between(low, high) for low, high in gaps]
-
-
-def distinct_values(values: NDArray[Any]) -> NDArray[Any]:
-    """The different values, rising. Without counts, NumPy would import numpy.ma, which is slow."""
-    return np.unique(values, return_counts=True)[0]
 
 
 def shortest_between(low: Number, high: Number) -> Number:
