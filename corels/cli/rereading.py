@@ -260,6 +260,8 @@ def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
     except CorelsError as error:
         yield Finding("problem", False, f"the data cannot be read as the model says: {error}")
         return
+    if "y" in data.get("handed", ()):  # the labels had no name
+        stated = {**stated, "label": problem.label_name}
     other = problem.difference_to(stated)
     if other is not None and data.get("reading") is None:
         why = "not compared: the model does not say how its data was read"

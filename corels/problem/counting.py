@@ -30,7 +30,7 @@ class PlainRule(NamedTuple):
 
     outcome: Name | None
     clauses: tuple[tuple[Antecedent, ...], ...] = ()
-    quantity: Literal["", "any", "all"] = ""
+    quantity: Literal["", "any", "all", "points"] = ""
     join: Literal["and", "or"] = "and"
 
     @property

@@ -24,7 +24,7 @@ from corels.tables.condition import Condition
 from corels_languages import BOOLEANS
 from corels_languages.functions import aside, columns_of, exported, number, writable_xml
 
-Element, Sub = ElementTree.Element, ElementTree.SubElement
+Sub = ElementTree.SubElement
 LANGUAGE = "DMN"
 SPACE = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 # Words of FEEL, and names that the table needs itself.
@@ -96,9 +96,11 @@ class _Table:
 
     def text(self) -> str:
         """The whole file."""
-        root = Element("definitions", xmlns=SPACE, id=f"definitions_{self.label}", name=self.label)
+        root = ElementTree.Element(
+            "definitions", xmlns=SPACE, id=f"definitions_{self.label}", name=self.label
+        )
         root.set("namespace", f"urn:corels:{self.label}")
-        decision = Element("decision", id=self.label, name=self.label)
+        decision = ElementTree.Element("decision", id=self.label, name=self.label)
         Sub(decision, "variable", id=f"variable_{self.label}", name=self.label)
         for column in self.columns:
             name, kind = self.names[column], self._kind(column)
@@ -111,11 +113,11 @@ class _Table:
         ElementTree.indent(root)
         return ElementTree.tostring(root, encoding="unicode") + "\n"
 
-    def _rows(self, table: Element) -> None:
+    def _rows(self, table: ElementTree.Element) -> None:
         for place, column in enumerate(self.columns, 1):
-            asked = Sub(table, "input", id=f"i{place}", label=column)
+            entry = Sub(table, "input", id=f"i{place}", label=column)
             kind = self._kind(column)
-            expression = Sub(asked, "inputExpression", id=f"e{place}", typeRef=kind)
+            expression = Sub(entry, "inputExpression", id=f"e{place}", typeRef=kind)
             Sub(expression, "text").text = self.names[column]
         says = self.model.says
         kind = "string" if any(isinstance(one, str) for one in says) else "number"
@@ -131,7 +133,7 @@ class _Table:
 
     def _row(  # noqa: PLR0917
         self,
-        table: Element,
+        table: ElementTree.Element,
         row: int,
         asked: tuple[Condition, ...],
         place: int,

@@ -152,6 +152,6 @@ def _condition(condition: Condition) -> Element:
             return (_some if operator in ("==", "in") else _every)(parts)
 
 
-def _compared(column: str, operator: str, value: object) -> Element:
+def _compared(column: str, operator: str, value: str | float) -> Element:
     text = writable_xml(value, LANGUAGE) if isinstance(value, str) else number(value, LANGUAGE)
     return Element("SimplePredicate", field=column, operator=operator, value=text)

@@ -52,23 +52,11 @@ def register_exports(register: Callable[[type[Export]], None]) -> None:
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`report` and `serve`."""
-    register(
-        Command(
-            "report",
-            "corels_page.commands.report",
-            "write_report",
-            panel="Use",
-            summary="Write a model as one HTML file.",
-        )
-    )
-    register(
-        Command(
-            "serve",
-            "corels_page.commands.serve",
-            panel="Research",
-            summary="Start searches and watch them in the browser.",
-        )
-    )
+    page, watch = "corels_page.commands.report", "corels_page.commands.serve"
+    told = "Write a model as one HTML file."
+    register(Command("report", page, "write_report", panel="Use", summary=told))
+    told = "Start searches and watch them in the browser."
+    register(Command("serve", watch, panel="Research", summary=told))
 
 
 __getattr__, __dir__ = on_demand(

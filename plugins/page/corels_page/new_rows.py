@@ -35,11 +35,6 @@ class Rows(Table):
             return np.ones(len(self.labels), np.int64)
         return np.array(self.weights, np.int64)
 
-    @property
-    def codes(self) -> NDArray[np.int64]:
-        """(N,) int64: equal numbers for equal classes."""
-        return np.unique(list(map(str, self.labels)), return_inverse=True)[1].astype(np.int64)
-
     def classes_of(self, model: Model) -> NDArray[np.intp]:
         """(N,) the place of each row's class among the model's; -1: the model does not know it."""
         places = {str(label): place for place, label in enumerate(model.classes)}
@@ -115,7 +110,8 @@ def cross_validated(
     """
     found, constant, ended = [], [], 0
     name = "accuracies" if rows.costs is None else "costs"
-    for number, (train, test) in enumerate(stratified_folds(rows.codes, folds, seed=0)):
+    classes = np.unique(list(map(str, rows.labels)), return_inverse=True)[1]
+    for number, (train, test) in enumerate(stratified_folds(classes, folds, seed=0)):
         model, whole = learn(train, folds - number)
         ended += whole
         part = rows.take(test)

@@ -120,7 +120,8 @@ class Source:
         if certificate is None or certificate.regularization is None or self._model.outcomes:
             return None
         captured = antecedent.evaluate(self._again.columns)
-        counts = np.bincount(self._rows.codes[captured], self._rows.weight[captured], 1)
+        classes = self._rows.classes_of(self._model)[captured]
+        counts = np.bincount(classes, self._rows.weight[captured], 1)
         decides = int(counts.sum())
         total = int(self._rows.weight.sum())
         return Begun(decides, decides - int(counts.max()), total, float(certificate.regularization))
