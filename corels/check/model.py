@@ -52,6 +52,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     of = family.model_type()
     model = of.read(document_of(document, of))
     counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
+    counts.pieces = model.pieces
     yield size(document, evidence, counts)
     yield from label(document, evidence)
     yield from misnamed(counts.asked)

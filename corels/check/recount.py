@@ -112,6 +112,7 @@ class Counts:
         outcomes: Outcomes | None = None,
     ) -> None:
         self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
+        self.pieces = sum(len(decider.clauses) for decider in deciders)  # that cost lambda
         self.says = classes if outcomes is None else outcomes.names
         self.asked = [one.to_json() for decider in deciders for one in decider.antecedents]
         distinct = {conditions_text(one["conditions"]): one for one in self.asked}
@@ -139,6 +140,9 @@ class Counts:
     def holds(self, decider: Decider, pattern: Pattern) -> bool:
         """Whether a decider holds for the rows of a pattern."""
         held = [self.satisfied(clause, pattern) for clause in decider.clauses]
+        if decider.quantity == "points":
+            worth = zip(decider.points, held, strict=True)
+            return sum(points for points, one in worth if one) >= decider.threshold
         return any(held) if decider.quantity == "any" else all(held)
 
     def where(self, clause: Clause) -> list[int]:
@@ -309,7 +313,7 @@ def priced(
     """The certificate of a model whose clauses cost lambda each: errors/n, or the mean cost, and
     lambda * clauses; and what outcomes cost, where they have costs.
 
-    pieces: what costs lambda each, if it is not the clauses.
+    pieces: how many pieces cost lambda each, if the model's own number is not to be taken.
     """
     if counts.outcomes is not None:
         from corels.check.recount_costs import comparable, wrong_costs
@@ -325,7 +329,7 @@ def priced(
         yield from certified(certificate, None, "")
         return
     if pieces is None:
-        pieces = sum(len(decider.clauses) for decider in counts.deciders)
+        pieces = counts.pieces
     paid, worth = counts.lost
     cost = Fraction(paid, worth) + price(penalty) * pieces
     yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")

@@ -22,6 +22,7 @@ from corels.model.documents import (
     rendered,
     to_json,
 )
+from corels.model.rows import sums_of
 from corels.model.saved import open_model
 from corels.options import Option
 from corels.run.result import Result
@@ -123,6 +124,9 @@ def _predictions(
         names = [decider_text(decider) for decider in model.deciders()]
         table["rule"] = [number + 1 for number in caught]
         table["because"] = [names[number] for number in caught]
+        for number, sums in sums_of(model, columns).items():
+            of = "" if number == 0 else f" of {number + 1}"
+            table[f"points{of}"] = sums.tolist()
         if _other(model) is not None:  # a prediction may be the other model's
             said = [model.says[decider.outcome] for decider in model.deciders()]
             table["rule says"] = [said[number] for number in caught]

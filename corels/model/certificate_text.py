@@ -104,7 +104,8 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     yield "lower bound", _number(certificate.lower_bound)
     yield "gap", _number(certificate.gap)
     if certificate.regularization is not None:
-        yield "regularization", f"{float(certificate.regularization):g} a {certificate.piece}"
+        each = f"{'an' if certificate.piece[:1] in 'aeiou' else 'a'} {certificate.piece}"
+        yield "regularization", f"{float(certificate.regularization):g} {each}"
     yield from about
     prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
     yield (

@@ -75,23 +75,58 @@ def first_holding(
 
     captured_by: bool[N], which rows satisfy an antecedent; asked once for each. count: N.
     """
+    first = np.full(count, len(deciders) - 1, dtype=np.intp)
+    holding = _holding(deciders, captured_by, count)
+    for number in reversed(range(len(deciders))):
+        first[holding(number)] = number
+    return first
+
+
+def sums_of(model: Model, data: Any) -> dict[int, NDArray[np.int64]]:
+    """Of each decider that counts points, by number: the points that each row has, int64[N]."""
+    rows = Rows(data, model.antecedents)
+    deciders, every, some = model.deciders(), *_joins(rows.count)
+    return {
+        number: _sum(decider, decider.parts(rows.captured_by, every, some), rows.count)
+        for number, decider in enumerate(deciders)
+        if decider.quantity == "points"
+    }
+
+
+def _sum(decider: Decider, held: Sequence[NDArray[np.bool_]], count: int) -> NDArray[np.int64]:
+    found = np.zeros(count, dtype=np.int64)
+    for points, one in zip(decider.points, held, strict=True):
+        found += points * one
+    return found
+
+
+def _joins(count: int) -> tuple[Any, Any]:
+    everywhere, nowhere = np.ones(count, np.bool_), np.zeros(count, np.bool_)
+    return (
+        lambda parts: np.all([everywhere, *parts], axis=0),
+        lambda parts: np.any([nowhere, *parts], axis=0),
+    )
+
+
+def _holding(
+    deciders: Sequence[Decider], captured_by: Callable[[Antecedent], NDArray[np.bool_]], count: int
+) -> Callable[[int], NDArray[np.bool_]]:
+    """Of a decider, by number, the rows for which it holds."""
     known: dict[Antecedent, NDArray[np.bool_]] = {}
+    every, some = _joins(count)
 
     def captured(antecedent: Antecedent) -> NDArray[np.bool_]:
         if antecedent not in known:
             known[antecedent] = captured_by(antecedent)
         return known[antecedent]
 
-    everywhere, nowhere = np.ones(count, np.bool_), np.zeros(count, np.bool_)
-    first = np.full(count, len(deciders) - 1, dtype=np.intp)
-    for number in reversed(range(len(deciders))):
-        holds = deciders[number].fold(
-            captured,
-            every=lambda parts: np.all([everywhere, *parts], axis=0),
-            some=lambda parts: np.any([nowhere, *parts], axis=0),
-        )
-        first[holds] = number
-    return first
+    def holding(number: int) -> NDArray[np.bool_]:
+        decider = deciders[number]
+        if decider.quantity == "points":
+            return _sum(decider, decider.parts(captured, every, some), count) >= decider.threshold
+        return decider.fold(captured, every, some)
+
+    return holding
 
 
 def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[Any]:

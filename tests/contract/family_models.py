@@ -9,7 +9,7 @@ from corels_rule_list.model import RuleList
 
 import corels
 from corels.tables import TableOptions, table_dataset
-from corels.testing.families import ROWS, random_table
+from corels.testing.cases import ROWS, random_table
 
 FAMILIES = ("rule-list", "falling", "softly-falling", "rule-set dnf", "rule-set cnf")
 

@@ -260,3 +260,26 @@ def test_weights_of_classes_are_no_rows(here):
         text = file.read()
     assert f"60 rows, which weigh {weight:,}: all counts are weights" in text
     assert f"{weight:,} rows" not in text
+
+
+def test_the_report_of_serve_says_how_the_table_was_read():
+    pytest.importorskip("starlette", reason="needs the extra `page`")
+    from corels_page.job import Job, asked
+    from corels_page.upload import Loaded, read_upload
+
+    table = people(6)
+    lines = [",".join([*table, "same"])]
+    lines += [",".join(map(str, [*row, 1])) for row in zip(*table.values(), strict=True)]
+    loaded = Loaded(1, "t.csv", read_upload("\n".join(lines).encode(), "t.csv"))
+    options = {"na_values": "999", "cost": "default=3", "ignore": "times"}
+    form = {"dataset": "", "upload": 1, "label": "y", "solver": "rule-list", "table": options}
+    job = Job(asked(form, loaded), 1)
+    job.wait(60)
+    assert job.state["phase"] == "done", job.state
+    found = json.loads(re.search(r'id="document">(.*?)</script>', job.page.html, re.S)[1])
+    told = dict(found["about_rows"])
+    assert told["costs"] == "a wrong answer for a row of a class costs 3 for default, 1 for paid"
+    assert told["no value"] == "'999'" and told["unused"].startswith("same (")
+    assert found["counted"] == "The search has counted them"
+    saved = json.loads(job.saved)
+    assert saved["data"]["reading"]["na_values"] == ["999"]

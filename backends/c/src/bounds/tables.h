@@ -44,7 +44,7 @@
 #include "record.h"
 #include "tuning.h"
 
-enum { MOST_STAGES = 8 };
+enum { MOST_STAGES = 9 };
 
 /* What tables are built from; the arrays live as long as the search. */
 typedef struct {
@@ -108,8 +108,6 @@ struct tables {
     int slow;       /* building takes so long that work on a better list comes first */
     int ranks;      /* `least` tells well which of the root's children may hold the best list */
     int widens;     /* a later stage may rule out much where the one before it rules out nothing */
-    int sharpens;   /* a later one of the first stages may rule out or save much where the one
-                       before it rules out or saves little */
     int of_sets;    /* `least` of a set itself may say more than what was known of it as a child */
     /* As it is now. */
     int32_t view_words;       /* of a view; 0: nothing has been built that can be asked */

@@ -101,8 +101,7 @@ static int64_t counts_before(const staged *of) {
 /* Better tables than idle ones would mostly be idle, too, unless the bound says otherwise. */
 static int given_up(const staged *of) {
     int idle = atomic_load(&of->idle);
-    if (!idle || (of->tables->sharpens && of->stage < of->tables->first)) return 0;
-    return idle != DROP_LITTLE || !of->tables->widens;
+    return idle && (idle != DROP_LITTLE || !of->tables->widens);
 }
 
 static int64_t planned_at(const search *s, const staged *of) {

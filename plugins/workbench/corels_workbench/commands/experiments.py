@@ -344,11 +344,13 @@ def _configurations(
         if name.strip() in found:
             raise OptionError(f"--config {name.strip()} is given twice: expected another name")
         found[name.strip()] = {**options, **_parsed(name, rest)}
-    table = (*solver_tables()[settings["solver"]], *LIMITS)
     for name, parts in found.items():
-        check_all(table, parts, f"configuration {name!r}")
+        solver = str(parts.get("solver", settings["solver"]))
+        registry().get("solver", solver)
+        own = {option: value for option, value in parts.items() if option != "solver"}
+        check_all((*solver_tables()[solver], *LIMITS), own, f"configuration {name!r}")
         try:
-            refuse_unable(settings["solver"], {}, parts)
+            refuse_unable(solver, {}, own)
         except OptionError as error:
             raise OptionError(f"configuration {name!r}: {error}") from error
     return found
