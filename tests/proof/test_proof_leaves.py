@@ -214,9 +214,7 @@ def test_many_leaves_and_large_tables_are_left_to_the_compiled_checker():
 def test_a_record_of_a_bound_that_nobody_knows_is_not_accepted(checker, tmp_path, capsys):
     small = Small(1, antecedents=5, rows=40, lam="1/30")
     content = small.proof(fact("of-a-stranger", [1, 2]), claim((), 0))
-    with pytest.raises(
-        UnknownRecordError, match=r"the bound .of-a-stranger., and no"
-    ):
+    with pytest.raises(UnknownRecordError, match=r"the bound .of-a-stranger., and no"):
         small.check(content, checker)
 
 
