@@ -14,7 +14,6 @@ from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.tables import Antecedent, Column, Condition, Dataset
 from corels.tables.column import row_count
-from corels.tables.readers import columns_for
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 
@@ -32,6 +31,8 @@ class Rows:
             self.count = self._dataset.n_rows
             self._index = {a: j for j, a in enumerate(self._dataset.antecedents)}
         else:
+            from corels.tables.frame import columns_for  # a search has its rows already
+
             self._columns: Mapping[str, Column] = columns_for(asked, data)
             self.count = row_count(self._columns)
             self._read_for(asked)
@@ -153,6 +154,8 @@ def other_answers(
     """
     if isinstance(data, Dataset):
         return None
+    from corels.tables.frame import columns_for
+
     columns = columns_for([Antecedent.of(Condition(asked, "present"))], data)
     if not dict.__contains__(columns, asked):
         return None

@@ -5,6 +5,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
+from corels_leaf_bound.proofcheck import Leaves
 from corels_rule_list.proof.format import RuleListProofs
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck import check_proof, read_proof
@@ -17,6 +18,13 @@ from corels.tables.column import as_column
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
 
 UNLIMITED = SimpleNamespace(max_rules=None, limits=dict, scale=lambda: None)  # a search
+
+
+def read_with_checkers(content):
+    """A proof as its format reads it: with what checks records of bounds."""
+    proof = read_proof(content)
+    proof.checkers["leaves"] = Leaves
+    return proof
 
 
 class Small:
@@ -104,7 +112,7 @@ class Small:
 
     def check(self, content, checker, threads=1):
         weights = None if self.weights is None else self.weights.tolist()
-        proof, labels = read_proof(content), self.labelled()
+        proof, labels = read_with_checkers(content), self.labelled()
         return check_proof(proof, self.columns, labels, weights, checker, threads)
 
     def proof(self, *records, lists=()):

@@ -159,14 +159,11 @@ def test_a_column_of_lists_is_named_and_left_out(corels, tmp_path):
     assert wrong.code == 2 and "column 'tags' is of type List(String)" in wrong.err
 
 
-@pytest.mark.parametrize(
-    ("header", "column"),
-    [('"age,city,day,label', 1), ('age,"city,day,label', 2), ('age,ci"ty,day,label', 2)],
-)
-def test_a_stray_quote_in_the_header(corels, tmp_path, header, column):
+@pytest.mark.parametrize("header", ['"age,city,day,label', 'age,"city,day,label'])
+def test_a_stray_quote_in_the_header(corels, tmp_path, header):
     ended = corels("run", write(tmp_path / "t.csv", rows(), header), "--label", "label")
     assert ended.code == 2
-    assert f"line 1, column {column}: a stray quote in the name " in ended.err
+    assert "line 1: damaged quoting" in ended.err
 
 
 def test_a_name_of_two_lines_is_no_stray_quote(corels, tmp_path):
