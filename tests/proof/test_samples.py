@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.reading import read_proof
 
 from corels.check.opening import opened
 from corels.check.proof import check_proof, format_of

@@ -10,7 +10,7 @@ from corels.check.opening import Opened
 from corels.proof.format import refuse_other
 from corels.proof.records import record
 from corels_falling.proof import list_record
-from corels_falling.proofcheck import FallingProof, read_falling
+from corels_falling.proofcheck.reading import FallingProof, read_falling
 
 SAME = {
     "data_hash": "the data, or what outcomes cost there,",
