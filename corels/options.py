@@ -16,8 +16,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-# "int", "float", "fraction", "text", "label", "flag", "names", "columns", "numbers", "costs",
-# "matrix", "part" or "parts".
+# "int", "float", "fraction", "share", "text", "label", "flag", "names", "columns", "numbers",
+# "costs", "matrix", "part" or "parts".
 Kind = str
 
 
@@ -95,6 +95,8 @@ class Option:
 
     def expected(self) -> str:
         """What would have been right, for messages."""
+        if self.kind == "share":
+            return "a share from 0 to 1 (0.05, 10/150), or a whole number of rows"
         kind = {"int": "a whole number", "float": "a number", "fraction": "a number"}[self.kind]
         if self.unit:
             kind += f" of {self.unit}"
@@ -164,6 +166,19 @@ def _int(value: Any) -> int:
     if isinstance(value, bool) or (not isinstance(value, str) and value != number):
         raise ValueError
     return number
+
+
+def _share(option: Option, value: Any) -> int | float | str:
+    """A whole number is a number of rows, as it is; 0.05, "0.05" or 1.0 is a share of the rows, and
+    so is "10/150" or Fraction(1, 15), which stays text so that it stays exact."""
+    value = value.item() if hasattr(value, "item") else value
+    with suppress(TypeError, ValueError, OverflowError):
+        text = str(value).strip()
+        number = exact_number(text)
+        rows = text.lstrip("+").isdecimal() and not isinstance(value, Fraction)
+        if not isinstance(value, bool) and 0 <= number <= (math.inf if rows else 1):
+            return int(number) if rows else text if "/" in text else float(number)
+    raise option._wrong(value)
 
 
 def _of(kinds: Any, expected: str) -> Callable[[Option, Any], Any]:
@@ -264,6 +279,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "int": _number(_int),
     "float": _number(float),
     "fraction": _number(exact_number),
+    "share": _share,
     "text": _text,
     "label": _label,
     "flag": _of(bool, "true or false"),

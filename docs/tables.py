@@ -69,7 +69,7 @@ def load(path):
 def option_row(option):
     """Flag, default, allowed values, help."""
     allowed = ", ".join(f"`{choice}`" for choice in option.choices)
-    if not allowed and option.kind in ("int", "float", "fraction"):
+    if not allowed and option.kind in ("int", "float", "fraction", "share"):
         allowed = option.expected()
     elif not allowed:
         words = {"flag": "", "text": "text", "label": "text", "part": "name", "numbers": "numbers"}

@@ -21,10 +21,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MINORS = range(11, 15)
 
-# Without extras: NumPy and the small dependencies, nothing else.
+# Without extras: what the package depends on, nothing else.
 BARE = """
 import importlib.util, sys
-for name in ("sklearn", "scipy", "pandas", "polars", "matplotlib", "highspy"):
+for name in ("sklearn", "scipy", "pandas", "matplotlib"):
     assert importlib.util.find_spec(name) is None, name
 import corels
 from corels.tables import load

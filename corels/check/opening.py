@@ -14,7 +14,7 @@ from corels.check.verdict import UnknownRecordError
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, located
 
-FORMAT, VERSION = "corels/proof", 1
+FORMAT, VERSION = "corels/proof", 2
 MOST_BYTES = 9  # of a number: all are below 2^62
 SLICE = 1 << 16
 PIECE = 1 << 20  # bytes between two looks at the clock

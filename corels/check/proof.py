@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corels.check.opening import Opened, opened
+from corels.check.statement import other_problem
 from corels.check.table import Table
 from corels.check.verdict import CHECKERS, Verdict
 from corels.check.watch import UNWATCHED, Watch
@@ -40,6 +41,7 @@ def check_proof(  # noqa: PLR0917
     content: bytes | Opened,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
+    statement: Mapping[str, Any],
     weights: Sequence[int] | None = None,
     checker: str | None = None,
     threads: int = 1,
@@ -49,7 +51,8 @@ def check_proof(  # noqa: PLR0917
 ) -> Verdict:
     """Check a proof of any family against the raw table.
 
-    content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python"
+    content: the bytes of the file. columns, labels, weights, costs: see `Table`. statement: of the
+    problem at hand, `Problem.statement`; a proof that is about another one fails. checker: "python"
     or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
     where the proof cannot be checked on this data, or not by this checker, UnknownRecordError where
     it has records of a plugin whose checker is not installed, and EndedError where the time of
@@ -66,6 +69,9 @@ def check_proof(  # noqa: PLR0917
         )
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"⟨threads⟩ is {threads}, expected 1 to {MOST_THREADS}")
+    if (other := other_problem(proof.header, statement)) is not None:
+        why, looked_at = f"the proof is about another problem: {other}", checker or CHECKERS[0]
+        return Verdict(why, "", looked_at, 0, len(proof.header["antecedents"]), None, None)
     verdict = own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
     elsewhere = origin("solver", family)
     return verdict if elsewhere is None else replace(verdict, plugins=(*verdict.plugins, elsewhere))

@@ -39,8 +39,9 @@ def proof_findings(
     else:
         checked = f"; checked by the {' and the '.join(verdict.plugins)}" if verdict.plugins else ""
         claims = _proved("proof", verdict.lower_bound is not None, verdict.sentence + checked)
-    found = [claims, *_same_data(proof, document)]
-    found.append(_same("proof's prices", verdict.prices, document, _exact))
+    found = [claims]
+    if verdict.prices:
+        found.append(_same("proof's prices", verdict.prices, document, _exact))
     if verdict.failure is None and verdict.lower_bound is not None:
         if verdict.constraints:
             found.append(_same_constraints(verdict, document))
@@ -58,21 +59,6 @@ def unknown_records(unknown: UnknownRecordError, document: Mapping[str, Any]) ->
 
 def _proved(what: str, holds: bool, detail: str) -> Finding:
     return Finding(what, holds, detail, Known.PROVED)
-
-
-def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
-    """Whether proof and certificate are of the same data: their hashes, where both have one.
-
-    What the claims hold on was counted from the table itself; this finds a file beside the wrong
-    model.
-    """
-    stated = document.get("certificate", {}).get("data_hash")
-    hashed = proof.header.get("data_hash")
-    if not (stated and hashed):
-        return []
-    same = stated == hashed
-    detail = "the certificate has the same hash" if same else "the certificate is of other data"
-    return [_proved("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
 
 
 def same_model(found: Any, model: Model) -> Finding:

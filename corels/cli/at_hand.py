@@ -16,7 +16,7 @@ from typing import Any
 from corels.check.finding import Finding
 from corels.check.model import check_model
 from corels.check.recount import Evidence
-from corels.cli.rereading import Reread, naming, reading_of, same_data
+from corels.cli.rereading import SAME, Reread, naming, reading_of, same_data
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model.saved import family_of
@@ -99,15 +99,18 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
     to be the same, too, as `corels check` wants; that takes as long as to read the table twice.
     Raises InputError where it was, and the file has other numbers than are counted here.
     """
-    if not _as_many(found, rows):
+    try:
+        if not _as_many(found, rows):
+            return False
+        wrong = next((one for one in _counted(path, found, rows) if not one.holds), None)
+    except InputError:  # there is no label, no weight, no column of costs or groups
         return False
-    wrong = next((one for one in _counted(path, found, rows) if not one.holds), None)
     if wrong is None and not whole:
         return True
-    compared = next(same_data(found, rows.named, rows.as_trained), None)
+    compared = next(same_data(found, rows), None)
     if compared is None or not compared.holds:
         return compared is wrong
-    if wrong is not None and compared.detail == "the same data":
+    if wrong is not None and compared.detail == SAME:
         raise InputError(
             f"{path} was learned from {rows.where}, and says something else than is counted there: "
             f"{wrong.what}: {wrong.detail}"
@@ -117,11 +120,8 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
 
 def _as_many(found: Mapping[str, Any], rows: Reread) -> bool:
     """Whether there are as many rows, of the classes and the weight of the model's file."""
-    try:
-        truth, data = rows.truth, found.get("data", {})
-        weight = len(truth) if rows.weights is None else sum(rows.weights)
-    except InputError:  # there is no label, or no weights: they are other rows
-        return False
+    truth, data = rows.truth, found.get("data", {})
+    weight = len(truth) if rows.weights is None else sum(rows.weights)
     known = set(map(str, found["classes"])) >= set(map(str, truth))
     stated = data.get("rows", len(truth)), data.get("weight", weight)
     return known and stated == (len(truth), weight)

@@ -78,10 +78,10 @@ def check(asked: Any) -> int:
         evidence = Evidence(rows.columns, watched, weights, rows.stated_label, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        findings += same_data(found, rows.named, rows.as_trained)
+        findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
-        more, unfinished, code = _proof_findings(asked, found, rows.table, family)
+        more, unfinished, code = _proof_findings(asked, found, rows, family)
         findings += more
     else:
         _refuse_without_proof(asked)
@@ -96,7 +96,7 @@ def check(asked: Any) -> int:
 
 
 def _proof_findings(
-    asked: Any, document: Mapping[str, Any], table: Any, family: Solver
+    asked: Any, document: Mapping[str, Any], rows: Reread, family: Solver
 ) -> tuple[list[Finding], str | None, Exit]:
     """What a proof shows of a model (`corels.check.proved`).
 
@@ -116,8 +116,10 @@ def _proof_findings(
     refuse_other_family(proof, family, str(document.get("schema")))
     of = family.model_type()
     try:
-        how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
-        verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
+        table, here = rows.table, rows.problem.statement_like(rows.stated)
+        given = table.columns, table.labels, here, table.weights, asked.checker
+        more = asked.threads or 1, asked.proof, watch, table.costs
+        verdict = check_proof(proof, *given, *more)
         model = of.read(document_of(document, of))
         return proof_findings(proof, verdict, document, model), None, Exit.CERTIFIED
     except UnknownRecordError as unknown:
@@ -131,7 +133,7 @@ def _proof_findings(
 def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
     """A finding that says it first, where the data is not what the model was learned from."""
     wrong = {finding.what for finding in findings if not finding.holds}
-    if not {"rows", "data hash"} <= wrong:
+    if not {"rows", "problem"} <= wrong:
         return None
     name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
     rows = found["data"].get("rows", weight)

@@ -28,7 +28,8 @@ Tables = Mapping[str, Sequence[Option]]
 Outcome = TypeVar("Outcome")
 
 _SEVERAL = ("names", "columns", "numbers", "parts")  # kinds that may be given again and again
-_METAVARS = {"int": "N", "float": "X", "fraction": "X", "names": "NAME", "parts": "NAME"}
+_METAVARS = dict.fromkeys(("float", "fraction", "share"), "X")
+_METAVARS |= {"int": "N", "names": "NAME", "parts": "NAME"}
 _METAVARS["numbers"] = "NAME=VALUE"
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
 

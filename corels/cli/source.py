@@ -30,7 +30,6 @@ from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
-from corels.tables.readers import table_columns
 
 ARGUMENTS = (
     Option.text(
@@ -189,6 +188,8 @@ def read_source(
             if mining
             else found
         )
+    from corels.tables.frame import table_columns  # built-in tables need no reader
+
     if where["labels"] is not None:
         table_columns(
             path, reading=options.reading, deadline=deadline

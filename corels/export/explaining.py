@@ -17,7 +17,7 @@ from corels.model.rows import other_answers
 from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import value_text
-from corels.tables.readers import columns_for
+from corels.tables.frame import columns_for
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure

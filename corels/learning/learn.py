@@ -67,7 +67,8 @@ def learn(
     table = {name: options.pop(name) for name in list(options) if name in _TABLE}
     least = least_of(regularization)
     found = _dataset(data, label, table, deadline, counting=least is None)
-    for sentence in () if found.use is None else found.use.left_out:
+    use = found.use
+    for sentence in () if use is None else (*use.left_out, *use.oddities(), *use.hints()):
         warnings.warn(sentence, UserWarning, stacklevel=2)
     if least is not None:
         known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}

@@ -40,6 +40,7 @@ class Certificate:
     limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
     all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
+    statement: of the problem, in short (`corels.problem.statement`).
     """
 
     objective: Fraction
@@ -53,7 +54,7 @@ class Certificate:
     solver: str = ""
     parts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    data_hash: str = ""
+    statement: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     peak_memory: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -63,6 +64,11 @@ class Certificate:
     limits: Mapping[str, int | str] = field(default_factory=dict)
     constraints: tuple[Mapping[str, Any], ...] = ()
     piece: str = "rule"
+
+    @property
+    def data_hash(self) -> str:
+        """Of the rows; "" where the certificate does not state its problem."""
+        return str(self.statement.get("rows", {}).get("sha256", ""))
 
     @property
     def gap(self) -> Fraction:
@@ -127,6 +133,7 @@ class Certificate:
         own["extra"] = dict(document.get("extra", {}))
         own["foreign"] = tuple(found.foreign)
         own["constraints"] = tuple(document.get("constraints", ()))
+        own["statement"] = dict(document.get("statement", {}))
         price = found.exact.regularization
         read = cls(
             _fraction(found.exact.objective),
@@ -143,6 +150,7 @@ class Certificate:
 FURTHER = tuple(field.name for field in fields(Certificate))[4:]
 OPTIONAL = (
     "merged",
+    "statement",
     "extra",
     "failure",
     "foreign",

@@ -161,7 +161,7 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 # What searches count for those who tune them: in the JSON, not on the screen.
 INTERNAL = frozenset({"counts"})
-STAGE, FORESEES = "_stage", "_foresees"  # of a bound's tables
+STAGE = "_stage"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
@@ -181,8 +181,6 @@ def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _word(name: str) -> str:
     if name.endswith(STAGE):
         return f"stages of {name.removesuffix(STAGE)}"
-    if name.endswith(FORESEES):
-        return f"rules that {name.removesuffix(FORESEES)} foresees"
     return name.replace("_", " ")
 
 

@@ -19,9 +19,9 @@ from corels.model.certificate import Certificate
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
-from corels.model.rows import captured_in_order
 from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
+from corels.problem.counting import captured_in_order
 
 if TYPE_CHECKING:
     from corels.model.listed_document import DeciderPart

@@ -349,7 +349,7 @@ def grouped(
     members: which of the values each row has; None where each row has its own. Raises InputError
     unless there are from 2 to 20 groups.
     """
-    from corels.tables.column import is_missing
+    from corels.tables.held import is_missing
 
     rows = [value if isinstance(value, list) else [value] for value in values]
     members = np.arange(len(rows)) if members is None else members

@@ -7,19 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corels.errors import InputError
+from corels.errors import InputError, OptionError, located
 from corels.model import Certificate, Model
 from corels.model.documents import form_of, load_certificate, read_document, rendered
-from corels.model.rows import first_holding
 from corels.model.saved import open_model
 from corels.problem import Problem
-from corels.problem.captures import unpack
 from corels.run.output import save
 from corels.run.result import Result
-from corels.tables import Antecedent
 
 
 def content_of(result: Result, path: str) -> str:
@@ -76,43 +70,26 @@ class SavedModel:
 
         Raises InputError where the problem is not the one that the list was learned from.
         """
-        certificate = self.certificate
-        if certificate.regularization != problem.regularization:
-            raise InputError(
-                f"{self.path}: its lambda is {certificate.regularization}, "
-                f"not {problem.regularization}"
-            )
-        if certificate.data_hash != problem.data_hash:
-            raise InputError(
-                f"{self.path}: the model was learned from other data, or from the same data read "
-                f"with other options (sha256 {certificate.data_hash[:12]}... there, "
-                f"{problem.data_hash[:12]}... here)"
-            )
-        paid = self._paid(problem)
-        counted = self.model.counted_objective(certificate)
-        if paid != self.model.paid or counted not in (None, certificate.objective):
-            what = "makes {} errors" if problem.costs is None else "costs {}"
-            raise InputError(
-                f"{self.path}: the model {what.format(paid)} on this data, not {self.model.paid}"
-            )
-        return Result(self.model, certificate)
+        found = Result(self.model, self.certificate)
+        with located(self.path, OptionError):
+            refuse_other(problem, found)
+        return found
 
-    def _paid(self, problem: Problem) -> int:
-        """What the model's outcomes cost on the problem: its errors, if there are no costs."""
-        known = {a.name: number for number, a in enumerate(problem.antecedents)}
-        for antecedent in self.model.antecedents:
-            if antecedent.name not in known:
-                raise InputError(f"{self.path}: this data has no antecedent {antecedent.name!r}")
 
-        def captured(antecedent: Antecedent) -> NDArray[np.bool_]:
-            masks = problem.masks[[known[antecedent.name]]]
-            held: NDArray[np.bool_] = unpack(masks, problem.n_points)[0]
-            return held
-
-        deciders = self.model.deciders()
-        decided = first_holding(deciders, captured, problem.n_points)
-        predicted = np.array([one.outcome for one in deciders])[decided]
-        return int(problem.amounts[predicted, np.arange(problem.n_points)].sum()) + problem.offset
+def refuse_other(problem: Problem, result: Result) -> None:
+    """Raise OptionError for a result of another problem, and for one whose model, counted here, is
+    not what its certificate says. That no model is better is not looked at."""
+    model, certificate = result.model, result.certificate
+    if (other := problem.difference_to(certificate.statement)) is not None:
+        raise OptionError(f"the result is of another problem: {other}")
+    counted = problem.count(model.plain_rules())
+    for number, (one, cell) in enumerate(zip(model.deciders(), counted.cells, strict=True), 1):
+        stated, here = [*one.counts, *one.costs], [*cell.counts, *cell.costs]
+        if stated != here:
+            raise OptionError(f"rule {number} of the model has the counts {stated}, here {here}")
+    costs = model.counted_objective(certificate)
+    if costs not in (None, certificate.objective):
+        raise OptionError(f"the model costs {costs}, its certificate says {certificate.objective}")
 
 
 def open_saved(path: str) -> SavedModel:

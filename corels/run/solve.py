@@ -27,7 +27,7 @@ from corels.model import Model, Stopped
 from corels.model.documents import data_entry
 from corels.options import check_all
 from corels.plugins import registry
-from corels.problem import Problem, check_problem
+from corels.problem import PlainRules, Problem, check_problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.able import check_able
 from corels.run.certifying import beside, certificate_of
@@ -68,11 +68,11 @@ def solve(
     `time_limit`, `node_limit`, `memory_limit`, `cache_limit`. A part may be given by its name, as a
     class or as an instance. Ctrl-C or a limit ends the search with the best model and its gap.
     sinks: listeners, as objects, classes, or texts as on the command line
-    ("trace:file=run.jsonl"). incumbent: a model of the same problem that is known already; the
-    search then looks only for better ones. proof: a file for everything that is proved, for
-    `corels check --proof`. resume: the file of an earlier search of the same problem, to go on from
-    what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as
-    `.result`) where a part fails.
+    ("trace:file=run.jsonl"). incumbent: a model that is known already; it is counted again on this
+    problem, and the search looks only for better ones. proof: a file for everything that is proved,
+    for `corels check --proof`. resume: the file of an earlier search of the same problem, to go on
+    from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result
+    as `.result`) where a part fails.
     """
     clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     check_problem(problem, "solve")
@@ -95,7 +95,8 @@ def solve(
         more = {"fine_events": fine, "memory_limit": limits.memory}
         search = _begun(family, problem, chosen, known, **more)
         refining = None
-        if problem.first_cuts and not problem.constraints and known is None and resume is None:
+        refined = problem.first_cuts and not problem.constraints and known is None
+        if refined and resume is None and _takes_models(search):
             refining = _refining(family, problem, chosen, search, limits)
         parts = listeners, writer, clock, refining
         return _Run(problem, family, search, limits, options, *parts).run()
@@ -105,12 +106,12 @@ def _begun(
     family: Solver,
     problem: Problem,
     chosen: Mapping[str, Any],
-    known: Model | None = None,
+    known: PlainRules | None = None,
     **more: Any,
 ) -> Search:
     """A family's search that has not taken a step. Raises PluginError where there is none.
 
-    known: a model for it to begin with.
+    known: the rules of a model for it to begin with.
     """
     try:
         search = family.search(problem, chosen, **more)
@@ -123,6 +124,15 @@ def _begun(
             raise
         raise raised_by(f"solver {family.name!r}", error) from error
     return search
+
+
+def _takes_models(search: Search) -> bool:
+    """Whether a search can begin with a known model: it is offered its own."""
+    try:
+        search.offer(search.model().plain_rules())
+    except OptionError:
+        return False
+    return True
 
 
 def _refining(
@@ -155,10 +165,10 @@ def _proof_writer(
     return ProofWriter(proof, resume, problem, own)
 
 
-def _known(incumbent: Any) -> Model:
-    """A warm start. Raises OptionError for what is not a model of the core."""
+def _known(incumbent: Any) -> PlainRules:
+    """A warm start, without its numbers. Raises OptionError for what is not a model of the core."""
     if isinstance(incumbent, Model):
-        return incumbent
+        return incumbent.plain_rules()
     conversion = getattr(incumbent, "conversion", "")  # what makes a model of it, in words
     convert = f" ({conversion})" if conversion else ""
     raise OptionError(f"incumbent is a {type(incumbent).__name__}: expected a model{convert}")

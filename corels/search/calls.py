@@ -92,6 +92,9 @@ SAID: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "rank": (lambda value: isinstance(value, int), "a whole number"),
     "monotone": (lambda value: isinstance(value, bool), "True or False"),
     "native": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "tables": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "joins": (lambda value: isinstance(value, str), "the name of an option"),
+    "checker": (lambda value: isinstance(value, str), "module:name of a class"),
     "scope": (lambda value: value in SCOPES, " or ".join(map(repr, SCOPES))),
     "key": (lambda value: value in KEYS, " or ".join(map(repr, KEYS))),
     "reads": (
@@ -161,8 +164,9 @@ def origin(kind: str, part: Any) -> str | None:
 
 
 def refuse_unknown(parts: Parts) -> None:
-    """Raises OptionError for a bound from elsewhere: the checkers of proofs do not know it."""
-    for foreign in filter(None, (origin("bound", bound) for bound in parts.bounds)):
+    """Raises OptionError for a bound from elsewhere that no checker of proofs knows."""
+    unknown = (origin("bound", bound) for bound in parts.bounds if not bound.checker)
+    for foreign in filter(None, unknown):
         raise OptionError(f"no proof can be written: the checkers do not know the {foreign}")
 
 

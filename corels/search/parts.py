@@ -83,6 +83,11 @@ class Bound(Part):
         backends: the backends that have the bound; empty where `keep` says all there is to say.
         role: what the search itself does for it (see `Role`); None for anybody's bound.
         by_name: the backends whose presets leave the bound out: who wants it there names it.
+        joins: an option; where it is given, the default preset takes the bound up.
+        tables: address of a `corels_table_bound` (`include/corels/tables.h`) for the C engine, by
+            which it drops no child that it may not drop; or None.
+        checker: "module:name" of the class that checks the records of the bound's tables in a
+            proof (docs/how-to/bound-tables.md); empty where they write none.
     """
 
     theorem: ClassVar[str]
@@ -93,6 +98,9 @@ class Bound(Part):
     backends: ClassVar[frozenset[str]] = frozenset()
     role: ClassVar[Role | None] = None
     by_name: ClassVar[frozenset[str]] = frozenset()
+    joins: ClassVar[str] = ""
+    checker: ClassVar[str] = ""
+    tables: int | None = None
     native: int | None = None
     """Address of a `corels_keep_call` with the same result as `keep`, or None."""
 
@@ -114,7 +122,8 @@ class Preset(NamedTuple):
     """Parts that belong together; every one can be changed by its own option.
 
     map: the symmetry map or memo, and bounds: names of bounds, for each search that the preset is
-    for; `search` is the one that it means where the user names none.
+    for; `search` is the one that it means where the user names none. joined: bounds that join
+    with an option (`Bound.joins`) do.
     """
 
     search: str
@@ -122,6 +131,7 @@ class Preset(NamedTuple):
     map: Mapping[str, str]
     bounds: Mapping[str, tuple[str, ...]]
     start: str = "none"
+    joined: bool = False
 
 
 @dataclass(frozen=True)

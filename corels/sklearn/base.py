@@ -61,8 +61,8 @@ from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.options import kept_reading
+from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
-from corels.tables.spilling import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
 try:

@@ -120,10 +120,10 @@ def mine_rules(
     Args:
         data: as `read_rules` gave it.
         max_cardinality: the most antecedents in one conjunction.
-        min_support: least share of the rows, from 0 to 1.
-        max_support: largest share; None for 1 - min_support.
+        min_support, max_support: as of `MiningOptions`.
         negations: also "not x" for each antecedent x.
-        max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
+        max_antecedents: the most antecedents; of the conjunctions, those that tell the classes
+            apart best.
         deadline: is told how far mining is, and may end it.
 
     Raises:
@@ -144,6 +144,7 @@ def mine_rules(
         captures,
         max_cardinality,
         limits,
+        labels=data.labels,
         max_antecedents=max_antecedents,
         deadline=deadline,
     )

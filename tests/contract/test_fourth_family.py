@@ -74,7 +74,11 @@ COMMANDS = [
     ),
     ("explain-row m.json --dataset titanic --row 2", 0, "rule 1 does not hold: class = 3rd (it is"),
     ("check m.json --dataset titanic", 0, "ok     objective: 477/2201 + 2 x 1/200 = 49901/220100"),
-    ("check m.json --dataset titanic --proof m.proof", 0, "ok     lower bound: 49901/220100"),
+    (
+        "check m.json --dataset titanic --proof m.proof",
+        0,
+        "proved: the lower bound 49901/220100, so that this model is optimal",
+    ),
     (
         "check m.json --dataset titanic --proof m.proof --checker c",
         2,

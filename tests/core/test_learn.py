@@ -68,7 +68,7 @@ def test_another_family_and_automatic_lambda():
 
 
 def test_what_mining_leaves_out_is_told():
-    with pytest.warns(UserWarning, match="conjunctions and left out") as told:
+    with pytest.warns(UserWarning, match="and left out") as told:
         corels.learn(TABLE, "y", max_cardinality=2, max_antecedents=8)
     assert told[0].filename == __file__
 

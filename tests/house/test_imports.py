@@ -98,7 +98,7 @@ def test_the_core_names_no_backend_and_no_plugin_in_a_string():
 # A plugin that carries another one's search to a cluster builds on it, as a third party's would.
 BUILDS_ON = {
     "corels_dask": {"corels_rule_list", "corels_python"},
-    "corels_template": {"corels_languages"},  # its language, as any other
+    "corels_template": {"corels_languages", "corels_c"},  # its language; headers for what is in C
 }
 
 
@@ -212,8 +212,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "counter": {"base", "counter", "kernels"},
     "blocks": {"base", "blocks", "kernels"},
     "prices": {"base", "kernels", "prices"},
-    "leaves": {"base", "kernels", "leaves"},
-    "bounds": {"base", "bounds", "kernels", "leaves"},
+    "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near", "search/depth_first"},  # walk_from.h
     "search": {"base", "bounds", "kernels", "search"},
     # The two frontiers stand on what they share, and never include each other.

@@ -67,7 +67,7 @@ def test_a_run_on_a_table_in_memory_imports_nothing_of_costs_files_and_checks():
     loaded = _loaded("--dataset", "titanic")
     assert "corels.tables.labelled" in loaded
     costs = {"corels.tables.pricing"}
-    files = {"corels.tables.scanning", "glob", "polars"}
+    files = {"corels.tables.frame", "glob", "polars", "highspy"}
     assert not (costs | files | {"corels.check.recount"}) & loaded
 
 

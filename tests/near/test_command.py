@@ -127,7 +127,7 @@ def test_a_saved_list_of_a_table_says_how_it_was_read(capsys, tmp_path):
     assert corels(capsys, "near", table, "--model", path) == expected
     table.write_text(table.read_text().replace("5,5,yes", "5,5,no"))
     code, _, err = corels(capsys, "near", table, "--model", path)
-    assert code == 2 and "was learned from other data" in err
+    assert code == 2 and "of another problem: the rows are stated as weight 30" in err
 
 
 def test_a_saved_rule_file_model(capsys, tmp_path):
@@ -213,10 +213,10 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
         assert code == 0 and out.count(" rows)") == 3  # 1, 2, none
         assert f"({10 if words[0] == folder else 5} rows)" in out
     assert corels(capsys, "run", folder, *read, "-o", model, "-q")[0] == 0
-    assert "ok     data hash" in corels(capsys, "check", model, folder)[1]
+    assert "ok     problem" in corels(capsys, "check", model, folder)[1]
     (folder / "2.csv").write_text("a,b,who,y\n" + lines.replace(",u,", ",w,"))
     out = corels(capsys, "check", model, folder)[1]
-    assert "WRONG  data hash" in out
+    assert "WRONG  problem" in out
     rules = tmp_path / "d.out"
     rules.write_text("{a} 1 0 1 0 1 1\n{b} 0 0 1 1 1 0\n")
     (tmp_path / "d.label").write_text("{y=0} 1 1 0 1 0 1\n{y=1} 0 0 1 0 1 0\n")

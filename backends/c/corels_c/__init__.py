@@ -10,7 +10,8 @@ from corels import hookimpl
 
 
 def include() -> str:
-    """The folder for the compiler's -I, with `corels/part.h`: what a part in C is called with."""
+    """The folder for the compiler's -I, with `corels/part.h` and `corels/tables.h`: what parts in C
+    are called with."""
     here = Path(__file__).parent
     return str(next(f for f in (here / "include", here.parent / "include") if f.is_dir()))
 

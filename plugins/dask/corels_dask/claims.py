@@ -16,11 +16,10 @@ from corels import Problem
 from corels.check.claims import claimed_only
 from corels.check.finding import LOWER_BOUND, Finding, Known
 from corels.check.model import check_model
-from corels.check.opening import Opened, opened
+from corels.check.opening import opened
 from corels.check.proof import check_proof
 from corels.check.recount import Evidence
 from corels.check.table import Table
-from corels.check.verdict import Verdict
 from corels.check.watch import Watch
 from corels.errors import InputError, OptionError
 from corels.model import Certificate
@@ -70,10 +69,20 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         weights = None if table.weights is None else [table.weights[row] for row in rows]
         costs = None if table.costs is None else table.costs.take(rows)
         watch = _Telling(tell, f"shard {number + 1} of {shards}")
+        limits = {} if certificate.max_rules is None else {"max_rules": certificate.max_rules}
         verdict = check_proof(
-            one, columns, labels, weights, name=one.name, watch=watch, costs=costs
+            one,
+            columns,
+            labels,
+            problem.statement(limits),
+            weights,
+            name=one.name,
+            watch=watch,
+            costs=costs,
         )
-        wrong = _wrong(one, verdict, problem, certificate)
+        wrong = verdict.failure and f"{verdict.failure} (checker {verdict.checker})"
+        if wrong is None and verdict.lower_bound is None:
+            wrong = "the proof ends early: it states no bound"
         least = verdict.lower_bound or Fraction(0)
         detail = wrong or verdict.sentence
         findings.append(Finding(one.name, wrong is None, detail, Known.PROVED))
@@ -101,27 +110,6 @@ def _columns(where: str, document: Mapping[str, Any], table: Table) -> dict[str,
         if name not in table.columns:
             raise InputError(f"{where}: the table has no column {name!r}, which it is about")
     return {name: table.columns[name] for name in names}
-
-
-def _wrong(one: Opened, verdict: Verdict, problem: Problem, certificate: Certificate) -> str | None:
-    """Why a proof is not one of the bound that this shard adds; None where it is."""
-    longest, asked = verdict.limits.get("max_rules"), certificate.max_rules
-    here = [antecedent.to_json() for antecedent in problem.antecedents]
-    prices = {"regularization": str(certificate.regularization)}
-    reasons = {
-        f"{verdict.failure} (checker {verdict.checker})": verdict.failure is not None,
-        "the proof ends early: it states no bound": verdict.lower_bound is None,
-        # Claims about some antecedents only would hold, and bound fewer lists.
-        "the proof is about other antecedents": one.header["antecedents"] != here,
-        f"the proof is of other rows: their hash is {problem.data_hash} here": (
-            one.header.get("data_hash") != problem.data_hash
-        ),
-        f"the proof is for other prices: {dict(verdict.prices)}": verdict.prices != prices,
-        f"the proof is about lists of at most {longest} rules": (
-            longest is not None and (asked is None or asked > longest)
-        ),
-    }
-    return next((why for why, wrong in reasons.items() if wrong), None)
 
 
 def _sum(proved: Fraction, certificate: Certificate) -> Finding:

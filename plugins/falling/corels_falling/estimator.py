@@ -132,7 +132,7 @@ class FallingRuleListClassifier(CostedClassifier):
         """
         if self.binarizer is not None:
             return super()._antecedents(columns, labels, weights)
-        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1)
+        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1.0)
         single = self.binarizer_.learn(columns, labels, weights)
         return mine_by_class(
             single.antecedents,

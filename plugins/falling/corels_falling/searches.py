@@ -35,10 +35,11 @@ def begin(
 ) -> Search:
     """A search that has not begun. options: checked, all of them given."""
     setting = Setting.of(options, problem, soft=soft)
+    given = problem
     problem, origin = _frequent(problem, options["min_class_support"])
     if _backend(options["backend"], problem) == "python":
-        return TeachingSearch(problem, setting, options, steps, memory_limit, origin)
-    return native.NativeSearch(problem, setting, options, steps, memory_limit, origin)
+        return TeachingSearch(problem, setting, options, steps, memory_limit, origin, given)
+    return native.NativeSearch(problem, setting, options, steps, memory_limit, origin, given)
 
 
 def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:

@@ -1,7 +1,7 @@
 """Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
 
 solver      the family: its options, searches, path, advice; `choice` makes parts of options
-policies, bounds, set_bounds, table_bounds, leaves, presets
+policies, bounds, set_bounds, table_bounds, presets
             the parts of its search, defined once; every backend must agree with them
 model       the rule list, with its document and its recount
 proof       what a proof file holds; `proofcheck` checks it and imports nothing of the search

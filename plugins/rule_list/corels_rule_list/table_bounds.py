@@ -1,13 +1,12 @@
 """Bounds that build tables while a search of the C engine runs (backends/c/src/bounds/tables.h).
 
-Their code is in C. Here stand their names, scopes and stories; `leaves` has a plain form beside.
+Their code is in C. Here stand their names, scopes and stories.
 """
 
 from __future__ import annotations
 
 from corels.search import SETS, Bound
 from corels_rule_list.bounds import Switch
-from corels_rule_list.leaves import Leaves
 
 
 class _Tables(Switch):
@@ -35,4 +34,4 @@ class Blocks(_Tables):
     theorem = "docs/internals/blocks.md#blocks"
 
 
-TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices, Blocks)
+TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices, Blocks)

@@ -41,7 +41,6 @@ class RuleSetProofs(ProofFormat):
             **{name: options[name] for name in STATED},
             **{name: str(options[name]) for name in PRICES},
             "total": problem.total,
-            **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:

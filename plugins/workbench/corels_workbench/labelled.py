@@ -148,7 +148,7 @@ def _features(
     found = {}
     for name, given in features_of(columns, label, options, where).items():
         try:
-            column = as_asked(given, options)
+            column = as_asked(given, options.described(given.name))
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
         if name in options.categorical and not column.unreadable:

@@ -29,7 +29,7 @@ def chosen_lambda(
 
     low: the least lambda. given: options of each of the `searches` but the last.
     """
-    values = [low] + [low * 2**step for step in range(1, VALUES) if low * 2**step < 1]
+    values = [low] + [low * (1 << step) for step in range(1, VALUES) if low * (1 << step) < 1]
     losses = np.array(
         [
             [_loss(solver, data, train, test, value, given) for value in values]

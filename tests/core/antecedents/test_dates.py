@@ -19,7 +19,7 @@ from corels.tables import (
 )
 from corels.tables.dates import nice_between, parts_of, uniform
 
-ALL = BinarizeOptions(min_support=0, max_support=1)
+ALL = BinarizeOptions(min_support=0, max_support=1.0)
 
 
 @pytest.mark.parametrize(

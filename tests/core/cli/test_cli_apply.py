@@ -263,13 +263,13 @@ def test_another_table_is_said_to_be_one_first(corels, model, few):
 def test_check_reads_a_table_once(corels, table, tmp_path, monkeypatch):
     """Also where it could not be read again, from a pipe, its hash is compared."""
     pytest.importorskip("polars")
-    from corels.tables import readers
+    from corels.tables import frame
 
     model, proof = tmp_path / "m.json", tmp_path / "p"
     corels("run", table, "--label", "ill", "-q", "-o", model, "--proof", proof, "-r", "0.05")
-    read, read_bytes = [], readers.read_bytes
-    monkeypatch.setattr(readers, "read_bytes", lambda *how: read.append(1) or read_bytes(*how))
+    read, read_bytes = [], frame.read_bytes
+    monkeypatch.setattr(frame, "read_bytes", lambda *how: read.append(1) or read_bytes(*how))
     monkeypatch.setattr("corels.cli.check.read_once", lambda path: True)
     checked = corels("check", model, table, "--proof", proof)
-    assert checked.code == 0 and "ok     data hash: the same data" in checked.out
+    assert checked.code == 0 and "ok     problem: the same as is stated" in checked.out
     assert len(read) == 1

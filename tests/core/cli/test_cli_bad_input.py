@@ -64,7 +64,7 @@ MISTAKES = [
     ((*RUN, "--format", "yaml"), ["format", "'yaml'", "latex"]),
     ((*RUN, "--trace", "t", "--trace-level", "finest"), ["--trace-level is", "'finest'", "fine"]),
     ((*RUN, "--max-cardinality", "0"), ["--max-cardinality is", "0"]),
-    ((*RUN, "--min-support", "2"), ["--min-support is", "2"]),
+    ((*RUN, "--min-support", "1.5"), ["--min-support is", "1.5"]),
     ((*RUN, "--missing", "drop"), ["missing", "'drop'", "refuse"]),
     ((*RUN, "--positive", "maybe"), ["'maybe'", "survived"]),
     ((*RUN, "--label", "x"), ["--label", "--dataset"]),

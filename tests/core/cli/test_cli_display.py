@@ -97,7 +97,7 @@ def test_certificates_in_words():
         pruned={"support": 0, "lookahead": 5678},
         parts={"backend": "c", "kernel": "avx2", "bounds": "support lookahead leaves prices"},
         versions={"corels": "1"},
-        data_hash="abc",
+        statement={"rows": {"sha256": "abc"}},
         extra={"leaves_stage": 0, "prices_stage": 2},
     )
     text = certificate_text(stopped, "rule list")

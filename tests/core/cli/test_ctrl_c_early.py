@@ -59,15 +59,15 @@ def test_later_commands(environment, tmp_path, command, moment):
 
 SLOWLY = """
 import time
-from corels.tables import readers, scanning
+from corels.tables import pieces, stored
 
-def slow(*asked, frame=readers.csv_frame, **how):
+def slow(*asked, frame=pieces.cells_of, **how):
     found = frame(*asked, **how)
     print("piece", flush=True)
     time.sleep(0.2)
     return found
 
-scanning.PIECE, scanning.csv_frame = 100, slow
+pieces.PIECE, stored.LARGE, pieces.cells_of = 100, 100, slow
 """
 
 

@@ -21,9 +21,9 @@ from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
 from corels.search import Progress, begun
 from corels.search.good_lists import NearProgress
-from corels.tables import csvtext, table_dataset
-from corels.tables.csvtext import check_csv_text
+from corels.tables import table_dataset, textfile
 from corels.tables.deadline import LONG, Deadline
+from corels.tables.textfile import check_csv_text
 
 
 class Clock:
@@ -83,8 +83,8 @@ def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, endin
         assert told == [(f"reading {path} (4 MB)", 0, 0)]
         raise InputError("enough")
 
-    for opening in ("corels.tables.readers.polars_library", "corels.tables.scanning.files_of"):
-        monkeypatch.setattr(opening, refused)
+    for opening in ("frame.read_bytes", "stored.files_of"):
+        monkeypatch.setattr(f"corels.tables.{opening}", refused)
     with pytest.raises(InputError, match="enough"):
         deadline = Deadline(None, lambda *said: told.append(said))
         table_dataset(path, "y", deadline=deadline, counting=counting)
@@ -265,7 +265,7 @@ def test_a_path_of_no_time_says_so(corels):
 
 
 def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
-    monkeypatch.setattr(csvtext, "PIECE", 8)
+    monkeypatch.setattr(textfile, "PIECE", 8)
     good = b"a,b\n" + b"1,2\n" * 40
     assert check_csv_text("t.csv", good).header == ("a", "b")
     with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):

@@ -10,8 +10,7 @@ import corels
 from corels import RuleListClassifier
 from corels.cli import main
 from corels.errors import InputError, OptionError
-from corels.tables import TableOptions, csvtext, read_table, readers, table_dataset
-from corels.tables.csvtext import check_csv_text, columns_of_codes
+from corels.tables import TableOptions, read_table, table_dataset
 from corels.tables.numerals import number_of
 
 pl = pytest.importorskip("polars")
@@ -86,31 +85,6 @@ def test_one_code_makes_a_column_of_codes(tmp_path, value):
         "a": ["1", value.strip(), "100"],
         "b": [0, 0.5, -5],
     }
-
-
-@pytest.mark.parametrize("quote", ["", '"'])
-def test_codes_are_found_in_large_files_wherever_they_begin(monkeypatch, quote):
-    """Numbers of a large file are read by polars, to which 07 is 7."""
-    random = np.random.default_rng(4)
-    monkeypatch.setattr(readers, "SAMPLE", 3)
-    for _ in range(200):
-        monkeypatch.setattr(csvtext, "PIECE", int(random.integers(2, 60)))
-        cells = random.integers(0, 20, (int(random.integers(4, 30)), int(random.integers(1, 5))))
-        rows = cells.astype(str).tolist()
-        if random.random() < 0.7:
-            rows[-1][-1 if random.random() < 0.5 else 0] = "07"
-        names = "abcd"[: len(rows[0])]
-        text = "\n".join(
-            ";".join(f"{quote}{cell}{quote}" for cell in row) for row in [names, *rows]
-        )
-        found = []
-        for large in (1, 1 << 60):
-            monkeypatch.setattr(readers, "LARGE", large)
-            found.append(readers.table_of(text.encode(), "t"))
-        assert found[0].equals(found[1]) and found[0].schema == found[1].schema
-        coded = {name for name, kind in found[0].schema.items() if kind == pl.String}
-        assert coded <= columns_of_codes(check_csv_text("t", text.encode()))
-        assert coded == {n for n, cell in zip(names, rows[-1], strict=True) if cell == "07"}
 
 
 def test_weights_and_costs_may_begin_with_a_zero(tmp_path):

@@ -273,7 +273,7 @@ def test_mining_a_rule_file(tmp_path):
     for antecedent, captured in zip(mined.antecedents, mined.captures, strict=True):
         assert antecedent.evaluate(columns).tolist() == captured.tolist()
     assert (mined.labels == data.labels).all()
-    frequent = mine_rules(data, min_support=0.5, max_support=1, negations=True)
+    frequent = mine_rules(data, min_support=0.5, max_support=1.0, negations=True)
     assert [a.name for a in frequent.antecedents] == ["a", "b"]
     with pytest.raises(OptionError, match="max_cardinality is 0"):
         mine_rules(data, max_cardinality=0)

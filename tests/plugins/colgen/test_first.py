@@ -111,9 +111,8 @@ def test_the_checker_needs_no_search_for_the_first_duals(monkeypatch):
     refused = 0
     for problem, _, options, instance in cases(100):
         points = Points(unpack(problem.masks, problem.n_points), problem.weights)
-        costs = costs_of(
-            RuleSetProofs().header(problem, SimpleNamespace(options=options)), points, 1
-        )
+        search = SimpleNamespace(options=options, limits=dict, scale=lambda: 1)
+        costs = costs_of(RuleSetProofs().header(problem, search), points, 1)
         mu = first_duals(instance).mu.tolist()
         assert checking._paid_by_equal_points(costs, reading.Duals(1, 0, 0, tuple(mu)))
         for i in range(len(mu)):

@@ -17,6 +17,7 @@ from corels.errors import InputError
 from corels.model import Stopped
 from corels.options import exact_within
 from corels.problem import Problem
+from corels.problem.statement import in_short
 from corels.run.interrupts import CtrlC
 from corels.run.result import Result
 from corels.run.steps import Steps
@@ -143,6 +144,7 @@ class Growth:
 
     def certificate(self, which: Wanted, backend: str, tune: str) -> NearCertificate:
         names = [antecedent.name for antecedent in self.problem.antecedents]
+        limits = {} if which.max_rules is None else {"max_rules": which.max_rules}
         return NearCertificate(
             optimum=self._optimum,
             threshold=self.asked,
@@ -152,11 +154,11 @@ class Growth:
                 "begins_with": [names[i] for i in which.begins_with],
                 "must_use": [names[i] for i in which.must_use],
                 "avoid": [names[i] for i in which.avoid],
-                **({} if which.max_rules is None else {"max_rules": which.max_rules}),
+                **limits,
                 "every_rule_matters": self.matters,
             },
             backend=backend,
-            data_hash=self.problem.data_hash,
+            statement=in_short(self.problem.statement(limits)),
             sets=self.progress.sets if self.progress else 0,
             peak_memory=self.progress.peak_memory if self.progress else 0,
             seconds=self.clock.elapsed,

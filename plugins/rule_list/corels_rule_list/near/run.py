@@ -18,6 +18,7 @@ from corels.run.interrupts import CtrlC
 from corels.run.limits import MEGABYTE
 from corels.run.memory import default_memory
 from corels.run.result import Result
+from corels.run.result_file import refuse_other
 from corels.run.sinks import Chosen
 from corels.run.solve import solve
 from corels.search import Search, Sink
@@ -137,9 +138,7 @@ def _refuse(problem: Problem, result: Result | None) -> None:
         return
     if not isinstance(result.model, RuleList):
         raise OptionError(f"the result is a {result.model.family}: expected a rule list")
-    of, here = result.certificate, problem
-    if (of.data_hash, of.regularization) != (here.data_hash, here.regularization):
-        raise OptionError("the result is of another problem: expected one of this data and lambda")
+    refuse_other(problem, result)
 
 
 def _answers(result: Result, max_rules: int | None) -> bool:

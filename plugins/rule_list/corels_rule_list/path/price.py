@@ -190,7 +190,7 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
 
     def line(found: RuleList) -> Line:
         asked = sum(rule.captured for rule in found if rule.prediction == outcome)
-        return asked, RuleList.of(free, found.numbers(free), found.said).cost(free)
+        return asked, free.count(found.plain_rules()).cost
 
     def attainable(least: int) -> int:
         """Whole units for what outcomes cost, and whole rules."""

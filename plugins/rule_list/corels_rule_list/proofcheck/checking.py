@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,13 @@ from corels.check.verdict import Failure, FalseDataError, Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
-from corels_rule_list.proofcheck.reading import Proof, plainly
+from corels_rule_list.proofcheck.reading import Proof, plainly, refuse_unchecked
 from corels_rule_list.proofcheck.rest import Completions, TooManyError
 from corels_rule_list.proofcheck.table import read_table
 
 MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
 MOST_TABLES = 1 << 27  # numbers in all tables of a record
+COMPILED = ("leaves",)  # bounds whose records the compiled checker knows, too
 LARGE = 400_000_000  # sets x antecedents x points: the plain checker takes some seconds for them
 
 
@@ -45,6 +45,7 @@ def check_proof(  # noqa: PLR0917
     """
     table = read_table(proof.header, columns, labels, weights, costs, watch)
     name = checker or _fitting(table, proof)
+    refuse_unchecked(proof, COMPILED if name == "c" else proof.checkers)
     cost = proof.lists[-1][1] if proof.lists else None
     failure = wrong_beside_claims(proof, table)
     if failure is None:
@@ -55,6 +56,7 @@ def check_proof(  # noqa: PLR0917
             failure = str(false)
     bound = None if proof.bound is None else table.objective(proof.bound + table.base)
     looked_at, claimed, limit = f"{len(proof.values):,} claims", None, proof.limit
+    by = f"checker {name}{_of_plugins(proof, name)}"
     kept_to = proof.header.get("constraints", ())
     rules = proof.lists[-1][0] if proof.lists else None
     objective = None if cost is None else table.objective(cost + table.base)
@@ -69,7 +71,7 @@ def check_proof(  # noqa: PLR0917
     antecedents = proof.header["antecedents"]
     return Verdict(
         failure=failure,
-        sentence=_shown(proof, bound, limit, f"{looked_at}, checker {name}"),
+        sentence=_shown(proof, bound, limit, f"{looked_at}, {by}"),
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
@@ -82,6 +84,13 @@ def check_proof(  # noqa: PLR0917
         constraints=kept_to,
         rest="by the search, from its graph of good lists" if kept_to else "",
     )
+
+
+def _of_plugins(proof: Proof, checker: str) -> str:
+    """Whose checkers have looked at records of bounds, in words."""
+    names = dict.fromkeys(name for name, _ in proof.facts)
+    who = {n: "the compiled one" if checker == "c" else proof.checkers[n].__module__ for n in names}
+    return "".join(f", records of {n} by {by.partition('.')[0]}" for n, by in who.items())
 
 
 def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: str) -> str:
@@ -152,14 +161,14 @@ def _claim(
 def _fitting(table: Table, proof: Proof) -> str:
     """The compiled checker for large proofs, and for large tables of a record.
 
-    The sets that are looked at: each claim's, what each antecedent leaves of all points, and where
-    weights are for leaves of K conditions, what each K - 1 antecedents or fewer leave.
+    The sets that are looked at: each claim's, what each antecedent leaves of all points, and those
+    that records of bounds ask for.
     """
-    if find_spec("corels_checker") is None:
+    if find_spec("corels_checker") is None or proof.unknown(COMPILED):
         return "python"
     antecedents, points = table.captures.shape
-    fewer = [k for weights in proof.weights for k in range(min(weights.longest, antecedents + 1))]
-    sets = len(proof.values) + antecedents + sum(comb(antecedents, k) for k in fewer)
+    asked = (proof.checkers[n].sets(numbers, antecedents) for n, numbers in proof.facts)
+    sets = len(proof.values) + antecedents + (0 if proof.unknown(proof.checkers) else sum(asked))
     large = sets * antecedents * points > LARGE or _numbers_in_tables(proof) > MOST_TABLES
     return "c" if large else "python"
 
