@@ -67,7 +67,7 @@ def test_a_full_family_has_everything(environment, tmp_path, monkeypatch):
     )
     assert code == checked == 0 and "ok     choices: 1 of " in shown, shown
     assert "ok     proof's limits: max_rules 1" in shown
-    assert code2 == 2 and "--full is for a family" in told
+    assert code2 == 2 and "`--full` is for a family" in told
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def new_plugin(asked: Any) -> None:
             f"NAME is {name!r}: expected small letters, digits and hyphens, with a letter first"
         )
     if asked.full and kind != "family":
-        raise OptionError(f"--full is for a family: a {kind} has one part")
+        raise OptionError(f"`--full` is for a family: a {kind} has one part")
     registered, check = KINDS[kind]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: another {registered} has this name")
