@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import runner
 import whole
-from corels_rule_list.proofcheck import check_proof, read_proof
+from corels_rule_list.proofcheck.checking import check_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from oracle import least_costs, list_cost
 from tables import random_costs, random_table
 

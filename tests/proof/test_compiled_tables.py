@@ -5,8 +5,8 @@ import pytest
 from corels_checker import memory as of_checker
 from corels_checker._native import ffi, lib
 from corels_checker.memory import Memory
-from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Tables
+from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 from written import partition, prices

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 from corels_rule_list.proof.next_rules import about, next_rules
 from corels_rule_list.proof.trim import trimmed
-from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Plain
-from corels_rule_list.proofcheck.reading import plainly
+from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 from waiting import until

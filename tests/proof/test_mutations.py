@@ -10,7 +10,7 @@ import corels_c.parts
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from small import Small
 from written import partition, prices
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import read_proof
 from corels_rule_list.proofcheck.plain import Plain, Tables
-from corels_rule_list.proofcheck.reading import plainly
+from corels_rule_list.proofcheck.reading import plainly, read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 from written import partition, prices

@@ -7,7 +7,8 @@ import corels_c.parts
 import numpy as np
 import pytest
 import test_mutations as mutations
-from corels_rule_list.proofcheck import check_proof, read_proof
+from corels_rule_list.proofcheck.checking import check_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from seeds import seeds
 from small import Small, read_with_checkers
 from test_mutations import Tampered, price_the_list_lower, raise_the_bound, remove_a_claim

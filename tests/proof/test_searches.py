@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from corels_rule_list.presets import PRESETS
 from corels_rule_list.proof.trim import trimmed
-from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
 from small import Small, objective
 

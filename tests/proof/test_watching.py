@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from corels_checker import checker as compiled
 from corels_rule_list.proof.records import end
-from corels_rule_list.proofcheck import check_proof, read_proof
+from corels_rule_list.proofcheck.checking import check_proof
+from corels_rule_list.proofcheck.reading import read_proof
 from small import Small
 from written import partition
 
