@@ -75,7 +75,6 @@ MOVED = {
     "corels.run.saving": "corels.cli.run",
     "corels.sklearn.rule_list": "corels_rule_list.estimator",
     "corels.sklearn.rule_list_cv": "corels_rule_list.estimator_cv",
-    "corels.standard.blocks": "corels_rule_list.table_bounds",
     "corels.standard.prices": "corels_rule_list.table_bounds",
     "corels.standard.rule_list": "corels_rule_list.solver",
     "corels.standard": "corels_rule_list",

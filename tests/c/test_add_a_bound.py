@@ -19,7 +19,7 @@ ROOT = HERE.parents[1]
 C = Path("backends/c/src")
 RULE_LIST = Path("plugins/rule_list/corels_rule_list")
 DOCS = Path("docs/internals")
-NEEDED = ("base", "kernels", "counter", "blocks", "leaves", "prices", "bounds", "search")
+NEEDED = ("base", "kernels", "counter", "leaves", "prices", "bounds", "search")
 OTHER_MACHINES = ("neon.c", "popcnt.c", "avx2.c", "avx512.c")
 
 
@@ -55,11 +55,11 @@ TABLES = {
     ),
     RULE_LIST / "table_bounds.py": lambda text: before(
         "TABLE_BOUNDS: ",
-        "class Dummy(Blocks):\n"
+        "class Dummy(Prices):\n"
         '    name = "dummy_tables"\n'
         '    summary = "drops a child if one rule or the default alone costs too much"\n'
         '    theorem = "docs/internals/bounds.md#dummy-tables"\n\n\n',
-    )(text).replace("Prices, Blocks)", "Prices, Blocks, Dummy)"),
+    )(text).replace("Leaves, Prices)", "Leaves, Prices, Dummy)"),
     DOCS / "bounds.md": appended("\n(dummy-tables)=\n## Dummy: `dummy_tables`\n\nIts proof.\n"),
 }
 
@@ -118,7 +118,7 @@ def test_a_dummy_of_each_kind_prunes_and_changes_no_optimum(tmp_path):
     assert (plain, pruned["dummy"][1]) == (alone, -1) and pruned["dummy"][0] > 0
     tables, pruned = run(program, *always, "dummy_tables")
     assert tables == alone and pruned["dummy_tables"][0] > 0 and pruned["dummy_tables"][1] == 1
-    others = ("prices", "blocks", "dominance")
+    others = ("prices", "dominance")
     assert run(program, *always, "dummy_tables", *others, "dummy")[0] == alone
 
 

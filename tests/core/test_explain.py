@@ -70,7 +70,7 @@ def test_the_story_of_a_tiny_problem():
     "options",
     [
         {},
-        {"start": "none", "no_bound": ("one_rule", "second_rule", "blocks", "leaves", "prices")},
+        {"start": "none", "no_bound": ("one_rule", "second_rule", "leaves", "prices")},
         {"search": "best-first"},
         {"preset": "paper"},
         {"preset": "plain"},
@@ -81,7 +81,7 @@ def test_the_story_of_a_tiny_problem():
 def test_every_number_agrees_with_the_events(options, seed):
     data = random_dataset(np.random.default_rng(seed), rows=12, antecedents=4)
     problem = corels.Problem.from_dataset(data, "1/20")
-    options = {"no_bound": ("blocks", "leaves", "prices"), **options}
+    options = {"no_bound": ("leaves", "prices"), **options}
     texts = {}
     for backend in ("python", "c"):
         text, records = story(problem, backend=backend, **options)
@@ -177,9 +177,7 @@ def test_the_story_of_every_bound_can_be_told(bound):
 
 def test_a_better_list_is_told_after_the_child_that_it_comes_from():
     problem = corels.Problem.from_dataset(load("titanic"), "0.003")
-    text, _ = story(
-        problem, search="best-first", start="none", no_bound=("blocks", "leaves", "prices")
-    )
+    text, _ = story(problem, search="best-first", start="none", no_bound=("leaves", "prices"))
     for better in re.finditer(r"\+ (.+): captures .*\n.*\n  \* A better list: (.*)\n", text):
         assert f"if {better[1]} then" in better[2]
 

@@ -209,7 +209,6 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "base": {"base"},
     "kernels": {"base", "kernels"},
     "counter": {"base", "counter", "kernels"},
-    "blocks": {"base", "blocks", "kernels"},
     "prices": {"base", "kernels", "prices"},
     "leaves": {"base", "kernels", "leaves"},
     "bounds": {"base", "bounds", "kernels", "leaves"},

@@ -1,7 +1,7 @@
 """Proofs and models that version 1.2 wrote: each still loads, checks, and can be gone on from.
 
 The samples are of titanic, or of flags.csv in the same folder: all cases of four flags, where
-conjunctions of two make blocks and prices.
+conjunctions of two make prices.
 """
 
 import json
@@ -23,10 +23,8 @@ MODELS = Path(__file__).parents[1] / "samples"
 SAMPLES = sorted(path.name for path in HERE.iterdir() if ".proof" in path.name)
 # Slow tests. The stopped proof of the same kind is gone on from.
 LONG = tuple(f"softly-falling{way}.proof.gz" for way in ("", "-resumed", "-trimmed"))
-KINDS = {  # file -> claims relative to the bound, blocks, prices
-    "rule-list-best-first.proof": (True, False, False),
-    "rule-list-tables.proof.gz": (False, True, True),
-    "rule-list-tables-best-first.proof.gz": (True, True, True),
+KINDS = {  # file -> claims relative to the bound, prices
+    "rule-list-best-first.proof": (True, False)
 }
 
 
@@ -49,11 +47,10 @@ def test_there_is_one_of_each_kind():
         for kind in ("-stopped", "-resumed", "-trimmed"):
             assert family + kind in stems
     assert {"rule-set", "rule-set-stopped", "rule-set-penalties"} <= set(stems)
-    for name, (relative, blocks, prices) in KINDS.items():
+    for name, (relative, prices) in KINDS.items():
         proof = read_proof((HERE / name).read_bytes())
-        priced = [shift is not None for shift, _ in proof.tables]
-        found = proof.relative.any(), False in priced, True in priced
-        assert tuple(map(bool, found)) == (relative, blocks, prices), name
+        found = proof.relative.any(), proof.tables
+        assert tuple(map(bool, found)) == (relative, prices), name
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
@@ -11,15 +11,8 @@ from corels_rule_list.proofcheck.plain import Weights
 from corels.proof.records import record
 
 
-def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
-    """Blocks of items: the point's number, then its weight for each class."""
-    listed = list(blocks)
-    body = chain.from_iterable((len(items), *chain.from_iterable(items)) for items in listed)
-    return record("b", len(listed), *body)
-
-
 def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
-    """Cells: items as those of a block, and cuts, an antecedent and its price for every class."""
+    """Cells: points with their weights, and cuts, an antecedent and its price; for each class."""
     listed = list(cells)
     rows = ((len(part), *chain.from_iterable(part)) for cell in listed for part in cell)
     return record("p", shift + 64, len(listed), *chain.from_iterable(rows))

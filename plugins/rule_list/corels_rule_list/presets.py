@@ -16,7 +16,7 @@ PAPER_BOUNDS = (
 
 FAST_BOUNDS = (
     "reduced_support", "hierarchical", "lookahead", "equivalent_points", "leaves", "prices",
-    "blocks", "second_rule", "dominance", "one_rule",
+    "second_rule", "dominance", "one_rule",
 )  # fmt: skip
 
 ALWAYS = (Role.HIERARCHICAL, Role.EQUIVALENT_POINTS)  # part of every cost in depth-first

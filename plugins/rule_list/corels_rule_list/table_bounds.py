@@ -32,17 +32,4 @@ class Prices(_Tables):
     )
 
 
-class Blocks(_Tables):
-    """Errors that k more rules must leave, added up over blocks of points."""
-
-    name = "blocks"
-    summary = "drops a child if k more rules leave too many errors in blocks of points, for every k"
-    theorem = "docs/internals/blocks.md#blocks"
-    story = (
-        "whatever k more rules do, they leave too many errors in blocks of a few points",
-        "The errors of the best k rules of each block, chosen for that block alone, add up to a "
-        "bound for every list of k rules",
-    )
-
-
-TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices, Blocks)
+TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices)

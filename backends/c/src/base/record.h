@@ -7,7 +7,6 @@
 enum {
     RECORD_CLAIM = 'c',
     RECORD_EXPANDED = 'x',
-    RECORD_BLOCKS = 'b',
     RECORD_PRICES = 'p',
     RECORD_LEAVES = 'w',
     RECORD_LIMIT = 'm'

@@ -86,16 +86,6 @@ typedef struct {
      * n.
      */
     size_t (*select_zero)(const int32_t *values, size_t n, int32_t *list);
-    /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on
-     * the block, over its subset t < subsets; alone[t] = its errors as one cell. `lifted` is
-     * scratch of the size of `rows`; both are aligned to 64 bytes. `traces` stand in rising order
-     * of their two lowest bits. See blocks/tables.c. */
-    void (*fill_block)(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, uint32_t subsets,
-                       const uint16_t *traces, size_t n_traces);
-    /* Adds to the eight sums the rows of `blocks` tables, at the subsets that the fields of `bits`
-     * bits of view & ~without name. Returns 1 at once where all sums reach `least`. */
-    int (*sum_blocks)(const uint16_t *rows, const uint64_t *view, const uint64_t *without,
-                      uint32_t blocks, uint32_t bits, const uint16_t *least, uint16_t *sums);
     /* sums[d] += 2^shift times the ones that `set` has in common with the column at columns + d *
      * stride, d < n. */
     void (*popcount_columns)(const uint64_t *set, size_t words, const uint64_t *columns,
@@ -143,8 +133,6 @@ typedef struct {
         keep_most,                                                                                 \
         keep_above,                                                                                \
         select_zero,                                                                               \
-        fill_block,                                                                                \
-        sum_blocks,                                                                                \
         popcount_columns,                                                                          \
         exclude,                                                                                   \
         distances,                                                                                 \
