@@ -117,7 +117,7 @@ test-sanitize: $(SAN)/.test
 	$(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" $(SAN_TESTS)
 
 # The search alone, with the portable kernel: two and three threads against one.
-SEARCH_ROOMS := base counter leaves prices bounds search search/best_first search/depth_first
+SEARCH_ROOMS := base counter prices bounds search search/best_first search/depth_first
 SEARCH_C := $(foreach room,$(SEARCH_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
   backends/c/src/kernels/portable.c backends/c/src/kernels/dispatch.c
 SEARCH_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(SEARCH_ROOMS) kernels)
@@ -153,7 +153,7 @@ $(BIN)/python:
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
 	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' 'hatch-fancy-pypi-readme>=24.1' cmake ninja
-	@$(PIP) install --no-build-isolation -e '.[sklearn,tables,page]'
+	@$(PIP) install --no-build-isolation -e '.[sklearn,page]'
 	@$(COMPILE)
 	@touch $@
 

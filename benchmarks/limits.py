@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from corels.run.interrupts import stop
+from corels.run.interrupts import note
 
 AROUND = 120  # seconds of processor time for reading, mining and ending, beside a search's own
 ASLEEP = 100  # times as many seconds of wall time before a process is taken to sleep for ever
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 @contextmanager
 def user_limit(seconds: float) -> Iterator[None]:
     """A search ends as by Ctrl-C (which is ignored in the background) after so much user time."""
-    signal.signal(signal.SIGVTALRM, lambda *_: stop())
+    signal.signal(signal.SIGVTALRM, note)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield

@@ -6,8 +6,7 @@ needs an optional package is there where that package is.
 
 from typing import TYPE_CHECKING
 
-from corels import moved
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_classic import CorelsClassifier, load_from_csv
@@ -27,12 +26,13 @@ if TYPE_CHECKING:
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.export import Export
     from corels.hookspecs import hookimpl
+    from corels.learning.learn import learn
     from corels.model import Certificate
     from corels.problem import Problem
-    from corels.run.learn import learn
-    from corels.run.models import load_result
-    from corels.run.result_file import load
-    from corels.run.solve import Result, solve
+    from corels.run.explain import steps
+    from corels.run.result import Result
+    from corels.run.result_file import load, load_result
+    from corels.run.solve import solve
     from corels.search import (
         Backend,
         Bound,
@@ -55,7 +55,34 @@ __all__ = [
     "Problem", "Queue", "Result", "Rule", "RuleList", "Search", "Solver", "SymmetryMap",
     "__version__", "cross_validated", "hookimpl", "learn", "load", "load_from_csv", "load_result",
     "mine", "near", "parity_path", "price_path", "regularization_path", "report", "solve",
+    "steps",
 ]  # fmt: skip
 
-moved.install()
-__getattr__, __dir__ = names_on_demand(__name__, ("tables", "data"))  # `data`: in version 1.2
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels_classic": "CorelsClassifier load_from_csv",
+        "corels_page": "Further check_page report",
+        "corels_rule_list.estimator": "RuleListClassifier",
+        "corels_rule_list.estimator_cv": "RuleListClassifierCV",
+        "corels_rule_list.fair.front": "parity_path",
+        "corels_rule_list.model": "Rule RuleList",
+        "corels_rule_list.near.result": "NearOptimal",
+        "corels_rule_list.near.run": "near",
+        "corels_rule_list.path.cross_validation": "cross_validated",
+        "corels_rule_list.path.path": "regularization_path",
+        "corels_rule_list.path.price": "price_path",
+        "corels.errors": "CorelsError InputError OptionError PluginError",
+        "corels.export": "Export",
+        "corels.hookspecs": "hookimpl",
+        "corels.model": "Certificate",
+        "corels.problem": "Problem",
+        "corels.learning.learn": "learn",
+        "corels.run.explain": "steps",
+        "corels.run.result": "Result",
+        "corels.run.result_file": "load load_result",
+        "corels.run.solve": "solve",
+        "corels.search": "Backend Bound Cache Children Policy Queue Search Solver SymmetryMap",
+        "corels.tables": "Binarizer mine tables",
+    },
+)

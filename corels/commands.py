@@ -1,6 +1,6 @@
 """A command of the command line, declared without importing what it needs.
 
-    register(Command("greet", "my_package.commands"))
+    register(Command("greet", "my_package.commands", summary="Says hello."))
 
 The function is one that typer can call; its docstring is the help, and lines of it that begin with
 "$ corels" are examples, which stand at the end. It is imported when the command is called, so that
@@ -11,21 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 
-from corels.errors import OF_PLUGINS, what_raised
+PANELS = ("Learn", "Use", "Understand", "Research")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """`function` of `module`, by default that of the same name, is called as `corels NAME`.
 
-    signature: the name of a function of the same module that makes the command's signature, where
+    summary: a line for the list of all commands, which imports none of them. panel: the heading
+    under which it stands there, one of `PANELS` or another. signature: the name of a function of
+    the same module that makes the command's signature, where
     it depends on what is installed; by default FUNCTION_signature, if there is one. verbatim: the
     function takes a `typer.Context`, whose `args` are all words as they were typed. common: names
     of the options that `--help` shows, as one text or several, where there are more than fit a
     screen; `--help-all` shows all of them, and so does `--help` where none are named. absent: flags
-    that other commands have and this one has not -> what it does instead, for whoever types one.
+    that other commands have and this one has not -> what it does instead, for people who type one.
     """
 
     name: str
@@ -35,19 +36,10 @@ class Command:
     verbatim: bool = False
     common: str | tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict, compare=False)
+    summary: str = ""
+    panel: str = "Commands"
 
     @property
     def called(self) -> str:
         """The name of the function."""
         return self.function or self.name.replace("-", "_")
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of the help, which is in the module; or why there is none."""
-        try:
-            told = getattr(import_module(self.module), self.called).__doc__ or ""
-        except KeyboardInterrupt:
-            raise
-        except OF_PLUGINS as error:
-            return what_raised("cannot be loaded:", error)
-        return " ".join(told.partition("\n\n")[0].split())

@@ -4,16 +4,28 @@ The command line turns every `CorelsError` into that sentence on stderr and exit
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 
 class CorelsError(Exception):
-    """Base of all errors that the package raises on purpose."""
+    """Base of all errors that the package raises on purpose.
+
+    Its sentence has options in brackets, "⟨max_rules⟩ is -1"; `said` writes them as a surface does.
+    """
 
     def __str__(self) -> str:
-        return shortened(super().__str__())
+        """The sentence with options as they are written in Python."""
+        return self.said(str)
+
+    def said(self, name: Callable[[str], str]) -> str:
+        """The sentence. name: how an option is written."""
+        first, *rest = super().__str__().split("⟨")
+        for piece in rest:
+            option, bracket, more = piece.partition("⟩")
+            first += f"{name(option)}{more}" if bracket and option.isidentifier() else f"⟨{piece}"
+        return shortened(first)
 
 
 def shortened(text: str) -> str:
@@ -31,7 +43,7 @@ def located(where: str, wrong: type[Exception] = InputError) -> Iterator[None]:
     try:
         yield
     except wrong as error:
-        raise InputError(f"{where}: {error}") from None
+        raise InputError(f"{where}: {error.args[0] if error.args else error}") from None
 
 
 class OptionError(CorelsError, ValueError):
@@ -64,9 +76,8 @@ def not_written(path: object, error: OSError | ValueError) -> OutputError:
     return OutputError(f"{str(path) or repr(path)}: cannot be written ({reason})")
 
 
-OF_PLUGINS = BaseException
-"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives. KeyboardInterrupt
-is the user's: whoever catches this has to pass that on (`of_a_handler` knows it, too)."""
+OF_PLUGINS = (Exception, SystemExit)
+"""What the code of a plugin may raise, also by `sys.exit()`, and a run outlives."""
 
 
 def what_raised(begin: str, error: BaseException) -> str:

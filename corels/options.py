@@ -6,7 +6,7 @@ The command line offers them, the facade checks them, and the reference page lis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -16,8 +16,8 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-# "int", "float", "fraction", "text", "label", "flag", "names", "columns", "numbers", "costs",
-# "matrix", "part" or "parts".
+# "int", "float", "fraction", "share", "text", "label", "flag", "names", "columns", "numbers",
+# "costs", "matrix", "part" or "parts".
 Kind = str
 
 
@@ -35,6 +35,7 @@ class Option:
     optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
     metavar: str = ""  # what the help calls the value, if not by its kind
     unit: str = ""  # of the number, for messages: "seconds"
+    python_only: bool = False  # not an option of the command line
 
     # The usual kinds. Without a default an option may be left out, and is None then.
 
@@ -87,13 +88,15 @@ class Option:
         if self.choices and converted not in self.choices:
             wanted = ", ".join(self.choices)
             raise OptionError(
-                f"{self.name} is {value!r}{suggestion(str(value), self.choices) or ':'} "
+                f"⟨{self.name}⟩ is {value!r}{suggestion(str(value), self.choices) or ':'} "
                 f"expected {wanted}"
             )
         return converted
 
     def expected(self) -> str:
         """What would have been right, for messages."""
+        if self.kind == "share":
+            return "a share from 0 to 1 (0.05, 10/150), or a whole number of rows"
         kind = {"int": "a whole number", "float": "a number", "fraction": "a number"}[self.kind]
         if self.unit:
             kind += f" of {self.unit}"
@@ -104,7 +107,7 @@ class Option:
     def _wrong(self, value: Any) -> OptionError:
         endless = value == math.inf and self.optional and self.name.endswith("_limit")
         none = ", or None for no limit" if endless else ""
-        return OptionError(f"{self.name} is {value!r}: expected {self.expected()}{none}")
+        return OptionError(f"⟨{self.name}⟩ is {value!r}: expected {self.expected()}{none}")
 
 
 _KINDS = {"str": "text", "int": "int", "float": "float", "bool": "flag", "Sequence[str]": "names"}
@@ -165,12 +168,25 @@ def _int(value: Any) -> int:
     return number
 
 
+def _share(option: Option, value: Any) -> int | float | str:
+    """A whole number is a number of rows, as it is; 0.05, "0.05" or 1.0 is a share of the rows, and
+    so is "10/150" or Fraction(1, 15), which stays text so that it stays exact."""
+    value = value.item() if hasattr(value, "item") else value
+    with suppress(TypeError, ValueError, OverflowError):
+        text = str(value).strip()
+        number = exact_number(text)
+        rows = text.lstrip("+").isdecimal() and not isinstance(value, Fraction)
+        if not isinstance(value, bool) and 0 <= number <= (math.inf if rows else 1):
+            return int(number) if rows else text if "/" in text else float(number)
+    raise option._wrong(value)
+
+
 def _of(kinds: Any, expected: str) -> Callable[[Option, Any], Any]:
     """A converter that takes a value of one of these types as it is."""
 
     def convert(option: Option, value: Any) -> Any:
         if not isinstance(value, kinds):
-            raise OptionError(f"{option.name} is {value!r}: expected {expected}")
+            raise OptionError(f"⟨{option.name}⟩ is {value!r}: expected {expected}")
         return value
 
     return convert
@@ -206,7 +222,7 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
     for entry in _names(option, value):
         name, equals, number = entry.partition("=")
         if not equals:
-            raise OptionError(f"{option.name} is {entry!r}: expected NAME=VALUE")
+            raise OptionError(f"⟨{option.name}⟩ is {entry!r}: expected NAME=VALUE")
         found[name.strip()] = number.strip()
     return found
 
@@ -222,7 +238,7 @@ def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
         return value
-    raise OptionError(f"{option.name} is {value!r}: expected a name, or a class that has a name")
+    raise OptionError(f"⟨{option.name}⟩ is {value!r}: expected a name, or a class that has a name")
 
 
 def _parts(option: Option, value: Any) -> tuple[Any, ...]:
@@ -263,6 +279,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "int": _number(_int),
     "float": _number(float),
     "fraction": _number(exact_number),
+    "share": _share,
     "text": _text,
     "label": _label,
     "flag": _of(bool, "true or false"),
@@ -276,28 +293,9 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
 }
 
 
-FORMERLY = {"max_length": "max_rules"}
-"""Names that options had in an earlier version -> their names: still understood, never shown."""
-
-
-def renamed(given: Mapping[str, Any], known: Container[str]) -> dict[str, Any]:
-    """What was given, by the names that are known today.
-
-    Raises OptionError where both names of one option are given.
-    """
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        now = FORMERLY.get(name, name)
-        if now != name and now in given:
-            raise OptionError(f"{name} and {now} are given: expected {now}, which is its new name")
-        found[now if now in known else name] = value
-    return found
-
-
 def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """A checked value for every option of a table; refuses names that are not in it."""
     known = {option.name: option for option in table}
-    given = renamed(given, known)
     for name in given:
         if name not in known:
             raise OptionError(f"{owner} has no option {name!r}{suggestion(name, list(known))}")
@@ -311,7 +309,7 @@ def refuse_both(bounds: Iterable[Any], left_out: Sequence[str]) -> None:
     """Raise OptionError for a bound that is to be used and to be left out."""
     for name in bounds:
         if name in left_out:
-            raise OptionError(f"bound and no_bound both name {name!r}: expected one of them")
+            raise OptionError(f"⟨bound⟩ and ⟨no_bound⟩ both name {name!r}: expected one of them")
 
 
 MOST_NAMED = 20  # choices that a sentence names

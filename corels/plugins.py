@@ -7,19 +7,17 @@ shows what failed and why.
 from __future__ import annotations
 
 import inspect
-import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
-from types import FrameType
+from importlib.metadata import distributions
 from typing import Any, NamedTuple
 
 import pluggy
 
 from corels import hookspecs
 from corels.errors import OF_PLUGINS, CorelsError, PluginError, what_raised
-from corels.installed import Announced, announced
 from corels.options import Option
 from corels.registry import Entry, Registry
 
@@ -61,8 +59,14 @@ class Loader:
         self.registry = Registry()
         self.plugins: list[Plugin] = []
         self._add(Plugin("core", "corels", __version__), lambda: commands)
-        for one in _entry_points():
-            self._add(Plugin(one.name, one.distribution, one.version), one.load)
+        found: dict[str, tuple[str, Any]] = {}
+        for dist in distributions():
+            if points := dist.entry_points.select(group=GROUP):
+                found.setdefault(dist.name, (dist.version, points))  # the first of two copies
+        for name in sorted(found, key=lambda name: (name != "corels", name)):
+            version, points = found[name]
+            for point in points:
+                self._add(Plugin(point.name, name, version), point.load)
 
     def _add(self, plugin: Plugin, load: Callable[[], Any]) -> None:
         """Import and register a plugin, or warn of what went wrong."""
@@ -74,8 +78,6 @@ class Loader:
             manager.check_pending()
             for hook, kind in _HOOKS.items():
                 getattr(manager.hook, hook)(register=self._register(kind, plugin))
-        except KeyboardInterrupt:
-            raise
         except OF_PLUGINS as error:
             self.registry.forget_after(known)
             own = isinstance(error, CorelsError)
@@ -135,14 +137,6 @@ def _check_part(kind: str, part: Any) -> None:
         raise PluginError(f"{kind} {part.__name__}: options is {options!r}, expected Options")
 
 
-def _entry_points() -> list[Announced]:
-    """Our own as they are listed, then those of others by name."""
-    found = announced(GROUP)
-    others = [one for one in found if one.distribution != "corels"]
-    others.sort(key=lambda one: (one.distribution, one.name))
-    return [one for one in found if one.distribution == "corels"] + others
-
-
 def at_fault(error: BaseException) -> str | None:
     """The plugin of another distribution in which a defect arose, as "my-package 1.0".
 
@@ -151,18 +145,9 @@ def at_fault(error: BaseException) -> str | None:
     """
     if isinstance(error, CorelsError):
         return None
-    return _whose(frame for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))))
-
-
-def at_work(thread: int) -> str | None:
-    """The plugin of another distribution in whose code a thread is at this moment."""
-    return _whose(frame for frame, _ in traceback.walk_stack(sys._current_frames().get(thread)))
-
-
-def _whose(frames: Iterable[FrameType]) -> str | None:
-    """frames: the innermost first."""
     theirs = _theirs()
-    for frame in frames if theirs else ():
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)] if theirs else []
+    for frame in reversed(frames):
         own = frame.f_locals.get("self")
         for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
             if (found := theirs.get(module.partition(".")[0])) is not None:

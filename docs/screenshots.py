@@ -21,7 +21,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PLACE = Path(__file__).resolve().parent / "how-to" / "figures"
-CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
+CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
 WIDTH, SECONDS = 880, 6
 ANSWERS = {"sex": "Male", "age": "Adult", "class": "not 3rd"}
 

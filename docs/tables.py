@@ -1,6 +1,6 @@
 """Sphinx directives that write reference tables from what the program declares.
 
-```{option-table} corels.run.solve:LIMITS          a table of corels.options.Option
+```{option-table} corels.run.limits:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
 ```{part-options} solver                       their options, under headings, which the block begins
 ```{tuning-table} c                            the tuning values of a backend
@@ -69,7 +69,7 @@ def load(path):
 def option_row(option):
     """Flag, default, allowed values, help."""
     allowed = ", ".join(f"`{choice}`" for choice in option.choices)
-    if not allowed and option.kind in ("int", "float", "fraction"):
+    if not allowed and option.kind in ("int", "float", "fraction", "share"):
         allowed = option.expected()
     elif not allowed:
         words = {"flag": "", "text": "text", "label": "text", "part": "name", "numbers": "numbers"}

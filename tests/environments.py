@@ -102,9 +102,9 @@ class Environment:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def install(self, source: Path) -> None:
+    def install(self, *source: str | Path) -> None:
         """pip install, without the index."""
-        done = self.run(self.bin / "pip", "install", "-q", source)
+        done = self.run(self.bin / "pip", "install", "-q", *source)
         assert done.returncode == 0, done.stderr
 
     def add_distribution(self, name: str, entry_points: dict[str, str], **modules: str) -> None:

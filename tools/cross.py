@@ -34,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = (
     "backends/c/include",
     "plugins/falling/include",
+    "plugins/leaf_bound/include",
+    "plugins/leaf_bound/src",
     "plugins/rule_set/include",
     *sorted(
         str(place.relative_to(ROOT))
@@ -41,7 +43,12 @@ INCLUDES = (
         if place.is_dir()
     ),
 )
-PLUGINS = ("plugins/falling/src", "plugins/rule_set/src", "backends/checker")
+PLUGINS = (
+    "plugins/falling/src",
+    "plugins/leaf_bound/src",
+    "plugins/rule_set/src",
+    "backends/checker",
+)
 FLAGS = (
     *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow=local"),
     *("-Wstrict-prototypes", "-Wmissing-prototypes", "-Werror"),

@@ -6,7 +6,7 @@
 The second argument is a commit; without it, the files of the working tree are drawn. A box is a
 folder of the core, or a whole plugin or backend, with its lines of code. An arrow is an import that
 Python runs when it loads the file: not one inside a function, nor one for type checkers, nor those
-of the front door `corels/__init__.py`. Arrows that follow from others are left out. Folders that
+of the front door (`FRONT_DOOR`). Arrows that follow from others are left out. Folders that
 import each other in a circle stand in one red frame: none can be read or loaded by itself.
 
 Needs Graphviz (`dot`).
@@ -26,6 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LOOSE = "corels/*.py"
+FRONT_DOOR = ("corels/__init__.py", "corels/corels.py", "corels/utils.py")
 COLOURS = {"corels": "#dbe9f6", "plugins": "#e3f1dc", "backends": "#fbe5d0"}
 Files = dict[str, str]
 Arrows = dict[str, set[str]]
@@ -89,7 +90,7 @@ def arrows_of(files: Files) -> Arrows:
     boxes = boxes_by_module(files)
     arrows: Arrows = {box_of(path): set() for path in files}
     for path, text in files.items():
-        if path.endswith(".py") and path != "corels/__init__.py":
+        if path.endswith(".py") and path not in FRONT_DOOR:
             for module in imported(ast.parse(text)):
                 first, _, rest = module.partition(".")
                 second = f"{first}.{rest.partition('.')[0]}"

@@ -21,13 +21,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MINORS = range(11, 15)
 
-# Without extras: NumPy and the small dependencies, nothing else.
+# Without extras: what the package depends on, nothing else.
 BARE = """
 import importlib.util, sys
-for name in ("sklearn", "scipy", "pandas", "polars", "matplotlib", "highspy"):
+for name in ("sklearn", "scipy", "pandas", "matplotlib"):
     assert importlib.util.find_spec(name) is None, name
 import corels
-from corels.data import load
+from corels.tables import load
 problem = corels.Problem.from_dataset(load("titanic"), "0.005")
 for backend in ("c", "python"):
     result = corels.solve(problem, backend=backend)
@@ -62,7 +62,7 @@ assert RuleListClassifier().fit(X, y).score(X, y) == 1
 assert RuleListClassifier().fit(pl.DataFrame(X.to_dict("list")), y).optimal_
 assert Binarizer().fit_transform(X).shape[0] == 50
 import corels_rule_list.path.path, matplotlib
-from corels.data import load
+from corels.tables import load
 page = corels.solve(corels.Problem.from_dataset(load("titanic"), "0.01")).report()
 assert "corels" in page.html and len(page.html) < 700_000
 print("scikit-learn", sklearn.__version__, "numpy", np.__version__)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corels.check.recount import Counts, Evidence, Finding, label, misnamed, size, within_limits
+from corels.check.finding import Finding
+from corels.check.recount import Counts, Evidence, label, misnamed, size, within_limits
+from corels.check.recount_extra import beside
 from corels.check.recount_rates import kept
 from corels.errors import InputError
 from corels.model.schema import CertificatePart, document_of, validated
@@ -50,6 +52,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
     of = family.model_type()
     model = of.read(document_of(document, of))
     counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
+    counts.pieces = model.pieces
     yield size(document, evidence, counts)
     yield from label(document, evidence)
     yield from misnamed(counts.asked)
@@ -60,6 +63,7 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
         yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
         special = [one for one in special if one.what != finding.what]
     yield from special
+    yield from beside(document, counts)
     yield from kept(document, counts)
     certificate = document.get("certificate", {})
     yield from within_limits(certificate, model)

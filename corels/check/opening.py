@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.check.verdict import UnknownRecordError
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, located
 
-FORMAT, VERSION = "corels/proof", 1
+FORMAT, VERSION = "corels/proof", 2
 MOST_BYTES = 9  # of a number: all are below 2^62
 SLICE = 1 << 16
 PIECE = 1 << 20  # bytes between two looks at the clock
@@ -42,6 +43,16 @@ def opened(content: bytes, name: str = "the proof") -> Opened:
     if not all(isinstance(header.get(name), list) for name in ("antecedents", "classes")):
         raise InputError(f"{name}: the header has no lists of antecedents and classes")
     return Opened(header, records, name)
+
+
+def unknown_record(header: Mapping[str, Any], kind: int, name: str) -> InputError:
+    """What is raised for a record that a checker does not know. A header names in `plugins` the
+    plugin of each kind of record that is not of the family itself: letter -> name."""
+    plugins = header.get("plugins")
+    plugin = plugins.get(chr(kind)) if isinstance(plugins, Mapping) and kind < 128 else None
+    if plugin is not None:
+        return UnknownRecordError(name, chr(kind), str(plugin))
+    return InputError(f"{name}: record {kind} is of no known kind")
 
 
 def _unzipped(content: bytes, name: str) -> bytes:

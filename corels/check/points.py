@@ -120,7 +120,8 @@ def points_of(
     weights: Sequence[int],
     watch: Watch = UNWATCHED,
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
-    """Rows that satisfy the same antecedents are a point, numbered by the first of them.
+    """Rows that satisfy the same antecedents are a point. Points that satisfy the first antecedent
+    have the first numbers, among equals those that satisfy the second, and so on.
 
     bool[M, P], which antecedents hold where; int64[C, P], weight by class; int64[N], the point of
     each row. columns: name ->
@@ -131,12 +132,12 @@ def points_of(
         for condition in antecedent["conditions"]:
             values, which = columns[condition["column"]]
             held[number] &= np.array([holds(condition, v) for v in values], np.bool_)[which]
-    found: dict[bytes, int] = {}
-    rows, points = np.packbits(held, 0).T, list[int]()
+    rows, satisfied = np.packbits(held, 0).T, list[bytes]()
     for start in range(0, len(rows), PIECE):
         watch.tell("rows of the data", start, len(rows))
-        some = rows[start : start + PIECE]
-        points += [found.setdefault(row.tobytes(), len(found)) for row in some]
+        satisfied += [row.tobytes() for row in rows[start : start + PIECE]]
+    found = {row: number for number, row in enumerate(sorted({*satisfied}, reverse=True))}
+    points = [found[row] for row in satisfied]
     captures = np.zeros((len(held), len(found)), np.bool_)
     captures[:, points] = held  # the rows of a point are alike
     classes = {str(label): number for number, label in enumerate(header["classes"])}

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from corels.check.finding import LOWER_BOUND, Finding, Known
 from corels.check.opening import Opened
-from corels.check.recount import Finding
-from corels.check.verdict import Verdict
+from corels.check.verdict import UnknownRecordError, Verdict
 from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
@@ -20,7 +20,7 @@ from corels.search.calls import proof_of
 
 def refuse_other_family(proof: Opened, family: Solver, schema: str) -> None:
     """Raises InputError where a proof is not of the model's family."""
-    about, own = str(proof.header["family"]), proof_of(family)
+    about, own = str(proof.header.get("family")), proof_of(family)
     if own is None or own.family != about:
         model = schema if own is None else own.family
         raise InputError(
@@ -35,34 +35,30 @@ def proof_findings(
     """What a proof shows of a model: that it holds, that data, prices and model are the proof's
     own, and that the certificate says no more than was proved."""
     if verdict.failure is not None:
-        claims = Finding("proof", False, f"{verdict.failure} (checker {verdict.checker})")
+        claims = _proved("proof", False, f"{verdict.failure} (checker {verdict.checker})")
     else:
-        claims = Finding("proof", verdict.lower_bound is not None, verdict.sentence)
-    found = [claims, *_same_data(proof, document)]
-    found.append(_same("proof's prices", verdict.prices, document, _exact))
+        checked = f"; checked by the {' and the '.join(verdict.plugins)}" if verdict.plugins else ""
+        claims = _proved("proof", verdict.lower_bound is not None, verdict.sentence + checked)
+    found = [claims]
+    if verdict.prices:
+        found.append(_same("proof's prices", verdict.prices, document, _exact))
     if verdict.failure is None and verdict.lower_bound is not None:
         if verdict.constraints:
             found.append(_same_constraints(verdict, document))
-        else:
-            found.append(same_model(verdict.found, model))
+        found.append(same_model(verdict.found, model))
         found += _limits(verdict, document)
-        found.append(_bound(verdict, document))
+        found.append(_bound(verdict, verdict.lower_bound, document))
     return found
 
 
-def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
-    """Whether proof and certificate are of the same data: their hashes, where both have one.
+def unknown_records(unknown: UnknownRecordError, document: Mapping[str, Any]) -> Finding:
+    """The stated bound, beside a proof that no installed checker can read."""
+    stated = document.get("certificate", {}).get("exact", {}).get("lower_bound", "none is stated")
+    return Finding(LOWER_BOUND, True, f"{stated}; {unknown}", Known.CLAIMED)
 
-    What the claims hold on was counted from the table itself; this finds a file beside the wrong
-    model.
-    """
-    stated = document.get("certificate", {}).get("data_hash")
-    hashed = proof.header.get("data_hash")
-    if not (stated and hashed):
-        return []
-    same = stated == hashed
-    detail = "the certificate has the same hash" if same else "the certificate is of other data"
-    return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
+
+def _proved(what: str, holds: bool, detail: str) -> Finding:
+    return Finding(what, holds, detail, Known.PROVED)
 
 
 def same_model(found: Any, model: Model) -> Finding:
@@ -79,7 +75,7 @@ def same_model(found: Any, model: Model) -> Finding:
         same = found is not None and found == _antecedents(rules)
     parts = f"{len(model)} {'clause' if of_sets else 'rule'}(s)"
     detail = f"the same {parts}" if same else "the proof has found another one"
-    return Finding("proof's model", same, detail)
+    return _proved("proof's model", same, detail)
 
 
 def _antecedents(rules: Sequence[Decider]) -> list[Any] | None:
@@ -100,7 +96,7 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
     rules than the certificate speaks of shows more than is needed."""
     if not verdict.limits:
         return []
-    stated = {**document, **document.get("certificate", {}).get("limits", {})}
+    stated = {**document.get("certificate", {}).get("limits", {}), **document}
     told, wrong = [], []
     for name, proved in verdict.limits.items():
         same = proved == stated.get(name)
@@ -110,7 +106,8 @@ def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
             told.append(f"{name} {proved}")
         if not same:
             wrong.append(f"the certificate is about models of {name} {stated.get(name, 'any')}")
-    return [Finding("proof's limits", not wrong, "; ".join([", ".join(told) or "none", *wrong]))]
+    detail = "; ".join([", ".join(told) or "none", *wrong])
+    return [_proved("proof's limits", not wrong, detail)]
 
 
 def _exact(value: Any) -> Fraction | None:
@@ -136,7 +133,7 @@ def _same(
         or (ours is not None and read(ours) != read(theirs))
     ]
     told = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
-    return Finding(what, not differing, "; ".join(differing) or told or "none")
+    return _proved(what, not differing, "; ".join(differing) or told or "none")
 
 
 def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
@@ -145,24 +142,26 @@ def _same_constraints(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
     proved = demanded_of(verdict.constraints)
     same = proved == demanded_of(stated)
     detail = "those of the certificate" if same else f"{proved}; the certificate has others"
-    return Finding("proof's constraints", same, detail)
+    return _proved("proof's constraints", same, detail)
 
 
-def _bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
-    """What is proved, and what of the certificate is not."""
-    exact = document.get("certificate", {}).get("exact", {})
-    stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
-    proved = verdict.lower_bound
-    assert proved is not None
-    if not verdict.rest:
-        holds = stated <= max(proved, verdict.claimed or proved) and objective == verdict.objective
-        detail = f"{proved} is proved; the certificate says {stated}"
-        if verdict.claimed is not None and stated > proved:
-            detail += ", which is claimed but not proved"
-        return Finding("proof's bound", holds, detail)
-    detail = f"{proved} is proved, and the model costs {objective}"
-    if proved == objective:
-        detail += ": this is the whole certificate"
-    elif stated > proved:
-        detail += f"; the certificate's {stated} rests on {verdict.rest}, which no file states"
-    return Finding("proof's bound", max(proved, stated) <= objective, detail)
+def _bound(verdict: Verdict, proved: Fraction, document: Mapping[str, Any]) -> Finding:
+    """Whether the certificate states no more than is proved; or claimed, in its proof."""
+    exact = document.get("certificate", {}).get("exact")
+    if exact is None:
+        return _proved(LOWER_BOUND, True, f"{proved}; the file has no certificate that states one")
+    stated, objective = Fraction(exact["lower_bound"]), Fraction(exact["objective"])
+    if verdict.objective not in (None, objective):
+        wrong = f"the proof's model costs {verdict.objective}, and the certificate says {objective}"
+    elif proved > objective:
+        wrong = f"{proved} is proved, and this model costs {objective}"
+    elif stated <= proved:
+        optimal = stated == objective
+        best = "so that this model is optimal" if optimal else f"and this model costs {objective}"
+        return _proved(LOWER_BOUND, True, f"{stated}, {best}")
+    elif stated <= (verdict.claimed or 0):
+        detail = f"{stated}; {proved} is proved, and what is above it is claimed {verdict.rest}"
+        return Finding(LOWER_BOUND, True, detail, Known.CLAIMED)
+    else:
+        wrong = f"{stated} is stated, and {proved} is proved"
+    return _proved(LOWER_BOUND, False, wrong)

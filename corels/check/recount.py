@@ -20,6 +20,7 @@ from functools import cache, cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
+from corels.check.finding import Finding
 from corels.check.points import holds
 from corels.errors import InputError
 
@@ -29,15 +30,6 @@ if TYPE_CHECKING:
     from corels.problem.costs import Costs, Outcomes
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked: what it is, whether it holds, and the numbers."""
-
-    what: str
-    holds: bool
-    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +112,7 @@ class Counts:
         outcomes: Outcomes | None = None,
     ) -> None:
         self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
+        self.pieces = sum(len(decider.clauses) for decider in deciders)  # that cost lambda
         self.says = classes if outcomes is None else outcomes.names
         self.asked = [one.to_json() for decider in deciders for one in decider.antecedents]
         distinct = {conditions_text(one["conditions"]): one for one in self.asked}
@@ -147,6 +140,9 @@ class Counts:
     def holds(self, decider: Decider, pattern: Pattern) -> bool:
         """Whether a decider holds for the rows of a pattern."""
         held = [self.satisfied(clause, pattern) for clause in decider.clauses]
+        if decider.quantity == "points":
+            worth = zip(decider.points, held, strict=True)
+            return sum(points for points, one in worth if one) >= decider.threshold
         return any(held) if decider.quantity == "any" else all(held)
 
     def where(self, clause: Clause) -> list[int]:
@@ -317,7 +313,7 @@ def priced(
     """The certificate of a model whose clauses cost lambda each: errors/n, or the mean cost, and
     lambda * clauses; and what outcomes cost, where they have costs.
 
-    pieces: what costs lambda each, if it is not the clauses.
+    pieces: how many pieces cost lambda each, if the model's own number is not to be taken.
     """
     if counts.outcomes is not None:
         from corels.check.recount_costs import comparable, wrong_costs
@@ -333,7 +329,7 @@ def priced(
         yield from certified(certificate, None, "")
         return
     if pieces is None:
-        pieces = sum(len(decider.clauses) for decider in counts.deciders)
+        pieces = counts.pieces
     paid, worth = counts.lost
     cost = Fraction(paid, worth) + price(penalty) * pieces
     yield from certified(certificate, cost, f"{paid}/{worth} + {pieces} x {penalty}")
@@ -359,18 +355,27 @@ def certified(
     if found is not None:
         said = f"{how} = {found}; the certificate says {objective}"
         yield Finding("objective", found == objective, said)
-    optimal, stopped = certificate["optimal"], certificate["stopped"]
-    consistent = 0 <= lower <= objective and optimal == (lower == objective)
-    word = "optimal" if optimal else f"not proven ({stopped})"
-    if foreign := certificate.get("foreign"):
-        word += f"; only as right as {', '.join(foreign)}, which nothing here checks"
-    yield Finding("lower bound", consistent, f"{lower} <= {objective}, {word}")
-    gap = objective - lower
-    decimals = (("objective", objective), ("lower_bound", lower), ("gap", gap))
-    near = [n for n, exactly in decimals if not _close(certificate.get(n), exactly)]
-    detail = f"{gap}" + "".join(f"; {n} is also given as {certificate.get(n)}" for n in near)
-    yield Finding("gap", not near, detail)
-    yield Finding("stopped", (stopped == "certified") == (gap == 0), f"{stopped}, gap {gap}")
+    yield _fitting(certificate, objective, lower)
+
+
+def _fitting(certificate: Mapping[str, Any], objective: Fraction, lower: Fraction) -> Finding:
+    """Whether a certificate agrees with itself."""
+    gap, stopped = objective - lower, certificate["stopped"]
+    numbers = {"objective": objective, "lower_bound": lower, "gap": gap}
+    wrong = [
+        f"{name} is {certificate[name]} and also {exactly}"
+        for name, exactly in numbers.items()
+        if not _close(certificate.get(name), exactly)
+    ]
+    if not 0 <= lower <= objective:
+        wrong.append(f"the lower bound is {lower}, the objective {objective}")
+    if certificate["optimal"] != (gap == 0):
+        wrong.append(f"it says optimal: {str(certificate['optimal']).lower()}, with a gap of {gap}")
+    if (stopped == "certified") != (gap == 0):
+        wrong.append(f"it says {stopped!r}, with a gap of {gap}")
+    settles = ("stopped",) if gap == 0 else ()
+    detail = "; ".join(wrong) or f"it agrees with itself, with a gap of {gap}"
+    return Finding("certificate", not wrong, detail, settles=settles)
 
 
 def _close(stated: Any, exactly: Fraction) -> bool:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.check.recount import Counts, Finding
+from corels.check.finding import Finding
+from corels.check.recount import Counts
+
+STATED = ("names", "kinds", "asked", "default_only")  # of outcomes; the scale is only a unit
 
 
 def comparable(counts: Counts) -> bool:
     """Whether the rows have costs of the outcomes that the model has, if it has any."""
     if counts.outcomes is None or counts.costs is None:
         return counts.outcomes is None
-    return counts.costs.outcomes.names == counts.outcomes.names
+    here, stated = counts.costs.outcomes, counts.outcomes
+    return all(getattr(here, name) == getattr(stated, name) for name in STATED)
 
 
 def wrong_costs(counts: Counts, *, cheapest: bool = False) -> Iterator[Finding]:
@@ -23,8 +27,10 @@ def wrong_costs(counts: Counts, *, cheapest: bool = False) -> Iterator[Finding]:
     outcomes, known = counts.outcomes, counts.costs
     assert outcomes is not None
     if known is None or not comparable(counts):
-        names = ["none are known"] if known is None else map(str, known.outcomes.names)
-        yield Finding("costs", False, f"the outcomes here: {', '.join(names)}")
+        here = "none are known"
+        if known is not None:
+            here = ", ".join(f"{name} {getattr(known.outcomes, name)}" for name in STATED)
+        yield Finding("costs", False, f"the outcomes here: {here}")
         return
     scale, stated, may = known.outcomes.scale, outcomes.scale, outcomes.for_rules
     for number, (decider, paid) in enumerate(

@@ -8,7 +8,8 @@ from functools import cache, partial
 from operator import add
 from typing import Any
 
-from corels.check.recount import Counts, Finding
+from corels.check.finding import Finding
+from corels.check.recount import Counts
 from corels.errors import InputError
 from corels.model.printable import set_apart
 from corels.options import whole

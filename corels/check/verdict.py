@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from corels.errors import InputError
+
 
 class Failure(NamedTuple):
     """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it
@@ -22,6 +24,18 @@ class Failure(NamedTuple):
 
 class FalseDataError(Exception):
     """What the proof gives as data, such as a partition, is not what it must be."""
+
+
+class UnknownRecordError(InputError):
+    """A proof has a record that no installed checker knows. kind: its letter. plugin: the one that
+    the proof's header names for it."""
+
+    def __init__(self, name: str, kind: str, plugin: str) -> None:
+        super().__init__(
+            f"{name} has records {kind!r} of the plugin {plugin}, and no checker of them is "
+            "installed"
+        )
+        self.kind, self.plugin = kind, plugin
 
 
 CHECKERS = ("python", "c")
@@ -39,8 +53,8 @@ class Verdict:
     conditions; where sets have an order, a list with such a mapping for each. prices: of the
     problem, as texts. limits: of its models, by the names that a certificate has for them; None
     where there is no limit. constraints: the bound is of models that keep to these, with the
-    entries of a certificate, and `objective` and `found` are not about the model. rest: what a
-    certificate rests on where its bound is greater, in words.
+    entries of a certificate. rest: on whose word `claimed` is above the proved bound. plugins:
+    those from outside this distribution whose checkers have looked at it, and where they are from.
     """
 
     failure: str | None
@@ -56,3 +70,4 @@ class Verdict:
     limits: Mapping[str, Any] = field(default_factory=dict)
     constraints: Sequence[Mapping[str, Any]] = ()
     rest: str = ""
+    plugins: tuple[str, ...] = ()

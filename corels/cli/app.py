@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from corels.cli.command import CONSTRAINTS, Command, Group
+from corels.cli.command import ELSEWHERE, Command, Group
 from corels.cli.exits import emit
+from corels.commands import PANELS
 from corels.commands import Command as Declared
 from corels.plugins import registry
 
@@ -39,16 +41,27 @@ def build(wanted: str | None = None) -> Any:
     """The group of all commands, those of plugins among them.
 
     wanted: the only command that will be called. To import and declare the others takes longer
-    than an easy search.
+    than an easy search, so the list of all commands knows no more of them than their summaries.
     """
     app = typer.Typer(
         cls=Group, no_args_is_help=True, pretty_exceptions_enable=False, context_settings=HELP
     )
     app.callback()(_root)
-    names = () if wanted == "--version" else registry().names("command")
-    for name in [wanted] if wanted in names else names:
-        _join(app, str(name), registry().get("command", str(name)))
+    names = registry().names("command")
+    listed = wanted not in names and "_CORELS_COMPLETE" not in os.environ
+    for name in sorted(names if wanted not in names else [wanted], key=_panel):
+        part = registry().get("command", str(name))
+        if listed and isinstance(part, Declared) and part.summary:
+            app.command(name, help=part.summary, rich_help_panel=part.panel)(lambda: None)
+        else:
+            _join(app, str(name), part)
     return typer.main.get_command(app)
+
+
+def _panel(name: str) -> int:
+    """The place of a command's panel: our own first, in the order of `PANELS`."""
+    panel = getattr(registry().get("command", name), "panel", "")
+    return PANELS.index(panel) if panel in PANELS else len(PANELS)
 
 
 def _join(app: typer.Typer, name: str, part: Any) -> None:
@@ -62,12 +75,16 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     if (declared := getattr(module, signature, None)) is not None:
         function.__signature__ = declared()
     common = part.common.split() if isinstance(part.common, str) else part.common
-    absent = {**CONSTRAINTS, **part.absent}
+    absent = {**ELSEWHERE, **part.absent}
     members = {"common": common, "verbatim": part.verbatim, "absent": absent}
     own = type("Command", (Command,), members)
-    told, examples = _flowing(function.__doc__ or "")
-    end = examples or None
-    app.command(name, cls=own, context_settings=HELP, help=told, epilog=end)(function)
+    help, examples = _flowing(function.__doc__ or "")
+    about: dict[str, Any] = {
+        "help": help,
+        "epilog": examples or None,
+        "rich_help_panel": part.panel,
+    }
+    app.command(name, cls=own, context_settings=HELP, **about)(function)
 
 
 def _flowing(text: str) -> tuple[str, str]:
@@ -77,6 +94,6 @@ def _flowing(text: str) -> tuple[str, str]:
     """
     lines = [line.strip() for line in text.splitlines()]
     examples = [line[2:] for line in lines if line.startswith(EXAMPLE)]
-    told = "\n".join(line for line in lines if not line.startswith(EXAMPLE))
-    paragraphs = (" ".join(part.split()) for part in told.strip().split("\n\n"))
+    text = "\n".join(line for line in lines if not line.startswith(EXAMPLE))
+    paragraphs = (" ".join(part.split()) for part in text.strip().split("\n\n"))
     return "\n\n".join(paragraphs), "\n\n".join(["Examples:", *examples] if examples else [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from corels.cli.at_hand import is_of
 from corels.cli.exits import emit, say
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import command
@@ -12,6 +13,7 @@ from corels.cli.rereading import Columns, Reread, known_of, naming
 from corels.errors import InputError
 from corels.export.words import decider_text
 from corels.model import Model
+from corels.model.certificate_text import certificate_text
 from corels.model.documents import (
     FORMATS,
     csv_text,
@@ -20,9 +22,10 @@ from corels.model.documents import (
     rendered,
     to_json,
 )
+from corels.model.rows import sums_of
+from corels.model.saved import open_model
 from corels.options import Option
-from corels.run.models import open_model
-from corels.run.solve import Result
+from corels.run.result import Result
 from corels.tables.unseen import columns_asked, unseen_values
 
 MODEL = Option("model", "text", None, "a model file of `corels run --output`")
@@ -52,7 +55,9 @@ def show(asked: Any) -> None:
     text = rendered(loaded, found, form)
     certificate = load_certificate(model, found)
     if form == "text" and certificate is not None:
-        text = str(Result(loaded, certificate, data=found.get("data", {})))
+        about = Result(loaded, certificate, data=found.get("data", {})).about()
+        about.append(("numbers", "as the model file states: `corels check` counts them again"))
+        text += "\n\n" + certificate_text(certificate, loaded.family, about)
     emit(text)
     for remark in loaded.remarks():
         say(f"warning: {remark}")
@@ -83,9 +88,12 @@ def predict(asked: Any) -> None:
     found = read_document(asked.model)
     loaded = open_model(asked.model, found)
     target = opened_output(asked.output, (".csv", ".txt", ".json"))
-    columns = Reread(found, asked.data, asked.dataset, encoding=asked.encoding).all_columns
+    rows = Reread(found, asked.data, asked.dataset, encoding=asked.encoding)
+    columns = rows.all_columns
     with naming(asked.data):
         tell_unseen(found, columns, strict=asked.strict)
+        if asked.proba:  # of its own table the shares are counted; of other rows they are stated
+            is_of(asked.model, found, rows)
         table = _predictions(loaded, columns, asked.proba, asked.reasons)
         _tell_unanswered(loaded, columns, table["prediction"])
     if asked.json:
@@ -116,6 +124,9 @@ def _predictions(
         names = [decider_text(decider) for decider in model.deciders()]
         table["rule"] = [number + 1 for number in caught]
         table["because"] = [names[number] for number in caught]
+        for number, sums in sums_of(model, columns).items():
+            of = "" if number == 0 else f" of {number + 1}"
+            table[f"points{of}"] = sums.tolist()
         if _other(model) is not None:  # a prediction may be the other model's
             said = [model.says[decider.outcome] for decider in model.deciders()]
             table["rule says"] = [said[number] for number in caught]

@@ -1,16 +1,95 @@
-"""Whether the table at hand is the one that a model was learned from. It is if every number of the
-model's file is as counted here; a file that says something else of its own table is refused."""
+"""The table at hand beside a model's file: is it the one that the model was learned from?
+
+It is if every number of the file is as counted here. A file that says something else of its own
+table is refused; another table has new rows.
+"""
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence, Finding
-from corels.cli.rereading import Reread, naming, same_data
-from corels.errors import InputError
-from corels.run.models import family_of
+from corels.check.recount import Evidence
+from corels.cli.rereading import SAME, Reread, naming, reading_of, same_data
+from corels.cli.source import read_source
+from corels.errors import InputError, OptionError
+from corels.model.saved import family_of
+from corels.tables import Dataset
+from corels.tables.files import read_once, shown
+
+STATED = "The counts are as the model file states them"
+
+
+@dataclass(frozen=True)
+class AtHand:
+    """The rows that a command was given, if any, beside the model of a file.
+
+    path, found: the file and its document.
+    """
+
+    path: str
+    found: Mapping[str, Any]
+    rows: Reread
+
+    @property
+    def given(self) -> bool:
+        """Whether there are any."""
+        return self.rows.data is not None or self.rows.dataset is not None
+
+    @property
+    def name(self) -> str:
+        """What a page calls them: a file by its name alone."""
+        return os.path.basename(self.rows.where)
+
+    @property
+    def _once(self) -> bool:
+        return self.rows.data is not None and read_once(self.rows.data)
+
+    @cached_property
+    def own(self) -> bool:
+        """Whether the model was learned from them, all columns read as they were then. Raises
+        InputError where it was, and its file says something else than is counted there."""
+        whole = not self._once or self.rows.as_trained is not None
+        return self.given and is_of(self.path, self.found, self.rows, whole=whole)
+
+    def counted(self) -> str:
+        """A sentence: who has counted the numbers of the model."""
+        if self.given and self.own:
+            return f"They were counted again, row by row, in {self.name}"
+        return STATED + (f"; {self.name} is another table" if self.given else "")
+
+    def require(self, flag: str, *, own: bool = True) -> None:
+        """Raise OptionError for an option that needs rows where there are none. own: those that the
+        model was learned from; InputError where these are others."""
+        if not self.given:
+            raise OptionError(f"{flag} needs the data: give DATA or --dataset NAME")
+        if own and not self.own:
+            raise InputError(
+                f"{self.rows.where} is not the table that {self.path} was learned from, which "
+                f"{flag} needs"
+            )
+
+    def refuse_once(self, asker: str) -> None:
+        """Raise InputError for what is read once, where somebody reads it again."""
+        if self._once:
+            where = shown(str(self.rows.data))
+            raise InputError(f"{where} is read once, and {asker} reads it again: name a file")
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """The rows with their antecedents, read as the model's file says."""
+        self.refuse_once("this part")
+        return read_source({**reading_of(self.found), **self.rows.named})
+
+    def check(self, proof: str | None) -> str:
+        """The command that recounts the model."""
+        return check_command(self.path, self.rows if self.own else None, proof)
 
 
 def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = False) -> bool:
@@ -20,15 +99,18 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
     to be the same, too, as `corels check` wants; that takes as long as to read the table twice.
     Raises InputError where it was, and the file has other numbers than are counted here.
     """
-    if not _as_many(found, rows):
+    try:
+        if not _as_many(found, rows):
+            return False
+        wrong = next((one for one in _counted(path, found, rows) if not one.holds), None)
+    except InputError:  # there is no label, no weight, no column of costs or groups
         return False
-    wrong = next((one for one in _counted(path, found, rows) if not one.holds), None)
     if wrong is None and not whole:
         return True
-    compared = next(same_data(found, rows.named, rows.as_trained), None)
+    compared = next(same_data(found, rows), None)
     if compared is None or not compared.holds:
         return compared is wrong
-    if wrong is not None and compared.detail == "the same data":
+    if wrong is not None and compared.detail == SAME:
         raise InputError(
             f"{path} was learned from {rows.where}, and says something else than is counted there: "
             f"{wrong.what}: {wrong.detail}"
@@ -38,19 +120,40 @@ def is_of(path: str, found: Mapping[str, Any], rows: Reread, *, whole: bool = Fa
 
 def _as_many(found: Mapping[str, Any], rows: Reread) -> bool:
     """Whether there are as many rows, of the classes and the weight of the model's file."""
-    try:
-        truth, data = rows.truth, found.get("data", {})
-        weight = len(truth) if rows.weights is None else sum(rows.weights)
-    except InputError:  # there is no label, or no weights: they are other rows
-        return False
+    truth, data = rows.truth, found.get("data", {})
+    weight = len(truth) if rows.weights is None else sum(rows.weights)
     known = set(map(str, found["classes"])) >= set(map(str, truth))
-    return known and (data.get("rows", len(truth)), data.get("weight", weight)) == (
-        len(truth),
-        weight,
-    )
+    stated = data.get("rows", len(truth)), data.get("weight", weight)
+    return known and stated == (len(truth), weight)
 
 
 def _counted(path: str, found: Mapping[str, Any], rows: Reread) -> list[Finding]:
     with naming(rows.data):
         evidence = Evidence(rows.columns, rows.truth, rows.weights, rows.stated_label, rows.costs)
         return check_model(found, evidence, family_of(path, found))
+
+
+def check_command(model: str, rows: Reread | None, proof: str | None = None) -> str:
+    """The command that recounts the model of a file on its rows, as a shell takes it; DATA stands
+    for rows that are not at hand.
+
+    Files by their names alone: what shows the command leaves this machine, whose folders mean
+    nothing elsewhere.
+    """
+    words = ["corels", "check", _file(model)]
+    if rows is None:
+        words.append("DATA")
+    elif rows.data is None:
+        words += ["--dataset", str(rows.dataset)]
+    else:
+        words.append(_file(rows.data))
+    for name in ("label", "weight", "encoding") if rows is not None else ():
+        if (value := getattr(rows, name)) is not None:
+            words += [f"--{name}", value]
+    return shlex.join([*words, *([] if proof is None else ["--proof", _file(proof)])])
+
+
+def _file(path: str) -> str:
+    """The name of a file as a command takes it: no option."""
+    name = os.path.basename(path)
+    return f"./{name}" if name.startswith("-") and name != "-" else name

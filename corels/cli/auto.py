@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from corels.cli.exits import say
-from corels.cli.interrupts import stopping_signals
 from corels.cli.progress import SearchProgress
 from corels.errors import OptionError
+from corels.learning.auto import chosen, least_of
 from corels.plugins import registry
 from corels.problem import exact_regularization
-from corels.run.auto import chosen, least_of
 from corels.search import Solver
 from corels.tables import Dataset
 from corels.tables.deadline import Deadline
@@ -29,7 +28,7 @@ def least_lambda(typed: str, solver: str, *, costed: bool = False) -> str | None
     family = registry().get("solver", solver)
     if family.choose_lambda is Solver.choose_lambda:
         raise OptionError(f"--regularization auto is not for the solver {solver!r}")
-    exact_regularization(least, "--regularization auto", costed=costed)
+    exact_regularization(least, costed=costed)
     return least
 
 
@@ -48,9 +47,8 @@ def chosen_lambda(
     """
     searched = options if quiet else {**options, "sinks": (SearchProgress,)}
     family: Solver = registry().get("solver", solver)()
-    with stopping_signals():
-        report = None if quiet else say
-        found = chosen(data, least, family, searched, seconds=deadline.left(), report=report)
+    report = None if quiet else say
+    found = chosen(data, least, family, searched, seconds=deadline.left(), report=report)
     if not quiet:
         say(found.to_text())
     return found.regularization

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from corels.check.claims import claimed_only
+from corels.check.finding import Finding
 from corels.check.model import check_model
-from corels.check.recount import Evidence, Finding
+from corels.check.recount import Evidence
+from corels.check.report import Report
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, LABEL, LABELS, MODEL, WEIGHT
 from corels.cli.exits import Exit, emit, say
 from corels.cli.parameters import command
@@ -15,14 +18,12 @@ from corels.cli.rereading import Reread, naming, same_data
 from corels.clock import Clock
 from corels.errors import OptionError, located
 from corels.model.documents import read_document, to_json
-from corels.model.printable import printable
+from corels.model.saved import family_of
 from corels.model.schema import document_of
 from corels.options import Option, flag_of, whole
-from corels.run.models import family_of
 from corels.search import Solver
 from corels.tables.files import read_once
 
-NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
 PIECE = 1 << 15  # rows between two looks at the clock
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
@@ -51,11 +52,12 @@ MANY = 100_000  # rows: to recount so many takes more than a moment
     ),
 )
 def check(asked: Any) -> int:
-    """Recount a model on the data it was learned from, and compare with its certificate.
+    """Say what of a model file is proved, what is counted, and what the file only claims.
 
-    The check is independent of the search: it counts row by row. With --proof it also checks every
-    claim of the proof that no model is better. Exit code 6 if something differs, 3 if the time
-    limit ends the check.
+    The check is independent of the search: it counts the rows of DATA, from which the model was
+    learned, one by one. That no model is better is only claimed, unless --proof names a proof: then
+    every step of it is checked, too. Exit code 6 if something contradicts the file, 8 if the proof
+    leaves the stated bound unproved, 3 if the time limit ends the check.
 
     $ corels check model.json people.csv
     $ corels check model.json people.csv --proof run.proof
@@ -76,19 +78,25 @@ def check(asked: Any) -> int:
         evidence = Evidence(rows.columns, watched, weights, rows.stated_label, rows.costs)
         findings = check_model(found, evidence, family)
     if rows.as_trained is not None or asked.data is None or not read_once(asked.data):
-        findings += same_data(found, rows.named, rows.as_trained)
+        findings += same_data(found, rows)
     unfinished, code = None, Exit.CERTIFIED
     if asked.proof is not None:
-        more, unfinished, code = _proof_findings(asked, found, rows.table, family)
+        more, unfinished, code = _proof_findings(asked, found, rows, family)
         findings += more
     else:
         _refuse_without_proof(asked)
-    _tell(found, findings, unfinished, json=asked.json)
-    return code if all(finding.holds for finding in findings) else Exit.CHECK_FAILED
+    if (other := _another_table(found, findings)) is not None:
+        findings.insert(0, other)
+    findings += claimed_only(found, findings)
+    report = Report(findings, asked.proof is not None, unfinished)
+    emit(to_json(report.to_document()) if asked.json else report.to_text())
+    if not report.holds:
+        return Exit.CHECK_FAILED
+    return Exit.NOT_PROVED if report.unproved and unfinished is None else code
 
 
 def _proof_findings(
-    asked: Any, document: Mapping[str, Any], table: Any, family: Solver
+    asked: Any, document: Mapping[str, Any], rows: Reread, family: Solver
 ) -> tuple[list[Finding], str | None, Exit]:
     """What a proof shows of a model (`corels.check.proved`).
 
@@ -98,9 +106,9 @@ def _proof_findings(
     """
     from corels.check.opening import opened
     from corels.check.proof import check_proof
-    from corels.check.proved import proof_findings, refuse_other_family
+    from corels.check.proved import proof_findings, refuse_other_family, unknown_records
+    from corels.check.verdict import UnknownRecordError
     from corels.check.watch import EndedError, Watch
-    from corels.cli.interrupts import interruptible, stopping_signals
     from corels.tables.files import read_raw
 
     watch = Watch(asked.time_limit, ProgressLines("checking: "))
@@ -108,35 +116,24 @@ def _proof_findings(
     refuse_other_family(proof, family, str(document.get("schema")))
     of = family.model_type()
     try:
-        with stopping_signals(), interruptible():
-            how = asked.checker, asked.threads or 1, asked.proof, watch, table.costs
-            verdict = check_proof(proof, table.columns, table.labels, table.weights, *how)
-            model = of.read(document_of(document, of))
-            return proof_findings(proof, verdict, document, model), None, Exit.CERTIFIED
+        table, here = rows.table, rows.problem.statement_like(rows.stated)
+        given = table.columns, table.labels, here, table.weights, asked.checker
+        more = asked.threads or 1, asked.proof, watch, table.costs
+        verdict = check_proof(proof, *given, *more)
+        model = of.read(document_of(document, of))
+        return proof_findings(proof, verdict, document, model), None, Exit.CERTIFIED
+    except UnknownRecordError as unknown:
+        return [unknown_records(unknown, document)], None, Exit.NOT_PROVED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
     except KeyboardInterrupt:
         return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
 
 
-def _tell(
-    found: Mapping[str, Any], findings: list[Finding], unfinished: str | None, *, json: bool
-) -> None:
-    """Print what was found; another table is said first."""
-    if (other := _another_table(found, findings)) is not None:
-        findings.insert(0, other)
-    counted = "certificate" not in found or any(f.what == "objective" for f in findings)
-    emit(
-        to_json(_as_json(findings, unfinished)) if json else _as_text(findings, unfinished, counted)
-    )
-    if not counted and json:
-        say(f"warning: {NOT_COUNTED}")
-
-
 def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
     """A finding that says it first, where the data is not what the model was learned from."""
     wrong = {finding.what for finding in findings if not finding.holds}
-    if not {"rows", "data hash"} <= wrong:
+    if not {"rows", "problem"} <= wrong:
         return None
     name, weight = found["data"]["name"] or "the model's data", found["data"]["weight"]
     rows = found["data"].get("rows", weight)
@@ -161,36 +158,3 @@ class _Watched(list[Any]):
         for start in range(0, len(self), PIECE):
             clock.tell("rows counted again", start, len(self))
             yield from self[start : start + PIECE]
-
-
-def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, Any]:
-    told = {
-        "holds": all(finding.holds for finding in findings),
-        "findings": [{"what": f.what, "holds": f.holds, "detail": f.detail} for f in findings],
-    }
-    return told if unfinished is None else {**told, "unfinished": unfinished}
-
-
-def findings_text(findings: Sequence[Finding]) -> str:
-    """A line for each."""
-    return "\n".join(
-        printable(f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}") for f in findings
-    )
-
-
-def _as_text(findings: Sequence[Finding], unfinished: str | None, counted: bool) -> str:
-    lines = [findings_text(findings)]
-    wrong = sum(not finding.holds for finding in findings)
-    if unfinished is not None:
-        lines.append(printable(f"open   proof: {unfinished}"))
-    if wrong:
-        end = (
-            f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
-        )
-    elif unfinished is not None:
-        end = "what was counted agrees; the proof was not checked to its end"
-    elif not counted:
-        end = f"what was counted agrees; {NOT_COUNTED}"
-    else:
-        end = "everything agrees: counted again, row by row"
-    return "\n".join([*lines, end])

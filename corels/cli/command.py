@@ -1,8 +1,9 @@
 """Typer commands and the group, tuned in two places.
 
 **Reading arguments.** Typer 0.26 and later convert every value through pydantic, whose import takes
-longer than a whole easy search. All our values are text, flags or lists of text, and are checked by
-their `corels.options.Option`; so `Command` takes them from the parser as they are.
+a tenth of a second, a third of a whole easy run. All our values are text, flags or lists of text,
+and are checked by their `corels.options.Option`, so `Command` takes them from the parser as they
+are.
 
 **Ending.** The group turns errors into one sentence and an exit code of `corels.cli.exits`, instead
 of typer's boxes and pretty tracebacks.
@@ -10,26 +11,29 @@ of typer's boxes and pretty tracebacks.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, printing, say
-from corels.errors import InputError, OptionError, PluginError, shortened
-from corels.options import flag_of
+from corels.cli import exits
+from corels.cli.exits import printing, say
+from corels.errors import OptionError, PluginError, shortened
 from corels.plugins import at_fault, defect, plugin_of
 
 ALL = "--help-all"
-CONSTRAINTS = dict.fromkeys(
-    ("--group", "--fair", "--coverage"),
-    "constraints are options of `corels run` and other commands that search "
-    "(docs/how-to/fairness.md)",
-)
-OTHER_NAMES = {"--lambda": "--regularization", "--target": "--label"}
+ELSEWHERE = {  # flags that a command may not have -> what is said to people who type them
+    **dict.fromkeys(
+        ("--group", "--fair", "--coverage"),
+        "constraints are options of `corels run` and other commands that search "
+        "(docs/how-to/fairness.md)",
+    ),
+    "--lambda": "expected --regularization",
+    "--target": "expected --label",
+}
 
 
 class Command(TyperCommand):
@@ -43,7 +47,6 @@ class Command(TyperCommand):
     verbatim = False
     absent: ClassVar[Mapping[str, str]] = {}
     all_shown = False
-    at_work: ClassVar[tuple[Command, Any] | None] = None  # the one that runs, with its context
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
@@ -77,9 +80,6 @@ class Command(TyperCommand):
             given, rest, order = self.make_parser(ctx).parse_args(args=list(args))
         except Exception as error:
             unknown = getattr(error, "option_name", "")
-            ours = OTHER_NAMES.get(unknown)
-            if any(ours in param.opts for param in self.get_params(ctx)):
-                raise OptionError(f"there is no {unknown}: expected {ours}") from error
             if unknown in self.absent:
                 raise OptionError(f"no such option: {unknown}; {self.absent[unknown]}") from error
             raise
@@ -113,46 +113,14 @@ class Command(TyperCommand):
         return param.name not in (*self.common, "help") and not param.hidden
 
     def invoke(self, ctx: Any) -> Any:
-        """Typer would turn Ctrl-C into a bare exit code, and Python's names of options are ours."""
-        Command.at_work = self, ctx
+        """The function's own exit code. It may end the process; a part of a plugin may not."""
+        exits.arguments = {p.name for p in self.get_params(ctx) if p.param_type_name == "argument"}
         try:
             return super().invoke(ctx)
-        except (OptionError, InputError) as error:
-            error.args = (self._as_typed(ctx, str(error)),)
-            raise
-        except KeyboardInterrupt:
-            raise InterruptedEarlyError from None
-        except SystemExit as ended:  # a command may end itself; a part of another plugin may not
+        except SystemExit as ended:
             if at_fault(ended) in (None, plugin_of(getattr(self.callback, "__module__", ""))):
                 raise
             raise PluginError(defect(ended)) from ended
-
-    def _as_typed(self, ctx: Any, message: str) -> str:
-        """A message of the library with this command's options as they are typed.
-
-        That is a name at its beginning ("seed is -1: ..."), one that is missing ("is given without
-        abstain or defer") or one too many ("and best are both given"), and whatever has an
-        underscore and stands in no quotes: a column may have the name of an option.
-        """
-        for param in self.get_params(ctx):
-            name, flag = param.name, flag_of(param.name)
-            if param.param_type_name != "option":
-                message = re.sub(rf"^{name} (?=is )", f"{name.upper()} ", message)
-                continue
-            message = re.sub(rf"^{name} (?=is |and )", f"{flag} ", message)
-            message = re.sub(rf"(is given without (?:\S+ or )?){name}\b", rf"\1{flag}", message)
-            message = re.sub(rf"(?<= and ){name}(?= are both given)", flag, message)
-            if "_" in name:
-                message = re.sub(rf"(?<![\w'-]){name}(?![\w'=])", flag, message)
-        return message
-
-
-def as_typed(message: str) -> str:
-    """A message of the library with the options of the running command as they are typed."""
-    if Command.at_work is None:
-        return message
-    command, ctx = Command.at_work
-    return command._as_typed(ctx, message)
 
 
 def _is_value(value: Any) -> bool:
@@ -164,11 +132,15 @@ class Group(TyperGroup):
     """`corels` itself."""
 
     def run(self, words: list[str]) -> Any:
-        """Go straight to the command if the first word names one; typer would convert our flags."""
+        """Call the command that the first word names; without one, typer looks for completion."""
         command = self.commands.get(words[0]) if words else None
         if command is None:
             return self.main(words, "corels", standalone_mode=False)
-        return command.main(words[1:], f"corels {words[0]}", standalone_mode=False)
+        try:
+            with command.make_context(f"corels {words[0]}", words[1:]) as ctx:
+                return command.invoke(ctx)
+        except typer.Exit as ended:  # after the help
+            return ended.exit_code
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
@@ -199,7 +171,7 @@ def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if not quiet:
-            say("warning: " + shortened(as_typed(" ".join(str(message).split()))))
+            say("warning: " + shortened(" ".join(str(message).split())))
 
     with warnings.catch_warnings():
         warnings.showwarning = show

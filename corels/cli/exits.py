@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
-from corels.cli import interrupts
 from corels.clock import Clock
 from corels.errors import CorelsError, OutputError, PluginError, shortened
+from corels.options import flag_of
+from corels.run.interrupts import came
 
 
 class Exit(IntEnum):
@@ -28,7 +29,8 @@ class Exit(IntEnum):
     STOPPED = 3  # a limit: the model is the best so far, the gap is open
     PLUGIN_FAILED = 4
     NOT_WRITTEN = 5  # found, printed, but an output could not be written
-    CHECK_FAILED = 6  # `corels check` disagrees with the certificate
+    CHECK_FAILED = 6  # `corels check`: something contradicts the model file
+    NOT_PROVED = 8  # `corels check --proof`: the stated bound rests on records that prove nothing
     INTERRUPTED = 130
 
 
@@ -60,29 +62,31 @@ def _broken(line: str) -> str:
     return "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
 
 
+arguments: set[str] = set()  # of the command that runs, which are typed without a flag
+
+
+def as_typed(name: str) -> str:
+    """An option, or an argument, as the command line writes it."""
+    return name.upper() if name in arguments else flag_of(name)
+
+
 def error(message: object) -> None:
     """The sentence of an error: a single line, whatever the message holds."""
     from corels.model.printable import printable  # not to start with
 
-    say("error: " + printable(shortened(" ".join(str(message).split()))))
-
-
-class InterruptedEarlyError(Exception):
-    """Ctrl-C where there is nothing to show yet."""
+    text = message.said(as_typed) if isinstance(message, CorelsError) else str(message)
+    say("error: " + printable(shortened(" ".join(text.split()))))
 
 
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
-    interrupts.came.clear()
+    came.clear()
     Clock.said = time.perf_counter()
     try:
-        with interrupts.not_dropped():
-            code = _guarded(command, debug)
+        code = _guarded(command, debug)
     finally:
         Clock.said = None
-    if code == Exit.INTERRUPTED and interrupts.came:
-        return 128 + interrupts.came[0]
-    return code
+    return 128 + came[0] if code == Exit.INTERRUPTED and came else code
 
 
 def _guarded(command: Callable[[], object], debug: bool) -> int:
@@ -101,7 +105,7 @@ def _guarded(command: Callable[[], object], debug: bool) -> int:
             raise
         _close_stdout()
         return Exit.CERTIFIED
-    except (KeyboardInterrupt, InterruptedEarlyError):
+    except KeyboardInterrupt:
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
     except BaseException as raised:  # also one that a plugin has made

@@ -7,17 +7,18 @@ from contextlib import suppress
 from typing import Any
 
 from corels.cli.apply import BUILT_IN, DATA, ENCODED, JSON, MODEL, tell_unseen
-from corels.cli.exits import emit
+from corels.cli.at_hand import is_of
+from corels.cli.exits import emit, say
 from corels.cli.outputs import put_picture
 from corels.cli.parameters import command
 from corels.cli.rereading import Reread
 from corels.errors import InputError
 from corels.export.explaining import RowExplanation, explain_row
 from corels.model.documents import read_document, to_json
+from corels.model.saved import open_model
 from corels.options import Option
 from corels.plots.draw import opened
 from corels.plots.models import NARROW, distributions, way_figure
-from corels.run.models import open_model
 from corels.run.output import OutputFile
 
 ROW = Option.whole("row", "the number of a row, from 1", 1, low=1)
@@ -54,6 +55,8 @@ def explain(asked: Any) -> None:
     columns = rows.all_columns
     tell_unseen(document, columns)
     found = [explain_row(loaded, columns, ROW.check(number) - 1) for number in wanted or ["1"]]
+    if not is_of(asked.model, document, rows):
+        say(f"note: numbers of training rows are as {asked.model} states them: these rows are new")
     if target is not None:
         _draw(found, rows, target)
     told = [one.to_document() for one in found]

@@ -13,10 +13,10 @@ from corels.cli.parameters import checked, given, refuse_unknown, signature, tab
 from corels.errors import OptionError
 from corels.export.format import Export
 from corels.model.documents import read_document
+from corels.model.saved import open_model
 from corels.options import Option
 from corels.plugins import registry
 from corels.registry import DEFAULT_EXPORT
-from corels.run.models import open_model
 from corels.run.output import OutputFile
 
 
@@ -49,7 +49,7 @@ def export(**values: Any) -> None:
     `corels plugins` says what each language gives.
 
     $ corels export model.json --to sql --table people
-    $ corels export model.json --function risk -o risk.c
+    $ corels export model.json --function risk -o risk.js
     $ corels export model.json -o model.html
     """
     typed, own = given(values), (MODEL, *_own())

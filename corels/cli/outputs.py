@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from corels.cli.exits import NotWrittenError, emit
-from corels.cli.interrupts import undisturbed
 from corels.errors import OptionError, OutputError
 from corels.run.output import OutputFile, save
 
@@ -55,9 +54,8 @@ def put_picture(figure: Figure, target: str | OutputFile, **how: Any) -> None:
 
 @contextmanager
 def putting() -> Iterator[None]:
-    """Around what writes a result, which no signal cuts short. Raises NotWrittenError."""
+    """Around what writes a result. Raises NotWrittenError."""
     try:
-        with undisturbed():
-            yield
+        yield
     except OutputError as failed:
         raise NotWrittenError(*failed.args) from None

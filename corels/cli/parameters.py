@@ -12,7 +12,6 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from typing import Any, TypeVar
 import typer
 
 from corels.errors import OF_PLUGINS, OptionError
-from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
+from corels.options import Option, check_all, flag_of, suggestion
 from corels.plugins import PluginWarning, registry
 from corels.search import Solver
 from corels.tables.options import DEMAND_OPTIONS, cost_kinds_asked
@@ -29,7 +28,8 @@ Tables = Mapping[str, Sequence[Option]]
 Outcome = TypeVar("Outcome")
 
 _SEVERAL = ("names", "columns", "numbers", "parts")  # kinds that may be given again and again
-_METAVARS = {"int": "N", "float": "X", "fraction": "X", "names": "NAME", "parts": "NAME"}
+_METAVARS = dict.fromkeys(("float", "fraction", "share"), "X")
+_METAVARS |= {"int": "N", "names": "NAME", "parts": "NAME"}
 _METAVARS["numbers"] = "NAME=VALUE"
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
 
@@ -57,12 +57,12 @@ def signature(
     own = {option.name for table in panels.values() for option in table}
     own |= {option.name for option in arguments}
     for heading, table in panels.items():
-        parameters += [_option(option, heading, _help(option, listed=True)) for option in table]
+        offered = [option for option in table if not option.python_only]
+        parameters += [_option(option, heading, _help(option, listed=True)) for option in offered]
     for variants in _by_name(owners, own, default_owner):
         heading = f"Options of {', '.join(variants)}"
         option = next(iter(variants.values()))
         parameters.append(_option(option, heading, _joint_help(variants, default_owner)))
-        parameters += _former(option)
     return inspect.Signature(parameters)
 
 
@@ -91,6 +91,8 @@ def _by_name(owners: Tables, taken: set[str], default_owner: str) -> list[dict[s
     found: dict[str, dict[str, Option]] = {}
     for owner in sorted(owners, key=lambda name: name != default_owner):
         for option in owners[owner]:
+            if option.python_only:
+                continue
             variants = found.setdefault(option.name, {})
             first = next(iter(variants.values()), option)
             if option.name in taken or _form(option) != _form(first):
@@ -138,15 +140,6 @@ def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
     return _declared(option, declared)
 
 
-def _former(option: Option) -> list[inspect.Parameter]:
-    """The option by the names that it had in an earlier version, which no help shows."""
-    return [
-        _declared(replace(option, name=former), typer.Option(None, flag_of(former), hidden=True))
-        for former, now in FORMERLY.items()
-        if now == option.name
-    ]
-
-
 def _declared(option: Option, declared: Any) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(option.name, kind, default=declared, annotation=_form(option))
@@ -187,9 +180,8 @@ def _completion(option: Option) -> Any:
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were typed, by today's names."""
-    typed = {name: value for name, value in values.items() if value not in (None, [], ())}
-    return renamed(typed, values)
+    """The options that were typed."""
+    return {name: value for name, value in values.items() if value not in (None, [], ())}
 
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,7 +202,7 @@ def printed_form(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
 def refuse_unable(solver: str, typed: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Raise OptionError for costs or constraints that the solver does not know, and for parts that
     do not exist or do not go together. options: of the search, from what was typed."""
-    from corels.run.solve import check_able
+    from corels.run.able import check_able
 
     family = registry().get("solver", solver)
     demanded = any(option.name in typed for option in DEMAND_OPTIONS)
@@ -231,7 +223,7 @@ def _try_parts(family: Solver, parts: Mapping[str, Any]) -> None:
     tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
     try:
         family.search(Problem.from_dataset(tiny, "0.1"), chosen).close()
-    except (OptionError, KeyboardInterrupt):
+    except OptionError:
         raise
     except OF_PLUGINS:
         return  # a part that fails says so in its search

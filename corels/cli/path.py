@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, emit, ended, say, written
-from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import opened_output, put, put_picture
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import SearchProgress
@@ -21,7 +20,7 @@ from corels.plots.draw import opened
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.solve import LIMITS
+from corels.run.limits import LIMITS
 from corels.search import ModelPath, Solver
 
 PATH_OPTIONS = (
@@ -102,15 +101,13 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     chosen = checked((*tables[solver], *LIMITS), typed)
     total = chosen.get("total_time")
     deadline = deadline_of(typed if total is None else {"time_limit": total}, quiet=quiet)
-    with stopping_signals():
-        data = read_source(typed, deadline)
-        penalty = chosen.get("regularization", 0)
-        problem = Problem.from_dataset(data, penalty, check=during(deadline))
-        if total is not None:
-            chosen["total_time"] = deadline.left()
-        with interruptible():
-            told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
-            return family.path(problem, data, chosen, report=told, sinks=sinks)
+    data = read_source(typed, deadline)
+    penalty = chosen.get("regularization", 0)
+    problem = Problem.from_dataset(data, penalty, check=during(deadline))
+    if total is not None:
+        chosen["total_time"] = deadline.left()
+    told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
+    return family.path(problem, data, chosen, report=told, sinks=sinks)
 
 
 def _table_text(found: ModelPath, form: str) -> str:

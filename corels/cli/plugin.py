@@ -16,26 +16,57 @@ COMMANDS = (
     Command(
         "run",
         "corels.cli.run",
-        common="label dataset solver regularization max_cardinality time_limit output json "
-        "proof quiet",
+        common="label dataset ignore regularization max_rules cost positive abstain "
+        "solver backend policy time_limit output proof json quiet",
+        panel="Learn",
+        summary="Learn a model, and prove that no model is better.",
     ),
     Command(
         "path",
         "corels.cli.path",
         common="label dataset low folds lists max_cardinality output plot",
+        panel="Learn",
+        summary="Find the best rule list for every lambda, each certified.",
     ),
-    Command("predict", "corels.cli.apply"),
-    Command("explain-row", "corels.cli.explain_row", "explain"),
-    Command("show", "corels.cli.apply"),
-    Command("check", "corels.cli.check"),
-    Command("proof", "corels.cli.proof"),
-    Command("export", "corels.cli.export"),
-    Command("plugins", "corels.cli.lists"),
-    Command("datasets", "corels.cli.lists"),
+    Command("predict", "corels.cli.apply", panel="Use", summary="Predict the class of each row."),
+    Command("show", "corels.cli.apply", panel="Use", summary="Show a model and its certificate."),
+    Command(
+        "check",
+        "corels.cli.check",
+        panel="Use",
+        summary="Count a model again on its data, and check its proof.",
+    ),
+    Command(
+        "export", "corels.cli.export", panel="Use", summary="Write a model in another language."
+    ),
+    Command(
+        "explain-row",
+        "corels.cli.explain_row",
+        "explain",
+        panel="Understand",
+        summary="Say which rule decides a row, and why.",
+    ),
     Command(
         "antecedents",
         "corels.cli.antecedents",
         common="label dataset max_cardinality thresholds n_thresholds min_support json",
+        panel="Understand",
+        summary="List the conditions that rules are made of.",
+    ),
+    Command(
+        "proof",
+        "corels.cli.proof",
+        panel="Understand",
+        summary="Show what a proof says, or shorten it.",
+    ),
+    Command(
+        "plugins",
+        "corels.cli.lists",
+        panel="Research",
+        summary="List every part, and where it comes from.",
+    ),
+    Command(
+        "datasets", "corels.cli.lists", panel="Research", summary="List the built-in data sets."
     ),
 )
 
@@ -87,6 +118,17 @@ class Markdown(Export):
         return model.to_markdown()
 
 
+class Explain(Sink):
+    name = "explain"
+    summary = "says the first steps of the search in sentences, then better models"
+
+    @classmethod
+    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
+        from corels.run.explain import ExplainSink
+
+        return ExplainSink(context)
+
+
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """The commands, in the order in which the help lists them."""
@@ -96,9 +138,10 @@ def register_commands(register: Callable[[Any], None]) -> None:
 
 @hookimpl
 def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """Trace files and the progress display."""
+    """Trace files, the progress display, and the steps in sentences."""
     register(Trace)
     register(ProgressDisplay)
+    register(Explain)
 
 
 @hookimpl

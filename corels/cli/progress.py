@@ -14,7 +14,7 @@ from corels.cli.exits import say
 from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import InfeasibleError
 from corels.problem import Problem
-from corels.run.solve import best_so_far, objective_of
+from corels.run.certifying import best_so_far, objective_of
 from corels.run.time_left import time_left_text
 from corels.search import Context, Kind, Progress, Search, Sink
 

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels import overwriting
-from corels.check.recount import Finding
+from corels.check.finding import Finding
 from corels.cli.parameters import checked
 from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError, OptionError
+from corels.model.coherence import stated_otherwise
 from corels.model.documents import sizes_of
 from corels.options import whole
 from corels.problem import Problem
-from corels.problem.constraints import demanded_of
 from corels.problem.costs import Costs
 from corels.tables import Column, TableOptions, columns_of, is_rule_file, load_columns
 from corels.tables.column import ColumnsOnDemand
+from corels.tables.files import read_once
 from corels.tables.labelled import labelled_rows, names_of, pricing_for, row_weights
 from corels.tables.options import OPTIONS, Reading
 from corels.tables.pricing import Pricing
@@ -218,41 +219,59 @@ class Reread:
 
         return Table(self.columns, self.truth, self.weights, self.costs)
 
+    @cached_property
+    def problem(self) -> Problem:
+        """What is to be learned from these rows, with the lambda that the certificate states.
 
-def same_data(
-    document: Mapping[str, Any], source: Mapping[str, Any], columns: Columns | None = None
-) -> Iterator[Finding]:
-    """Whether the data, read as the document says, is what its hash and its sizes were made of.
+        Raises InputError or OptionError where the data cannot be read again as the document says.
+        """
+        if self.data is not None and self.as_trained is None and read_once(self.data):
+            raise InputError(f"{self.data} can be read only once, and here it is read again")
+        if handed := [one for one in self._handed if one != "y"]:
+            raise InputError(f"no table has what Python gave ({', '.join(handed)})")
+        typed = {**reading_of(self.document), **self.named}
+        dataset = read_source(typed, telling(), counting=True, columns=self.as_trained)
+        return Problem.from_dataset(dataset, self.stated.get("regularization", "0.01"))
 
-    source: data, labels, dataset and label as typed. columns: where they have been read. Nothing
-    where the document has no hash.
-    """
-    stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
+    @property
+    def stated(self) -> Mapping[str, Any]:
+        """The statement of the problem that the certificate is about; empty where it has none."""
+        found: Mapping[str, Any] = self.document.get("certificate", {}).get("statement") or {}
+        return found
+
+
+SAME = "the same as is stated"
+
+
+def same_data(document: Mapping[str, Any], rows: Reread) -> Iterator[Finding]:
+    """Whether the problem at hand is the one that a certificate states; nothing where it states
+    none."""
+    stated, data = rows.stated, document.get("data", {})
     if not stated:
         return
-    kept = data.get("reading")
+    for sentence in stated_otherwise(document["certificate"]):
+        yield Finding("problem", False, sentence)
     if handed := [one for one in data.get("handed", ()) if one != "y"]:
         what = ", ".join(handed)
-        yield Finding("data hash", True, f"not compared: no table has what Python gave ({what})")
+        yield Finding("problem", True, f"not compared: no table has what Python gave ({what})")
         return
     try:
-        typed = {**reading_of(document), **source}
-        dataset = read_source(typed, telling(), counting=True, columns=columns)
-        problem = Problem.from_dataset(dataset)
+        problem = rows.problem
     except CorelsError as error:
-        yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
+        yield Finding("problem", False, f"the data cannot be read as the model says: {error}")
         return
-    holds = problem.data_hash == stated
-    if not holds and kept is None:
+    other = problem.difference_to(stated)
+    if other is not None and data.get("reading") is None:
         why = "not compared: the model does not say how its data was read"
-        yield Finding("data hash", True, why)
+        yield Finding("problem", True, why)
         return
-    yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
-    demanded = [one.demanded() for one in problem.constraints]
-    kept_to = document["certificate"].get("constraints", [])
-    if demanded or kept_to:
-        same = demanded == demanded_of(kept_to)
-        yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
-    sizes = sizes_of(problem)
-    other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
-    yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")
+    yield Finding("problem", other is None, other or SAME, settles=("statement",))
+    here = {**sizes_of(problem), "unused": dict(problem.unused)}
+    here["known"] = {n: list(of) for n, of in problem.known.items() if n in data.get("known", {})}
+    odd = [f"{n} {data[n]}, here {here[n]}" for n in here if data.get(n, here[n]) != here[n]]
+    weighed = document["certificate"].get("extra", {}).get("weights", "")
+    if weighed != problem.weighed:
+        odd.append(f"weights {weighed!r}, here {problem.weighed!r}")
+    detail = ", ".join(odd) or "as the model says"
+    settles = ("data.unused", "extra.weights")
+    yield Finding("sizes of the data", not odd, detail, settles=settles)

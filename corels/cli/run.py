@@ -12,9 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.command import as_typed
 from corels.cli.exits import Exit, emit, ended, error, say, written
-from corels.cli.interrupts import came, stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, given, printed_form, solver_tables
 from corels.cli.progress import PlainLines
@@ -37,10 +35,14 @@ from corels.options import Option
 from corels.plugins import log_traceback, registry
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
+from corels.run.certifying import certificate_of
+from corels.run.interrupts import CtrlC
+from corels.run.limits import LIMITS
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.run.result_file import content_of, is_page
 from corels.run.sinks import open_named, open_sink
-from corels.run.solve import LIMITS, Result, certificate_of, solve, to_stderr
+from corels.run.solve import solve, to_stderr
 from corels.search import LEVELS, Context, Kind, Progress, Search, Sink
 from corels.search.calls import answered
 from corels.tables.options import costs_asked
@@ -72,8 +74,7 @@ OUTPUT = (
         "compressed if the name ends in .gz",
     ),
     Option.text("resume", "continue an earlier run, also a killed one, from its proof file"),
-    Option.switch("explain", "describe the steps of the search in sentences, on stderr"),
-    Option.whole("explain_steps", "how many steps --explain describes", 12, low=0),
+    Option.switch("explain", "say the first steps of the search in sentences, on stderr"),
     Option(
         "sink",
         "parts",
@@ -111,9 +112,8 @@ def run(**values: Any) -> int:
     if least is None:
         exact_regularization(penalty, costed=costed)
     settings["format"] = printed_form(settings, typed)
-    for detail, of in (("trace_level", "trace"), ("explain_steps", "explain")):
-        if detail in typed and not settings[of]:
-            raise OptionError(f"{detail} is given without {of}")
+    if "trace_level" in typed and not settings["trace"]:
+        raise OptionError("⟨trace_level⟩ is given without ⟨trace⟩")
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         deadline = deadline_of(typed, quiet=settings["quiet"])
@@ -128,27 +128,29 @@ def run(**values: Any) -> int:
             family = registry().get("solver", settings["solver"])()
             told = family.warnings(problem)
             for sentence in answered(family, "warnings", told, Iterable, "sentences"):
-                say(f"warning: {as_typed(sentence)}")
+                say(f"warning: {sentence}")
+        if settings["explain"]:
+            options = dict(
+                registry().get("solver", settings["solver"])().followed(problem, options)
+            )
         del data  # what it captures is as large as the problem
         asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         options["time_limit"] = deadline.left()  # what reading and mining took is gone
         files = SavingSink(problem, settings["solver"], outputs, asked)
-        sinks = _sinks(problem, settings)
+        sinks = _sinks(problem, settings, stack)
         if outputs:
             sinks.append(files)
-        for sink in sinks:
-            stack.callback(sink.close)
-        result, failure = _search(problem, settings, sinks, options)
-        result = result.learned_with(asked)
-        with undisturbed():
+        with CtrlC() as ctrl_c:
+            result, failure = _search(problem, settings, sinks, options)
+            result = result.learned_with(asked)
             lost = files.save(result)
-        stream_lost = _stream_lost(result, settings, sinks)
-        _tell(result, settings, stream_lost=stream_lost)
-        if failure is not None:
-            error(failure)
-        elif not settings["quiet"] and not came:
-            _advise(problem, result, options)
-        return _exit_code(result, failure, lost=lost or stream_lost)
+            stream_lost = _stream_lost(result, settings, sinks)
+            _tell(result, settings, stream_lost=stream_lost)
+            if failure is not None:
+                error(failure)
+            elif not settings["quiet"] and not ctrl_c.pressed:
+                _advise(problem, result, options)
+        return _exit_code(result, failure, lost=lost or stream_lost, interrupted=ctrl_c.pressed)
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
@@ -172,20 +174,27 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
     return outputs
 
 
-def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
-    """The listeners that were asked for; --explain and --trace are short for two of them."""
+def _sinks(problem: Problem, settings: Mapping[str, Any], stack: ExitStack) -> list[Sink]:
+    """The listeners that were asked for; --explain and --trace are short for two of them. The
+    stack closes them."""
     context = Context(problem, settings["solver"], to_stderr)
-    sinks = []
+    sinks = list[Sink]()
+
+    def hears(sink: Sink) -> None:
+        stack.callback(sink.close)
+        sinks.append(sink)
+
     if settings["explain"]:
-        sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
-        if not settings["quiet"]:  # where the search is long, the story says nothing any more
-            sinks.append(PlainLines(problem, first=LINE_SECONDS, news=False))
+        hears(open_sink("explain", context))
+        if not settings["quiet"]:  # where the search is long, nothing is said any more
+            hears(PlainLines(problem, first=LINE_SECONDS, news=False))
     elif not settings["quiet"]:
-        sinks.append(open_sink("progress", context))
-    sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
+        hears(open_sink("progress", context))
+    for chosen in settings["sink"]:
+        hears(open_sink(chosen, context))
     if settings["trace"]:
         options = {"file": settings["trace"], "level": settings["trace_level"]}
-        sinks.append(open_named(registry().get("sink", "trace"), options, context))
+        hears(open_named(registry().get("sink", "trace"), options, context))
     return sinks
 
 
@@ -194,24 +203,22 @@ def _search(
 ) -> tuple[Result, CorelsError | None]:
     """The result, and the failure of a part that has ended the search."""
     files = {name: settings[name] for name in ("proof", "resume")}
-    with stopping_signals():
-        try:
-            return solve(problem, settings["solver"], sinks=sinks, **files, **options), None
-        except CorelsError as raised:
-            best: Result | None = getattr(raised, "result", None)
-            if best is None:
-                raise
-            log_traceback(raised)
-            return best, raised
+    try:
+        return solve(problem, settings["solver"], sinks=sinks, **files, **options), None
+    except CorelsError as raised:
+        best: Result | None = getattr(raised, "result", None)
+        if best is None:
+            raise
+        log_traceback(raised)
+        return best, raised
 
 
 def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
     """What would help, after a search that proved too little or found no rule."""
     family = registry().get("solver", result.certificate.solver)()
-    with stopping_signals():
-        told = family.advice(problem, result, options)
-        for sentence in answered(family, "advice", told, Iterable, "sentences"):
-            say(f"what would help: {as_typed(sentence)}")
+    told = family.advice(problem, result, options)
+    for sentence in answered(family, "advice", told, Iterable, "sentences"):
+        say(f"what would help: {sentence}")
 
 
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
@@ -237,13 +244,15 @@ def _tell(result: Result, settings: Mapping[str, Any], *, stream_lost: bool) -> 
         error(warning) if stream_lost else say(f"warning: {warning}")
 
 
-def _exit_code(result: Result, failure: CorelsError | None, *, lost: bool) -> int:
+def _exit_code(
+    result: Result, failure: CorelsError | None, *, lost: bool, interrupted: bool
+) -> int:
     if lost:
         return Exit.NOT_WRITTEN
     if failure is not None and not isinstance(failure, MemoryError):
         return Exit.PLUGIN_FAILED
     proven = result.certificate
-    interrupted = bool(came) or proven.stopped is Stopped.INTERRUPTED
+    interrupted |= proven.stopped is Stopped.INTERRUPTED
     return ended(certified=proven.optimal, interrupted=interrupted)
 
 

@@ -30,7 +30,6 @@ from corels.tables.column import Column
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import shown, unpacked
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
-from corels.tables.readers import table_columns
 
 ARGUMENTS = (
     Option.text(
@@ -43,9 +42,6 @@ ARGUMENTS = (
 SOURCE = (
     Option.text("dataset", "a built-in data set (see `corels datasets`)"),
     Option.text("label", "the column of a table to predict"),
-    Option.text(
-        "minor", "the .minor file of the original program; it is only compared with the rule file"
-    ),
 )
 REGULARIZATION = Option.text(
     "regularization",
@@ -76,7 +72,7 @@ def of_search(
     own: the command's own options, beside those of the data, if options of other solvers are to be
     refused. tables: the options of each solver that the command offers; None for all solvers.
     """
-    from corels.run.solve import LIMITS
+    from corels.run.limits import LIMITS
 
     registry().get("solver", solver)
     tables = solver_tables() if tables is None else tables
@@ -180,7 +176,7 @@ def read_source(
         _refuse(typed, foreign, "a rule file")
         kept = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = replace(
-            data.read_rules(path, where["labels"], where["minor"]),
+            data.read_rules(path, where["labels"]),
             reading={name: value for name, value in kept.items() if name in typed},
         )
         pricing = data.pricing_of(options, found.classes)
@@ -192,6 +188,8 @@ def read_source(
             if mining
             else found
         )
+    from corels.tables.frame import table_columns  # built-in tables need no reader
+
     if where["labels"] is not None:
         table_columns(
             path, reading=options.reading, deadline=deadline

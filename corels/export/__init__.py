@@ -11,11 +11,9 @@ columns and classes are anybody's text. Every export writes them through one quo
 its language and nowhere else, so that no text can end the literal it stands in.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from corels.lazy import names_on_demand
-from corels.moved import new_name
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.export.format import Export
@@ -26,10 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Export", "to_html", "to_latex", "to_markdown", "to_text"]
 
-_here, __dir__ = names_on_demand(__name__)  # `corels run` needs one of them
-
-
-def __getattr__(name: str) -> Any:
-    """Also `to_sql` and the like, which are with the module that `corels.moved` names."""
-    moved = new_name(f"{__name__}.{name.removeprefix('to_')}") if name.startswith("to_") else None
-    return _here(name) if moved is None else getattr(import_module(moved), name)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.export.format": "Export",
+        "corels.export.html": "to_html",
+        "corels.export.latex": "to_latex",
+        "corels.export.markdown": "to_markdown",
+        "corels.export.text": "to_text",
+    },
+)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels.errors import InputError
-from corels.export.words import clause_text, condition, counted, heading, outcome
+from corels.export.words import clause_text, condition, counted, heading, outcome, points
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.model.printable import printable
@@ -17,7 +17,7 @@ from corels.model.rows import other_answers
 from corels.tables import Condition, as_columns
 from corels.tables.column import Column, Columns, row_count
 from corels.tables.condition import value_text
-from corels.tables.readers import columns_for
+from corels.tables.frame import columns_for
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
@@ -61,6 +61,13 @@ class RowExplanation:
         return self.model.deciders()[self.captured_by]
 
     @property
+    def points(self) -> tuple[tuple[int, int], ...]:
+        """Of each decider that was asked and counts points: its number, from 1, and the sum."""
+        asking = [d for d in self.model.deciders() if d.clauses or d.quantity]
+        tested = enumerate(zip(asking, self.asked, strict=False), 1)
+        return tuple((n, _sum(d, asked)) for n, (d, asked) in tested if d.quantity == "points")
+
+    @property
     def prediction(self) -> Any:
         """The predicted class, or another outcome: "ask NAME" where the row is handed over."""
         return self.model.says[self.decider.outcome]
@@ -85,6 +92,8 @@ class RowExplanation:
             word = "holds" if hit else "does not hold"
             if tested.quantity:
                 need = f"it needs {tested.quantity} of its clauses" if asked else "it has no clause"
+                if tested.quantity == "points":
+                    need = f"it needs {tested.need}, and has {_sum(tested, asked)}"
                 label = self.model.classes[tested.outcome]
                 yield f"  set {number + 1} ({label}) {word} ({need})" + (":" if asked else "")
                 yield from _clauses(tested, asked, hit)
@@ -124,6 +133,7 @@ class RowExplanation:
             "rule": self.captured_by + 1,
             "default": not self.decider.clauses and not self.decider.quantity,
             "captured": self.decider.captured,
+            **({"points": dict(self.points)} if self.points else {}),
             "frequencies": {str(label): share for label, share in self.frequencies.items()},
             "tested": [
                 [
@@ -138,6 +148,13 @@ class RowExplanation:
 def _clauses(decider: Decider, asked: tuple[Answer, ...], hit: bool) -> Iterator[str]:
     """The clauses that settle whether a set holds, each with the conditions that settle it."""
     known = {one.condition: one for one in asked}
+    if decider.quantity == "points":
+        for number, clause in enumerate(decider.clauses):
+            of = dict.fromkeys(one for a in clause.antecedents for one in a.conditions)
+            seen = "; ".join(known[one].observed for one in of)
+            text = f"{points(decider, number)}{clause_text(clause, str)}"
+            yield f"    {_answer(text, _holds(clause, known))} ({seen})"
+        return
     for clause in decider.clauses:
         if _holds(clause, known) is hit:
             of = dict.fromkeys(one for a in clause.antecedents for one in a.conditions)
@@ -146,6 +163,13 @@ def _clauses(decider: Decider, asked: tuple[Answer, ...], hit: bool) -> Iterator
             if len(of) == 1:
                 seen = settling[0].observed
             yield f"    {_answer(clause_text(clause, str), hit)} ({seen})"
+
+
+def _sum(decider: Decider, asked: tuple[Answer, ...]) -> int:
+    """The points that the row has."""
+    known = {one.condition: one for one in asked}
+    worth = zip(decider.points, decider.clauses, strict=True)
+    return sum(points for points, clause in worth if _holds(clause, known))
 
 
 def _holds(clause: Clause, known: dict[Condition, Answer]) -> bool:

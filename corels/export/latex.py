@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.export.words import clause_text, heading, in_clauses, rules
+from corels.export.words import clause_text, heading, in_clauses, points, rules
 from corels.model import Model
 from corels.model.printable import printable
 
@@ -30,16 +30,17 @@ def _clauses(model: Model) -> Iterator[str]:
     for decider in model.deciders():
         label = escape(f"{model.label_name} = {model.classes[decider.outcome]}")
         if decider.clauses:
-            text = rf"{label} \textbf{{if {decider.quantity or 'all'} of}}"
+            text = rf"{label} \textbf{{if {decider.need} of}}"
         elif decider.quantity:
             text = rf"{label} \textbf{{{'never' if decider.never else 'always'}}}"
         else:
             text = rf"\textbf{{otherwise}} {label}"
         yield rf"\multicolumn{{3}}{{l}}{{{text}}} \\"
-        for clause in decider.clauses:
+        for number, clause in enumerate(decider.clauses):
             inside = clause.counts[decider.outcome]
             rest = sum(clause.counts) - inside
-            yield rf"\quad {escape(clause_text(clause, printable))} & {inside} & {rest} \\"
+            asked = escape(f"{points(decider, number)}{clause_text(clause, printable)}")
+            yield rf"\quad {asked} & {inside} & {rest} \\"
 
 
 _LATEX = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corels.export.words import clause_text, figures, heading, in_clauses, rules
+from corels.export.words import clause_text, figures, heading, in_clauses, points, rules
 from corels.model import Model
 from corels.model.decider import Decider
 from corels.model.printable import cells, padded, printable
@@ -31,8 +31,7 @@ def _clauses(model: Model) -> Iterator[str]:
         label = printable(f"{model.label_name} = {model.classes[decider.outcome]}")
         lead = "otherwise " if number or not decider.quantity else ""
         if decider.clauses:
-            quantity = decider.quantity or "all"
-            yield f"{lead}{label} if {quantity} of   ({figures(model, decider)})"
+            yield f"{lead}{label} if {decider.need} of   ({figures(model, decider)})"
             yield from _clauses_of(model, decider)
         elif decider.quantity:
             yield f"{lead}{label} {'never' if decider.never else 'always'}"
@@ -41,7 +40,10 @@ def _clauses(model: Model) -> Iterator[str]:
 
 
 def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:
-    texts = [clause_text(clause, printable) for clause in decider.clauses]
+    texts = [
+        f"{points(decider, number)}{clause_text(clause, printable)}"
+        for number, clause in enumerate(decider.clauses)
+    ]
     width = max(map(cells, texts))
     label = printable(model.classes[decider.outcome])
     for text, clause in zip(texts, decider.clauses, strict=True):

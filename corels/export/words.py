@@ -64,6 +64,12 @@ def formula(
 
 def decider_text(decider: Decider) -> str:
     """What a decider asks, on one line; "else" where it asks nothing."""
+    if decider.quantity == "points":
+        asked = (
+            f"{points(decider, number)}{clause_text(clause, str)}"
+            for number, clause in enumerate(decider.clauses)
+        )
+        return f"{decider.need} of {'; '.join(asked)}"
     return formula(decider, parts, ("and", "or")) if decider.clauses else "else"
 
 
@@ -73,6 +79,14 @@ def clause_text(clause: Clause, show: Callable[[object], str]) -> str:
         show(one) if len(one.conditions) == 1 else f"({show(one)})" for one in clause.antecedents
     ]
     return f" {clause.join} ".join(texts)
+
+
+def points(decider: Decider, number: int) -> str:
+    """'2 points: ', what a clause is worth; empty where none are counted."""
+    if decider.quantity != "points":
+        return ""
+    worth = decider.points[number]
+    return f"{worth} {'point' if worth == 1 else 'points'}: "
 
 
 def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
@@ -86,6 +100,9 @@ def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
         lead = "and" if decider.quantity == "all" else "or"
         for number, clause in enumerate(decider.clauses):
             text = f"{lead if number else 'if'} {clause_text(clause, str)}"
+            if decider.quantity == "points":
+                text = f"{points(decider, number)}{clause_text(clause, str)}"
+                text = text if number else f"if {decider.need} of {text}"
             yield row(text, decider.outcome, clause.counts)
         if decider.always:
             word = "always" if decider.quantity else "otherwise"

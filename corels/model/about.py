@@ -45,12 +45,16 @@ def weighed(data: Mapping[str, Any]) -> str:
 
 
 def _positive(model: Model, reading: Mapping[str, Any]) -> str:
-    from corels.tables.positive import evident
+    """Where it was named, or something speaks of it."""
+    names, cost = [str(label) for label in model.classes], reading.get("cost")
+    if reading.get("positive") is None and not reading.get("fair"):
+        if cost is None:
+            return ""
+        from corels.tables.pricing import asks_for_positive
 
-    told = len(model.classes) == 2 and evident(model.classes)
-    if reading.get("positive") is None and not told:
-        return ""
-    return f"{model.label_name} = {model.classes[-1]}"
+        if not asks_for_positive(cost, names):
+            return ""
+    return f"{model.label_name} = {names[-1]}"
 
 
 def _costs(

@@ -36,9 +36,11 @@ class Certificate:
     pruned: children that each bound removed. merged: those that the symmetry map removed, or the
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
+    resumed: the file of an earlier search whose proof the search believed; "" where there was none.
     limits: the certificate is about the models within these limits, `Search.limits()`; empty: about
     all models of the family. piece: what the model pays lambda for, `Model.piece`.
     constraints: only models that keep to them count; as `Constraint.to_document` writes them.
+    statement: of the problem, in short (`corels.problem.statement`).
     """
 
     objective: Fraction
@@ -52,15 +54,21 @@ class Certificate:
     solver: str = ""
     parts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    data_hash: str = ""
+    statement: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     peak_memory: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
     foreign: tuple[str, ...] = ()
+    resumed: str = ""
     limits: Mapping[str, int | str] = field(default_factory=dict)
     constraints: tuple[Mapping[str, Any], ...] = ()
     piece: str = "rule"
+
+    @property
+    def data_hash(self) -> str:
+        """Of the rows; "" where the certificate does not state its problem."""
+        return str(self.statement.get("rows", {}).get("sha256", ""))
 
     @property
     def gap(self) -> Fraction:
@@ -125,6 +133,7 @@ class Certificate:
         own["extra"] = dict(document.get("extra", {}))
         own["foreign"] = tuple(found.foreign)
         own["constraints"] = tuple(document.get("constraints", ()))
+        own["statement"] = dict(document.get("statement", {}))
         price = found.exact.regularization
         read = cls(
             _fraction(found.exact.objective),
@@ -141,9 +150,11 @@ class Certificate:
 FURTHER = tuple(field.name for field in fields(Certificate))[4:]
 OPTIONAL = (
     "merged",
+    "statement",
     "extra",
     "failure",
     "foreign",
+    "resumed",
     "limits",
     "constraints",
 )  # left out where there is none

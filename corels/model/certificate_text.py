@@ -22,7 +22,7 @@ def verdict(certificate: Certificate, what: str) -> str:
         best = f"among {limited(certificate.limits, f'{what}s')} none{kept} is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
-    given = provided(certificate.foreign)
+    given = provided(certificate)
     if certificate.optimal:
         return f"Certified optimal{given and f' {given}'}: {best}"
     best = f"{given and f'{given}, '}{best}"
@@ -53,11 +53,17 @@ def _limit_text(name: str, value: int | str) -> str:
     return f"of {ENDS[end]} {value} {' '.join([counted, *rest])}"
 
 
-def provided(foreign: Sequence[str]) -> str:
-    """'if the bound b of my-package 1.0 is right', of the parts that a proof rests on; or ''."""
-    if not foreign:
+def provided(certificate: Certificate) -> str:
+    """'if the bound b of my-package 1.0 is right', of what a certificate rests on; or ''."""
+    rests = rests_on(certificate)
+    if not rests:
         return ""
-    return f"if the {' and the '.join(foreign)} {'is' if len(foreign) == 1 else 'are'} right"
+    return f"if the {' and the '.join(rests)} {'is' if len(rests) == 1 else 'are'} right"
+
+
+def rests_on(certificate: Certificate) -> list[str]:
+    """Parts from elsewhere, and the proof of an earlier search, that the search believed."""
+    return [*certificate.foreign, *(f"proof {one}" for one in (certificate.resumed,) if one)]
 
 
 LONG = 12  # characters of a fraction that nobody reads as a number
@@ -98,7 +104,8 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     yield "lower bound", _number(certificate.lower_bound)
     yield "gap", _number(certificate.gap)
     if certificate.regularization is not None:
-        yield "regularization", f"{float(certificate.regularization):g} a {certificate.piece}"
+        each = f"{'an' if certificate.piece[:1] in 'aeiou' else 'a'} {certificate.piece}"
+        yield "regularization", f"{float(certificate.regularization):g} {each}"
     yield from about
     prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
     yield (
@@ -113,7 +120,7 @@ def _rows(certificate: Certificate, about: Rows) -> Iterator[tuple[str, str]]:
     bounds = [b for b in parts.pop("bounds", "").split() if certificate.extra.get(f"{b}{STAGE}", 1)]
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)
-    yield "rests on", ", ".join(certificate.foreign)
+    yield "rests on", ", ".join(rests_on(certificate))
     further = (f"{word} {_grouped(value)}" for word, value in in_words(certificate.extra))
     yield "further", ", ".join(further)
     yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())
@@ -154,7 +161,7 @@ def demanded_text(kept: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 # What searches count for those who tune them: in the JSON, not on the screen.
 INTERNAL = frozenset({"counts"})
-STAGE, FORESEES = "_stage", "_foresees"  # of a bound's tables
+STAGE = "_stage"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
@@ -174,8 +181,6 @@ def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _word(name: str) -> str:
     if name.endswith(STAGE):
         return f"stages of {name.removesuffix(STAGE)}"
-    if name.endswith(FORESEES):
-        return f"rules that {name.removesuffix(FORESEES)} foresees"
     return name.replace("_", " ")
 
 

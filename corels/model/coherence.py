@@ -19,6 +19,7 @@ from corels.model.model import Model
 from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
+from corels.problem.constraints import demanded_of
 from corels.tables import Antecedent, Condition
 
 DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
@@ -89,10 +90,26 @@ def _contradictions(certificate: Certificate, found: Mapping[str, Any]) -> Itera
         stated, exact = found[name], getattr(certificate, name)
         if not math.isclose(stated, exact, rel_tol=DIGITS, abs_tol=DIGITS):
             yield f"its {name.replace('_', ' ')} is {stated} and also {exact}"
+    yield from stated_otherwise(found)
     if found["optimal"] != certificate.optimal:
         yield f"it says optimal: {str(found['optimal']).lower()}, with a gap of {certificate.gap}"
     if (certificate.stopped is Stopped.CERTIFIED) != certificate.optimal:
         yield f"it says {str(certificate.stopped)!r}, with a gap of {certificate.gap}"
+
+
+def stated_otherwise(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Where a certificate, as JSON, says something else of the problem than its statement."""
+    stated, own = certificate.get("statement"), certificate
+    if stated is None:
+        return
+    pairs = {
+        "lambda": (own["exact"].get("regularization"), stated.get("regularization")),
+        "limits": (own.get("limits", {}), stated.get("limits", {})),
+        "constraints": (demanded_of(own.get("constraints", [])), stated.get("constraints", [])),
+    }
+    for name, (one, other) in pairs.items():
+        if one != other:
+            yield f"its {name} is {one}, and {other} in its statement"
 
 
 def check_data(found: Any, weight: int, asked: int) -> None:

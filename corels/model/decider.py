@@ -8,9 +8,11 @@ check` are made from deciders alone, so a family that lists its deciders has all
     Decider.rule(None, ...)                   always: the default rule, the else
     Decider(..., (clause, ...), "any")        if any of the clauses holds; without clauses never
     Decider(..., (clause, ...), "all")        if all of them hold; without clauses always
+    Decider(..., (clause, ...), "points",     if the points of the clauses that hold add up to the
+            points=(2, 1, 1), threshold=2)    threshold or more
 
-A clause joins antecedents by "and" or "or". Whoever reads a decider need not know these shapes:
-`fold` goes through its formula, from the antecedents up.
+A clause joins antecedents by "and" or "or". A reader of deciders need not know these shapes: `fold`
+goes through the formula, from the antecedents up, with points unrolled into "any" and "all".
 """
 
 from __future__ import annotations
@@ -20,9 +22,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from corels.errors import InputError
+
 if TYPE_CHECKING:
     from corels.tables import Antecedent
 
+MOST_UNROLLED = 10_000
 Found = TypeVar("Found")
 Joined = Callable[[list[Found]], Found]
 
@@ -44,6 +49,8 @@ class Decider:
         counts: training weight that it decides, per class.
         clauses: what it asks; at most one where `quantity` is empty.
         quantity: how many of the clauses have to hold; empty for a rule.
+        points, threshold: of "points": what each clause is worth, at least 1, and the least sum.
+            For points that are taken away, give them to the contrary and raise the threshold.
         stated: the probability of the second class that the model states; None: it states none.
         costs: of each outcome for what it decides, in the model's `Outcomes.scale`; empty without.
         right: where there are costs, the weight that the outcome is right for; None where nobody
@@ -53,10 +60,12 @@ class Decider:
     outcome: int
     counts: tuple[int, ...]
     clauses: tuple[Clause, ...] = ()
-    quantity: Literal["", "any", "all"] = ""
+    quantity: Literal["", "any", "all", "points"] = ""
     stated: Fraction | None = None
     costs: tuple[int, ...] = ()
     right: int | None = None
+    points: tuple[int, ...] = ()
+    threshold: int = 0
 
     @classmethod
     def rule(  # noqa: PLR0917
@@ -75,12 +84,21 @@ class Decider:
     @property
     def always(self) -> bool:
         """Whether it holds for every row."""
-        return not self.clauses and self.quantity != "any"
+        return not self.clauses and self.quantity not in ("any", "points")
 
     @property
     def never(self) -> bool:
         """Whether it holds for no row."""
+        if self.quantity == "points":
+            return sum(self.points) < self.threshold
         return not self.clauses and self.quantity == "any"
+
+    @property
+    def need(self) -> str:
+        """What has to hold of its clauses, in words: 'any', 'all' or 'at least 3 points'."""
+        if self.quantity != "points":
+            return self.quantity or "all"
+        return f"at least {self.threshold} {'point' if self.threshold == 1 else 'points'}"
 
     @property
     def antecedents(self) -> tuple[Antecedent, ...]:
@@ -127,14 +145,50 @@ class Decider:
     def fold(
         self, leaf: Callable[[Antecedent], Found], every: Joined[Found], some: Joined[Found]
     ) -> Found:
-        """The formula in whatever form: `leaf` of an antecedent, `every` and `some` of parts."""
+        """The formula in any form: `leaf` of an antecedent, `every` and `some` of parts."""
+        parts = self.parts(leaf, every, some)
+        if self.quantity == "points":
+            parts = [
+                self._joined([parts[place] for place in enough], every) for enough in self.enough()
+            ]
+        return self._joined(parts, some if self.quantity in ("any", "points") else every)
+
+    @staticmethod
+    def _joined(parts: list[Found], join: Joined[Found]) -> Found:
+        return parts[0] if len(parts) == 1 else join(parts)
+
+    def enough(self) -> list[tuple[int, ...]]:
+        """The least sets of clauses, by number, whose points reach the threshold. Raises InputError
+        for more than `MOST_UNROLLED`."""
+        order = sorted(range(len(self.points)), key=lambda place: -self.points[place])
+        found: list[tuple[int, ...]] = []
+
+        def extend(taken: tuple[int, ...], start: int, missing: int) -> None:
+            if missing <= 0:
+                found.append(tuple(sorted(taken)))
+                if len(found) > MOST_UNROLLED:
+                    raise InputError(
+                        f"a sum of points has more than {MOST_UNROLLED} ways to reach its threshold"
+                    )
+                return
+            for at in range(start, len(order)):
+                if sum(self.points[place] for place in order[at:]) < missing:
+                    return
+                extend((*taken, order[at]), at + 1, missing - self.points[order[at]])
+
+        extend((), 0, self.threshold)
+        return found
+
+    def parts(
+        self, leaf: Callable[[Antecedent], Found], every: Joined[Found], some: Joined[Found]
+    ) -> list[Found]:
+        """The formula of each clause; as `fold`."""
 
         def clause(one: Clause) -> Found:
             parts = [leaf(antecedent) for antecedent in one.antecedents]
-            return parts[0] if len(parts) == 1 else (every if one.join == "and" else some)(parts)
+            return self._joined(parts, every if one.join == "and" else some)
 
-        parts = [clause(one) for one in self.clauses]
-        return parts[0] if len(parts) == 1 else (some if self.quantity == "any" else every)(parts)
+        return [clause(one) for one in self.clauses]
 
 
 def in_order(deciders: Sequence[Decider]) -> tuple[list[Decider], Decider]:

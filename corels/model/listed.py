@@ -19,9 +19,9 @@ from corels.model.certificate import Certificate
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
-from corels.model.rows import captured_in_order
 from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
+from corels.problem.counting import captured_in_order
 
 if TYPE_CHECKING:
     from corels.model.listed_document import DeciderPart
@@ -101,7 +101,14 @@ class ListedModel(Model):
             ],
             "quantity": decider.quantity,
             "stated": None if decider.stated is None else str(decider.stated),
+            **self._points(decider),
         }
+
+    @staticmethod
+    def _points(decider: Decider) -> dict[str, Any]:
+        if decider.quantity != "points":
+            return {}
+        return {"points": list(decider.points), "threshold": decider.threshold}
 
     @classmethod
     def document_type(cls) -> type[Any]:
@@ -129,11 +136,12 @@ def _decider(part: DeciderPart, says: Sequence[ClassLabel]) -> Decider:
     from corels.model.coherence import antecedent_of, class_number
 
     if not part.quantity and [len(clause.conditions) for clause in part.clauses] not in ([], [1]):
-        raise InputError("a decider of several conditions needs a quantity: any or all")
+        raise InputError("a decider of several conditions needs a quantity: any, all or points")
     clauses = tuple(
         Clause(tuple(map(antecedent_of, c.conditions)), c.join, tuple(c.counts))
         for c in part.clauses
     )
     stated = None if part.stated is None else Fraction(part.stated)
     own = class_number(part.then, says), tuple(part.counts), clauses, part.quantity, stated
-    return Decider(*own, tuple(part.costs or ()), part.right)
+    points = tuple(part.points), part.threshold
+    return Decider(*own, tuple(part.costs or ()), part.right, *points)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, defstruct
+from msgspec import Meta, Struct, defstruct, field
 
 from corels.model.outcomes import Amounts, OutcomesPart
 from corels.model.schema import MOST_RULES, AntecedentPart, Count, Counts, Label, ModelDocument
@@ -25,16 +25,19 @@ class DeciderPart(Struct, forbid_unknown_fields=True):
     """What decides some rows: how many of its clauses have to hold; "" for a rule.
 
     `counts`: what it decides, by class. `stated`: the probability of the second class. `costs`: by
-    outcome, where these have costs; `right`: the weight that the outcome is right for.
+    outcome, where these have costs; `right`: the weight that the outcome is right for. `points`:
+    what each clause is worth; `threshold`: how many are needed.
     """
 
     then: Label
     counts: Counts
     clauses: Annotated[list[ClausePart], Meta(max_length=MOST_RULES)]
-    quantity: Literal["", "any", "all"]
+    quantity: Literal["", "any", "all", "points"]
     stated: Chance | None
     costs: Amounts | None = None
     right: Count | None = None
+    points: list[Count] = field(default_factory=list)
+    threshold: Count = 0
 
 
 class ListedDocument(ModelDocument, forbid_unknown_fields=True, kw_only=True):

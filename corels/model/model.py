@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem import ClassLabel
+from corels.errors import OptionError
+from corels.problem import ClassLabel, PlainRule, PlainRules
 
 if TYPE_CHECKING:
     from corels.export import Export
@@ -49,6 +50,23 @@ class Model(ABC):
     @abstractmethod
     def deciders(self) -> tuple[Decider, ...]:
         """What decides, in order; the last one always holds. See `corels.model.decider`."""
+
+    def plain_rules(self) -> PlainRules:
+        """What it asks and says, without its numbers: what a search is offered.
+
+        Raises OptionError for an outcome that is none of its own.
+        """
+        found = []
+        for number, one in enumerate(self.deciders(), 1):
+            if not 0 <= one.outcome < len(self.says):
+                raise OptionError(
+                    f"rule {number} of the model says outcome {one.outcome}: expected a number "
+                    f"from 0 to {len(self.says) - 1}"
+                )
+            clauses, joins = [c.antecedents for c in one.clauses], {c.join for c in one.clauses}
+            join = joins.pop() if joins else "and"
+            found.append(PlainRule(self.says[one.outcome], tuple(clauses), one.quantity, join))
+        return found
 
     @abstractmethod
     def to_document(self) -> dict[str, Any]:

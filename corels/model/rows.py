@@ -1,10 +1,10 @@
-"""Rows to predict, from data sets, data frames and mappings of columns; what captures them."""
+"""Rows to predict, from data sets, data frames and mappings of columns."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.model.decider import Decider
 from corels.model.model import Model
-from corels.problem import Problem
-from corels.problem.captures import unpack
-from corels.problem.costs import UNJUDGED
 from corels.tables import Antecedent, Column, Condition, Dataset
 from corels.tables.column import row_count
-from corels.tables.readers import columns_for
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 
@@ -35,6 +31,8 @@ class Rows:
             self.count = self._dataset.n_rows
             self._index = {a: j for j, a in enumerate(self._dataset.antecedents)}
         else:
+            from corels.tables.frame import columns_for  # a search has its rows already
+
             self._columns: Mapping[str, Column] = columns_for(asked, data)
             self.count = row_count(self._columns)
             self._read_for(asked)
@@ -75,23 +73,58 @@ def first_holding(
 
     captured_by: bool[N], which rows satisfy an antecedent; asked once for each. count: N.
     """
+    first = np.full(count, len(deciders) - 1, dtype=np.intp)
+    holding = _holding(deciders, captured_by, count)
+    for number in reversed(range(len(deciders))):
+        first[holding(number)] = number
+    return first
+
+
+def sums_of(model: Model, data: Any) -> dict[int, NDArray[np.int64]]:
+    """Of each decider that counts points, by number: the points that each row has, int64[N]."""
+    rows = Rows(data, model.antecedents)
+    deciders, every, some = model.deciders(), *_joins(rows.count)
+    return {
+        number: _sum(decider, decider.parts(rows.captured_by, every, some), rows.count)
+        for number, decider in enumerate(deciders)
+        if decider.quantity == "points"
+    }
+
+
+def _sum(decider: Decider, held: Sequence[NDArray[np.bool_]], count: int) -> NDArray[np.int64]:
+    found = np.zeros(count, dtype=np.int64)
+    for points, one in zip(decider.points, held, strict=True):
+        found += points * one
+    return found
+
+
+def _joins(count: int) -> tuple[Any, Any]:
+    everywhere, nowhere = np.ones(count, np.bool_), np.zeros(count, np.bool_)
+    return (
+        lambda parts: np.all([everywhere, *parts], axis=0),
+        lambda parts: np.any([nowhere, *parts], axis=0),
+    )
+
+
+def _holding(
+    deciders: Sequence[Decider], captured_by: Callable[[Antecedent], NDArray[np.bool_]], count: int
+) -> Callable[[int], NDArray[np.bool_]]:
+    """Of a decider, by number, the rows for which it holds."""
     known: dict[Antecedent, NDArray[np.bool_]] = {}
+    every, some = _joins(count)
 
     def captured(antecedent: Antecedent) -> NDArray[np.bool_]:
         if antecedent not in known:
             known[antecedent] = captured_by(antecedent)
         return known[antecedent]
 
-    everywhere, nowhere = np.ones(count, np.bool_), np.zeros(count, np.bool_)
-    first = np.full(count, len(deciders) - 1, dtype=np.intp)
-    for number in reversed(range(len(deciders))):
-        holds = deciders[number].fold(
-            captured,
-            every=lambda parts: np.all([everywhere, *parts], axis=0),
-            some=lambda parts: np.any([nowhere, *parts], axis=0),
-        )
-        first[holds] = number
-    return first
+    def holding(number: int) -> NDArray[np.bool_]:
+        decider = deciders[number]
+        if decider.quantity == "points":
+            return _sum(decider, decider.parts(captured, every, some), count) >= decider.threshold
+        return decider.fold(captured, every, some)
+
+    return holding
 
 
 def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[Any]:
@@ -121,6 +154,8 @@ def other_answers(
     """
     if isinstance(data, Dataset):
         return None
+    from corels.tables.frame import columns_for
+
     columns = columns_for([Antecedent.of(Condition(asked, "present"))], data)
     if not dict.__contains__(columns, asked):
         return None
@@ -128,50 +163,3 @@ def other_answers(
 
     names = list(map(str, model.classes))
     return answers_of(columns[asked].take(rows), names, "the data", rows)
-
-
-class Cell(NamedTuple):
-    """Rows of a problem, and what costs least for them: without costs the majority.
-
-    counts, costs, right: as of a `Decider`.
-    """
-
-    outcome: int
-    counts: tuple[int, ...]
-    costs: tuple[int, ...] = ()
-    right: int | None = None
-
-    @classmethod
-    def of(
-        cls,
-        problem: Problem,
-        points: NDArray[np.bool_],
-        *,
-        rule: bool = True,
-        said: int | None = None,
-    ) -> Cell:
-        """The rows of these points (bool[P]), captured by a rule or left to the default rule. said:
-        what is said of them; if not given, what costs least, of equal outcomes the first one."""
-        counts = tuple(problem.weights.sum(axis=1, where=points).tolist())
-        if problem.costs is None:
-            return cls(counts.index(max(counts)) if said is None else said, counts)
-        costs = tuple(problem.costs.amounts.sum(axis=1, where=points).tolist())
-        may = costs[: problem.outcomes.for_rules] if rule else costs
-        outcome = may.index(min(may)) if said is None else said
-        if problem.outcomes.kinds[outcome] in UNJUDGED:
-            return cls(outcome, counts, costs)
-        return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
-
-
-def captured_in_order(
-    problem: Problem, antecedents: Sequence[int], said: Sequence[int] | None = None
-) -> list[tuple[Antecedent | None, Cell]]:
-    """What each rule of a list captures: antecedents in this order, the rest last. said: what each
-    says; what costs least if not given."""
-    outcomes = [None] * (len(antecedents) + 1) if said is None else said
-    free, found = np.ones(problem.n_points, dtype=np.bool_), []
-    for index, outcome in zip(antecedents, outcomes[:-1], strict=True):
-        (captured,) = unpack(problem.masks[[index]], problem.n_points)
-        cell, free = free & captured, free & ~captured
-        found.append((problem.antecedents[index], Cell.of(problem, cell, said=outcome)))
-    return [*found, (None, Cell.of(problem, free, rule=False, said=outcomes[-1]))]

@@ -79,6 +79,34 @@ class ConstraintPart(Struct, forbid_unknown_fields=True):
     most: Exact
 
 
+class AntecedentsPart(Struct, forbid_unknown_fields=True):
+    """All antecedents of a problem, by their number and a hash."""
+
+    count: Big
+    sha256: Hash
+
+
+class RowsPart(Struct, forbid_unknown_fields=True):
+    """The rows of a problem, by their weight and a hash."""
+
+    weight: Big
+    sha256: Hash
+
+
+class StatementPart(Struct, forbid_unknown_fields=True):
+    """What the problem was, in short: see `corels.problem.statement`."""
+
+    label: Word
+    classes: Labels
+    rows: RowsPart
+    antecedents: AntecedentsPart
+    outcomes: dict[Word, Any] | UnsetType = UNSET
+    weights: Word = ""
+    regularization: Price | None = None
+    limits: dict[Word, Big | Word] = field(default_factory=dict)
+    constraints: list[dict[Word, Any]] = field(default_factory=list)
+
+
 class CertificatePart(Struct, forbid_unknown_fields=True):
     """What was proven; the decimals beside `exact` are for people."""
 
@@ -94,15 +122,16 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     solver: Word
     parts: dict[Word, Word]
     versions: dict[Word, Word]
-    data_hash: Hash
     seconds: Annotated[float, Meta(ge=0, le=1e12)]
     peak_memory: Big
     extra: dict[Word, Word | int | float | bool | None] | UnsetType = UNSET
     failure: Word = ""
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
+    resumed: Word = ""
     limits: dict[Word, Big | Word] = field(default_factory=dict)
     constraints: list[ConstraintPart] = field(default_factory=list)
+    statement: StatementPart | UnsetType = UNSET
     piece: Word = "rule"
 
 

@@ -45,6 +45,11 @@ def _wrong(decider: Decider, classes: int, says: int, *, costed: bool) -> list[s
     if len(decider.costs) != (says if costed else 0):
         expected = f"{says}, one for each outcome" if costed else "none without outcomes"
         found.append(f"has {len(decider.costs)} costs: expected {expected}")
+    if len(decider.points) != (len(decider.clauses) if decider.quantity == "points" else 0):
+        found.append(f"has {len(decider.points)} points for {len(decider.clauses)} clauses")
+    if decider.quantity == "points" and min(map(index, (*decider.points, decider.threshold))) < 1:
+        told = f"has the points {decider.points} and the threshold {decider.threshold}"
+        found.append(f"{told}: expected whole numbers of at least 1")
     if decider.stated is not None and not (classes == 2 and 0 <= decider.stated <= 1):
         found.append(f"states the probability {decider.stated} of one of {classes} classes")
     return found
@@ -57,8 +62,8 @@ def check_found(model: Model, certificate: Certificate, weight: int) -> None:
     """
     deciders = model.deciders()
     check_model(deciders, model.classes, model.outcomes)
-    if any(one.always for one in deciders[:-1]):
-        raise InputError("a part of the model before the last one holds for every row")
+    if any(one.always and not one.quantity for one in deciders[:-1]):  # a set may, without clauses
+        raise InputError("a rule of the model before the last one holds for every row")
     if model.training_weight != weight:
         raise InputError(
             f"its counts add up to {model.training_weight}, the problem has a weight of {weight}"

@@ -324,7 +324,7 @@ def _notion(one: Any) -> tuple[str, Fraction]:
     if notion is None:
         raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
     wrong = (
-        f"fair is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
+        f"⟨fair⟩ is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
         f"{notion}:0.02"
     )
     return notion, exact_within(bound, wrong, 1)
@@ -349,7 +349,7 @@ def grouped(
     members: which of the values each row has; None where each row has its own. Raises InputError
     unless there are from 2 to 20 groups.
     """
-    from corels.tables.column import is_missing
+    from corels.tables.held import is_missing
 
     rows = [value if isinstance(value, list) else [value] for value in values]
     members = np.arange(len(rows)) if members is None else members
@@ -397,13 +397,13 @@ def demands(
     fair = notions_of(asked)
     if fair and values is None:
         notion = fair[0][0]
-        raise OptionError("{} is given without {}, the groups of {}".format(*words, notion))
+        raise OptionError("⟨{}⟩ is given without ⟨{}⟩, the groups of {}".format(*words, notion))
     if coverage is not None and not undecided:
-        raise OptionError("coverage is given without abstain or defer: all rows are decided")
+        raise OptionError("⟨coverage⟩ is given without ⟨abstain⟩ or ⟨defer⟩: all rows are decided")
     if not fair and values is not None:
         raise OptionError(
-            f"{words[1]} is given without {words[0]}, what to keep equal between groups, such as "
-            "statistical-parity:0.02"
+            f"⟨{words[1]}⟩ is given without ⟨{words[0]}⟩, what to keep equal between groups, such "
+            "as statistical-parity:0.02"
         )
     if not fair and coverage is None:
         return None

@@ -131,7 +131,7 @@ class Costs:
         positive than 1."""
         if weight != 1:
             raise OptionError(
-                f"{name} is {weight}, beside costs, which also say what a missed positive costs: "
+                f"⟨{name}⟩ is {weight}, beside costs, which also say what a missed positive costs: "
                 "expected one of the two"
             )
 

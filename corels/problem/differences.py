@@ -12,7 +12,9 @@ equal sets exactly if they are in equal differences.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,20 +40,54 @@ SMALL = 1 << 22  # words of bits that are transposed sooner than they are compar
 
 
 def distinct_in_pieces(captures: Captures) -> WorkInPieces[tuple[Indices, Indices, Captures]]:
-    """(point of each row, first row of each point, the sets over the points), without loss.
+    """(point of each row, a row of each point, the sets over the points), without loss.
 
-    Rows that all sets treat alike are one point; points are numbered by their first rows. A
-    generator that yields between pieces.
+    Rows that all sets treat alike are one point. Points are in the order of what they are, so that
+    neither the order of the rows nor the reader changes it: those in the first set come first,
+    among equals those in the second, and so on. A generator that yields between pieces.
     """
     few = yield from _differences_in_pieces(captures)
     groups = None if few is None else few.groups()
     yield
     if few is None or groups is None:
         group, first, keys = yield from captures.groups_in_pieces()
+        group, first = _renumbered(group, first, partial(_word_of, keys))
         words = yield from transposed_in_pieces(keys, len(captures), first)
         return group, first, Captures(words, len(first))
-    chosen = yield from few.over_in_pieces(captures, groups[1])
-    return *groups, chosen
+    group, first = _renumbered(*groups, few.keys(captures))
+    chosen = yield from few.over_in_pieces(captures, first)
+    return group, first, chosen
+
+
+Key = Callable[[int, Indices], NDArray[Any]]  # number k, some rows -> the k-th key of each
+
+
+def _renumbered(group: Indices, first: Indices, key: Key) -> tuple[Indices, Indices]:
+    """The same groups in the order of their keys: by key 0, those that tie by key 1, and so on."""
+    order, tied, number = np.arange(len(first)), np.arange(len(first)), 0
+    within = np.zeros(len(first), dtype=np.intp)  # which rows have tied so far, by place
+    while len(tied):
+        rows = order[tied]
+        found = key(number, first[rows])
+        by = np.lexsort((found, within[tied])) if number else np.argsort(found)
+        order[tied], found = rows[by], found[by]
+        begins = np.ones(len(tied), dtype=np.bool_)
+        begins[1:] = (found[1:] != found[:-1]) | (within[tied][1:] != within[tied][:-1])
+        within[tied] = np.cumsum(begins)
+        alone = begins & np.append(begins[1:], True)
+        tied, number = tied[~alone], number + 1
+    place = np.empty(len(first), dtype=np.intp)
+    place[order] = np.arange(len(first))
+    return place[group], first[order]
+
+
+def _word_of(keys: NDArray[np.uint64], number: int, rows: Indices) -> NDArray[np.uint64]:
+    """A word of some rows of uint64[N, W], its first bit the highest; the more is set, the less."""
+    octets = np.ascontiguousarray(keys[rows, number]).astype("<u8", copy=False).view(np.uint8)
+    return np.asarray(~_MIRRORED[octets].view(">u8").astype(np.uint64))
+
+
+_MIRRORED = np.packbits(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)[:, ::-1])
 
 
 def columns_in_pieces(captures: Captures, points: NDArray[Any]) -> WorkInPieces[Captures]:
@@ -91,6 +127,26 @@ class _Differences:
         within = np.arange(count.sum()) - np.repeat(count.cumsum() - count, count)
         mine, theirs = (np.repeat(starts[of], count) + within for of in (later, same))
         return by_leader(first[group]) if np.array_equal(sets[mine], sets[theirs]) else None
+
+    def keys(self, captures: Captures) -> Key:
+        """The keys that put rows in the order of what is in which set.
+
+        Of two rows in equal sets so far, the one with the earlier difference is the only one of the
+        two that leaves the set it was in, and comes last, or that comes in, and comes first.
+        """
+        by_row = np.argsort(self.rows, kind="stable")
+        sets, rows, last = self.sets[by_row], self.rows[by_row], len(self.like)
+        ends = np.bincount(rows, minlength=self.length).cumsum()
+        starts, like = np.concatenate([[0], ends[:-1]]), self.like[sets]
+        before = captures.words[like, rows // WORD] >> (rows % WORD).astype(np.uint64)
+        leaves = (like >= 0) & (before & np.uint64(1)).astype(np.bool_)
+        found = np.append(np.where(leaves, 2 * last - sets, sets), last)
+
+        def key(number: int, some: Indices) -> Indices:
+            at = starts[some] + number
+            return np.asarray(found[np.where(at < ends[some], at, len(sets))])
+
+        return key
 
     def over_in_pieces(self, captures: Captures, points: NDArray[Any]) -> WorkInPieces[Captures]:
         """The sets over chosen rows, which are different."""

@@ -21,7 +21,6 @@ all outcomes raised by as much, and `offset` is what has to be added again.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +44,9 @@ from corels.problem.captures import (
 )
 from corels.problem.constraints import Constraint
 from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large, summed
+from corels.problem.counting import Counted, PlainRules, counted
 from corels.problem.differences import distinct_in_pieces
+from corels.problem.statement import difference, rows_hash, statement
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
@@ -191,20 +192,52 @@ class Problem(OverPoints):
 
     @cached_property
     def data_hash(self) -> str:
-        """SHA-256 of what the result depends on: all but lambda."""
-        digest = hashlib.sha256()
-        for text in (*(a.name for a in self.antecedents), *map(repr, self.classes)):
-            digest.update(text.encode() + b"\0")
-        digest.update(np.ascontiguousarray(self.masks).data)
-        digest.update(np.ascontiguousarray(self.weights).data)
-        if self.costs is not None:
-            digest.update(repr(self.outcomes).encode())
-            digest.update(np.ascontiguousarray(self.costs.amounts).data)
-        for one in self.constraints:
-            digest.update(f"{one.notion} {one.least} {one.most}".encode())
-            for piece in one.pieces():
-                digest.update(piece.data)
-        return digest.hexdigest()
+        """SHA-256 of the rows; see `corels.problem.statement.rows_hash`."""
+        return rows_hash(self.captures, self.weights, self.costs, self.constraints)
+
+    def statement(
+        self, limits: Mapping[str, Any] | None = None, *, regularized: bool = True
+    ) -> dict[str, Any]:
+        """What is to be learned, JSON-ready: everything that a proof or a certificate is about.
+
+        limits: of the models, as of `Search.limits`. regularized: whether lambda counts. The same
+        table gives the same statement, whatever reads or counts it.
+        """
+        return statement(self, limits or {}, regularized=regularized)
+
+    def statement_like(self, stated: Mapping[str, Any]) -> dict[str, Any]:
+        """The statement of this problem with the limits of another one, which no data says, and
+        without lambda where that has none."""
+        regularized = not stated or "regularization" in stated
+        return self.statement(stated.get("limits"), regularized=regularized)
+
+    def difference_to(self, stated: Mapping[str, Any]) -> str | None:
+        """The first thing in which a statement differs from this problem, in a sentence; None where
+        it is of this problem."""
+        return difference(stated, self.statement_like(stated))
+
+    def count(self, rules: PlainRules) -> Counted:
+        """What the rules of a model capture and cost here. Nothing else turns rules into numbers.
+
+        Raises OptionError for what is no model of this problem: a rule that is none of its
+        antecedents, an outcome that it has not, no default rule.
+        """
+        return counted(self, rules)
+
+    def number_of(self, antecedent: Antecedent, place: str = "the model") -> int:
+        """The number of an antecedent, or of the equal one that was kept.
+
+        Raises OptionError where there is none. place: who asks it, for the sentence.
+        """
+        number = self.numbers.get(antecedent)
+        if number is None:
+            kept = dict(self.merged).get(antecedent.name)
+            number = next((n for n, a in enumerate(self.antecedents) if a.name == kept), None)
+        if number is None:
+            raise OptionError(
+                f"{place} asks {antecedent.name!r}, which is no antecedent of this problem"
+            )
+        return number
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""
@@ -348,10 +381,10 @@ def exact_regularization(
         exact = exact_number(value)
     except ValueError:
         raise OptionError(
-            f"{name} is {value!r}: expected {expected}, such as 0.01 or 1/100"
+            f"⟨{name}⟩ is {value!r}: expected {expected}, such as 0.01 or 1/100"
         ) from None
     if exact < 0 or (exact > 1 and not costed):
-        raise OptionError(f"{name} is {value}: expected {expected}")
+        raise OptionError(f"⟨{name}⟩ is {value}: expected {expected}")
     return exact
 
 

@@ -70,7 +70,6 @@ def exact_weights(
     groups: NDArray[np.intp] | None = None,
     factors: Sequence[Any] = (),
     *,
-    times: NDArray[np.int64] | None = None,
     compared: bool = False,
 ) -> ExactWeights:
     """Weights as whole numbers.
@@ -80,7 +79,6 @@ def exact_weights(
         n_rows: N.
         groups: (N,) indices into `factors`, such as the class of each row.
         factors: what the weights of each group are multiplied with, such as class weights.
-        times: (N,) how many rows each of them is, with this weight; None: one.
         compared: whether rates of groups are compared: they add up to less where they have to be
             rounded.
 
@@ -97,7 +95,7 @@ def exact_weights(
     amounts = (
         floats[pairs // len(factors)] * np.array([float(f) for f in factors])[pairs % len(factors)]
     )
-    total = math.fsum((amounts * np.bincount(where, times)).tolist())
+    total = math.fsum((amounts * np.bincount(where)).tolist())
     if not total > 0:
         raise InputError("the sample weights are all zero, expected at least one greater weight")
     unit, resolution = _common_unit(_products(known, factors, pairs), total), Fraction(0)
@@ -110,15 +108,13 @@ def exact_weights(
     return ExactWeights(numbers[where], unit, resolution)
 
 
-def kept_weights(
-    values: NDArray[Any], times: NDArray[np.int64] | None, *, compared: bool
-) -> ExactWeights:
+def kept_weights(values: NDArray[Any], *, compared: bool) -> ExactWeights:
     """`exact_weights` of a column of numbers of 0 or more; whole ones stay as they are, if counts
-    can hold what they add up to. times: (N,) as there. compared: whether rates of groups are."""
-    total = float((values.astype(np.float64) * (1 if times is None else times)).sum())
+    can hold what they add up to. compared: whether rates of groups are."""
+    total = float(values.astype(np.float64).sum())
     if total <= MAX_WEIGHT and (values == np.floor(values)).all():
         return ExactWeights(values.astype(np.int64), Fraction(1), Fraction(0))
-    return exact_weights(values, len(values), times=times, compared=compared)
+    return exact_weights(values, len(values), compared=compared)
 
 
 _Known = tuple[Fraction, bool]  # the number, and whether it is meant exactly

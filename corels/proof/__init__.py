@@ -12,7 +12,7 @@ write no proof.
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, numbered
@@ -24,4 +24,11 @@ __all__ = [
     "record",
 ]  # fmt: skip
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.proof.format": "NextRule NextRules ProofFormat Shown numbered",
+        "corels.proof.log": "ProofLog",
+        "corels.proof.records": "header_line record",
+    },
+)

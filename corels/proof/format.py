@@ -1,8 +1,8 @@
 """What a family defines of its proofs; everything else about them is the core's.
 
 A file is a header, one line of JSON, and then records of whole numbers (`corels.proof.records`).
-The header has "format", "version", "family", "classes", "antecedents", "label" and "data_hash" as
-`ProofFormat.header` makes them, and what the family adds.
+The header has "format", "version", "family" and "name", the statement of the problem
+(`Problem.statement`), and what the family adds.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, OptionError
 from corels.options import unknown
-from corels.problem import Problem
+from corels.problem import Problem, difference
+from corels.problem.statement import STATED
 from corels.proof.records import header_line
-from corels.run import Result
-from corels.search import Search
+from corels.run.result import Result
+from corels.search import Search, stated
 
 
 class Shown(Protocol):
@@ -98,11 +99,8 @@ class ProofFormat(ABC):
             "version": VERSION,
             "family": self.family,
             "name": problem.name,
-            "label": problem.label_name,
-            "classes": list(problem.classes),
+            **stated(problem, search),
             **self.states(problem, search),
-            "data_hash": problem.data_hash,
-            "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
         }
 
 
@@ -115,12 +113,15 @@ def numbered(prefix: Sequence[str], header: Mapping[str, Any]) -> list[int]:
     return [names.index(name) for name in prefix]
 
 
-def refuse_other(proof: Opened, header: Mapping[str, Any], same: Mapping[str, str]) -> None:
-    """Raises InputError where a proof differs from a header in one of these keys; `same` says what
-    each is."""
-    for key, what in same.items():
-        if proof.header.get(key) != header[key]:
-            raise InputError(f"{proof.name}: the proof of another problem: {what} is not the same")
+def refuse_other(proof: Opened, own: Mapping[str, Any]) -> None:
+    """Raises InputError where a proof is not the one of this problem and these prices; own: the
+    header that its proof has."""
+    other = difference(proof.header, own)
+    for key in [key for key in own if key not in STATED and key != "name"]:
+        if other is None and proof.header.get(key) != own[key]:
+            other = f"{key} is stated as {proof.header.get(key)}, and here {own[key]}"
+    if other is not None:
+        raise InputError(f"{proof.name}: the proof of another problem: {other}")
 
 
 @dataclass(frozen=True)

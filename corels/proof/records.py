@@ -61,4 +61,4 @@ def limit(most: int) -> bytes:
 def list_record(problem: Problem, model: Any) -> bytes:
     """A list of rules of this problem, with their antecedents and its cost."""
     rules = [problem.numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
-    return found_list(rules, model.cost(problem) - base_of(problem))
+    return found_list(rules, problem.count(model.plain_rules()).cost - base_of(problem))

@@ -15,12 +15,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.check.opening import opened
-from corels.errors import OptionError, OutputError
+from corels.errors import InputError, OptionError, OutputError
 from corels.problem import Problem
-from corels.proof.format import ProofFormat, refuse_other
+from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
-from corels.run import Result
 from corels.run.output import OutputFile, begun
+from corels.run.result import Result
 from corels.search import Progress, Search, Sink
 from corels.tables.files import read_raw
 
@@ -55,9 +55,10 @@ class ProofWriter(Sink, ProofLog):
         records = b""
         if self._resume is not None:
             earlier = opened(read_raw(self._resume), self._resume)
-            family = {"family": self._own.family}
-            refuse_other(earlier, family, {"family": "the family of models"})
+            if earlier.header.get("family") != self._own.family:
+                raise InputError(f"{earlier.name}: the proof of another family of models")
             records = self._own.resume(earlier, self._problem, search)
+            search.resumed = self._resume
         if self._path is not None:
             search.start_log(self)
             self._search, self._file = search, ProofFile(self._path)

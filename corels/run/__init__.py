@@ -1,5 +1,1 @@
-"""Driving a search: limits, Ctrl-C, memory, sinks, and the certificate at the end."""
-
-from corels.run.solve import Result, solve
-
-__all__ = ["Result", "solve"]
+"""Driving a search: limits, signals, memory, sinks, and the certificate at the end."""

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.model import Model
-from corels.problem import Problem
-from corels.run.solve import objective_of
+from corels.problem import PlainRules, Problem
+from corels.run.certifying import objective_of
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Search, Status
 from corels.tables.column import Scalar
@@ -117,14 +117,14 @@ def _cuts_of(antecedent: Antecedent) -> Iterator[tuple[str, Scalar, str]]:
 class Refining:
     """The searches with few cuts, piece by piece.
 
-    begin: makes the search of a problem. found: is told of each better model. most: expansions of
-    all of them together.
+    begin: makes the search of a problem. found: is given each better model, without its numbers.
+    most: expansions of all of them together.
     rounds: searches that are over. antecedents: of the last of them.
     """
 
     problem: Problem
     begin: Callable[[Problem], Search]
-    found: Callable[[Model], object]
+    found: Callable[[PlainRules], object]
     most: float = math.inf
 
     def __post_init__(self) -> None:
@@ -191,7 +191,7 @@ class Refining:
         most = min(EXPANSIONS, self.most - self.expanded)
         search = self._search = self.begin(problem)
         if self._best is not None:
-            search.offer(self._best[1])
+            search.offer(self._best[1].plain_rules())
         while (ready := search.prepare(STEP_SECONDS)) is None:
             yield
         search = self._search = ready
@@ -202,7 +202,7 @@ class Refining:
         objective = objective_of(search.progress().objective, problem, search)
         if self._best is None or objective < self._best[0]:
             self._best = objective, search.model()
-            self.found(self._best[1])
+            self.found(self._best[1].plain_rules())
         self.close()
 
 

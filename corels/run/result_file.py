@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from corels.errors import InputError
+from corels.errors import InputError, OptionError, located
+from corels.model import Certificate, Model
 from corels.model.documents import form_of, load_certificate, read_document, rendered
-from corels.run.models import open_model
+from corels.model.saved import open_model
+from corels.problem import Problem
 from corels.run.output import save
-
-if TYPE_CHECKING:
-    from corels.run.solve import Result
+from corels.run.result import Result
 
 
 def content_of(result: Result, path: str) -> str:
@@ -36,8 +38,6 @@ def load(path: str | os.PathLike[str]) -> Result:
 
     Raises InputError for what is not such a file, naming what is wrong.
     """
-    from corels.run.solve import Result
-
     path = os.fspath(path)
     document = read_document(path)
     model, certificate = open_model(path, document), load_certificate(path, document)
@@ -47,3 +47,73 @@ def load(path: str | os.PathLike[str]) -> Result:
             "--output` or of Result.save"
         )
     return Result(model, certificate, data=document.get("data", {}))
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A model in a file, with its certificate.
+
+    document: the whole file. `document["data"]["reading"]`, where it is there, says how the data
+    was read.
+    """
+
+    path: str
+    model: Model
+    certificate: Certificate
+    document: Mapping[str, Any]
+
+    def result(self, problem: Problem) -> Result:
+        """The file in place of a search of this problem.
+
+        The model is counted again on the problem, so the objective is not taken on trust; that no
+        model is better still is.
+
+        Raises InputError where the problem is not the one that the list was learned from.
+        """
+        found = Result(self.model, self.certificate)
+        with located(self.path, OptionError):
+            refuse_other(problem, found)
+        return found
+
+
+def refuse_other(problem: Problem, result: Result) -> None:
+    """Raise OptionError for a result of another problem, and for one whose model, counted here, is
+    not what its certificate says. That no model is better is not looked at."""
+    model, certificate = result.model, result.certificate
+    if (other := problem.difference_to(certificate.statement)) is not None:
+        raise OptionError(f"the result is of another problem: {other}")
+    counted = problem.count(model.plain_rules())
+    for number, (one, cell) in enumerate(zip(model.deciders(), counted.cells, strict=True), 1):
+        stated, here = [*one.counts, *one.costs], [*cell.counts, *cell.costs]
+        if stated != here:
+            raise OptionError(f"rule {number} of the model has the counts {stated}, here {here}")
+    costs = model.counted_objective(certificate)
+    if costs not in (None, certificate.objective):
+        raise OptionError(f"the model costs {costs}, its certificate says {certificate.objective}")
+
+
+def open_saved(path: str) -> SavedModel:
+    """A saved model with its certificate.
+
+    Raises InputError for what is not a model file or has no certificate with a lambda.
+    """
+    document = read_document(path)
+    model = open_model(path, document)
+    certificate = load_certificate(path, document)
+    if certificate is None or certificate.regularization is None:
+        raise InputError(f"{path}: the model has no certificate that says its lambda")
+    return SavedModel(path, model, certificate, document)
+
+
+def load_result(path: str, problem: Problem) -> Result:
+    """What `solve` found when the model in the file `path` was saved, without a search.
+
+    For `corels.near(problem, result=...)`, and for `solve(problem, incumbent=result.model)`.
+
+    Args:
+        path: a file of `corels run --output`.
+        problem: made of the same data, with the same lambda.
+
+    Raises InputError for what is not a model file, and where the file is of another problem.
+    """
+    return open_saved(path).result(problem)

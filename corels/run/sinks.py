@@ -23,7 +23,7 @@ def open_sink(chosen: Chosen, context: Context) -> Sink:
     if isinstance(chosen, type) and issubclass(chosen, Sink):
         return open_named(chosen, {}, context)
     if not isinstance(chosen, str):
-        raise OptionError(f"sink is {chosen!r}: expected a name, a Sink or its class")
+        raise OptionError(f"⟨sink⟩ is {chosen!r}: expected a name, a Sink or its class")
     name, _, options = chosen.partition(":")
     return open_named(registry().get("sink", name), _parsed(name, options), context)
 

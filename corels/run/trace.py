@@ -35,8 +35,8 @@ from corels.options import unknown
 from corels.overwriting import reading
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run import Result
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.search import EVENT, LEVELS, Kind, Progress, Search, Sink
 
 SCHEMA, VERSION = "corels/trace", 1

@@ -24,7 +24,7 @@ from corels.search.parts import (
     Preset,
     Role,
 )
-from corels.search.search import Progress, Search, Status, begun
+from corels.search.search import Progress, Search, Status, begun, stated
 from corels.search.solver import LambdaChoice, ModelPath, Solver
 
 __all__ = [
@@ -32,4 +32,5 @@ __all__ = [
     "Backend", "Bound", "Cache", "Children", "Context", "Expansion", "Kind", "LambdaChoice",
     "Memo", "ModelPath", "Parts", "Policy", "Preset", "Progress", "Queue", "Recorder", "Role",
     "Search", "SetSearch", "Sink", "Solver", "Status", "SymmetryMap", "begun", "event_records",
+    "stated",
 ]  # fmt: skip

@@ -36,7 +36,7 @@ class SetSearch(Search):
             return self
         ready = worked_on(self.preparation, seconds)
         if ready is not None:
-            ready.offer(self.model())
+            ready.offer(self.model().plain_rules())
             self.close()
         return ready
 

@@ -92,6 +92,9 @@ SAID: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "rank": (lambda value: isinstance(value, int), "a whole number"),
     "monotone": (lambda value: isinstance(value, bool), "True or False"),
     "native": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "tables": (lambda value: value is None or isinstance(value, int), "an address or None"),
+    "joins": (lambda value: isinstance(value, str), "the name of an option"),
+    "checker": (lambda value: isinstance(value, str), "module:name of a class"),
     "scope": (lambda value: value in SCOPES, " or ".join(map(repr, SCOPES))),
     "key": (lambda value: value in KEYS, " or ".join(map(repr, KEYS))),
     "reads": (
@@ -161,8 +164,9 @@ def origin(kind: str, part: Any) -> str | None:
 
 
 def refuse_unknown(parts: Parts) -> None:
-    """Raises OptionError for a bound from elsewhere: the checkers of proofs do not know it."""
-    for foreign in filter(None, (origin("bound", bound) for bound in parts.bounds)):
+    """Raises OptionError for a bound from elsewhere that no checker of proofs knows."""
+    unknown = (origin("bound", bound) for bound in parts.bounds if not bound.checker)
+    for foreign in filter(None, unknown):
         raise OptionError(f"no proof can be written: the checkers do not know the {foreign}")
 
 
@@ -184,8 +188,9 @@ def _registered(kind: str, name: str) -> Any:
     return registry().get(kind, name) if name in registry().names(kind) else None
 
 
-def elsewhere(family: Solver, search: Search) -> tuple[str, ...]:
-    """What is from elsewhere of a search, its solver and its backend among it."""
-    backend = _registered("backend", search.describe().get("backend", ""))
+def elsewhere(family: Solver, search: Search, parts: Mapping[str, str]) -> tuple[str, ...]:
+    """What is from elsewhere of a search, its solver and its backend among it. parts: by name, as
+    the search describes them."""
+    backend = _registered("backend", parts.get("backend", ""))
     whole = (origin("solver", family), backend and origin("backend", backend))
     return (*filter(None, whole), *search.foreign())

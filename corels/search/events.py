@@ -19,7 +19,7 @@ from corels.options import Option
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.run import Result
+    from corels.run.result import Result
     from corels.search import Progress, Search
 
 

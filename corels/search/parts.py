@@ -17,7 +17,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, ClassVar, NamedTuple, TypedDict, get_type_hints
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +71,6 @@ class Bound(Part):
     Attributes:
         summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
         theorem: the theorem's number, or the page of docs/internals with the proof.
-        story: two sentences for `--explain`: the numbers of one child and what they mean. Fields in
-            braces are filled in (see `Fields`). Without a story, the summary is told.
         scope: "set" where the reason lies in the set of points that the prefix leaves and in the
             need (the incumbent less what the prefix costs) alone; it works in both searches.
             "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,
@@ -85,10 +83,14 @@ class Bound(Part):
         backends: the backends that have the bound; empty where `keep` says all there is to say.
         role: what the search itself does for it (see `Role`); None for anybody's bound.
         by_name: the backends whose presets leave the bound out: who wants it there names it.
+        joins: an option; where it is given, the default preset takes the bound up.
+        tables: address of a `corels_table_bound` (`include/corels/tables.h`) for the C engine, by
+            which it drops no child that it may not drop; or None.
+        checker: "module:name" of the class that checks the records of the bound's tables in a
+            proof (docs/how-to/bound-tables.md); empty where they write none.
     """
 
     theorem: ClassVar[str]
-    story: ClassVar[tuple[str, str]] = ("", "")
     scope: ClassVar[str] = "prefix"
     monotone: ClassVar[bool] = False
     rank: ClassVar[int] = 0
@@ -96,6 +98,9 @@ class Bound(Part):
     backends: ClassVar[frozenset[str]] = frozenset()
     role: ClassVar[Role | None] = None
     by_name: ClassVar[frozenset[str]] = frozenset()
+    joins: ClassVar[str] = ""
+    checker: ClassVar[str] = ""
+    tables: int | None = None
     native: int | None = None
     """Address of a `corels_keep_call` with the same result as `keep`, or None."""
 
@@ -117,7 +122,8 @@ class Preset(NamedTuple):
     """Parts that belong together; every one can be changed by its own option.
 
     map: the symmetry map or memo, and bounds: names of bounds, for each search that the preset is
-    for; `search` is the one that it means where the user names none.
+    for; `search` is the one that it means where the user names none. joined: bounds that join
+    with an option (`Bound.joins`) do.
     """
 
     search: str
@@ -125,6 +131,7 @@ class Preset(NamedTuple):
     map: Mapping[str, str]
     bounds: Mapping[str, tuple[str, ...]]
     start: str = "none"
+    joined: bool = False
 
 
 @dataclass(frozen=True)
@@ -183,34 +190,3 @@ class Parts:
     @property
     def _reads(self) -> frozenset[str]:
         return frozenset(self.policy.reads).union(*(bound.reads for bound in self.bounds))
-
-
-class Fields(TypedDict):
-    """What a bound's story (`--explain`) may name in braces."""
-
-    support: int
-    correct: int
-    behind: int
-    rule_in_rows: str
-    lower_bound: str
-    with_one_more: str
-    incumbent: str
-    rules: str
-
-
-ANY_FIELDS = {name: kind() for name, kind in get_type_hints(Fields).items()}
-"""Values of the kind that a story will be told with, to try it."""
-
-
-def story_fault(bound: Any) -> str:
-    """What is wrong with a bound's story, in a sentence; '' where nothing is."""
-    story = getattr(bound, "story", ("", ""))
-    try:
-        numbers, _ = story
-        numbers.format_map(ANY_FIELDS)
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-        return (
-            f"bound {bound.name!r} has the story {story!r} ({type(error).__name__}: {error}): "
-            f"expected two sentences, and in the first of them the fields {', '.join(ANY_FIELDS)}"
-        )
-    return ""

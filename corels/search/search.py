@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.errors import OptionError
 from corels.model.model import Model
+from corels.problem.counting import PlainRules
+from corels.problem.problem import Problem
 from corels.search.events import event_records
 
 if TYPE_CHECKING:
@@ -70,18 +73,22 @@ class Search(ABC):
 
     log: who is told what is proved as it is proved; None where nobody asked.
     comes_back: whether a step ends by itself within a tenth of a second, whatever its budget.
+    resumed: the file of the proof that it began with and believed; "" where there was none.
     """
 
     log: ProofLog | None = None
     comes_back: bool = False
+    resumed: str = ""
 
-    def offer(self, model: Model) -> bool:
+    def offer(self, rules: PlainRules) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.
 
-        Called before the first step, with a model of the same problem. Returns whether it was
-        taken; a search that cannot, or that knows a better one, begins as usual.
+        rules: what the model asks and says, without numbers; the search counts them on its own
+        problem, by `Problem.count` or the count of its family. Called before the first step.
+        Returns whether they were taken: not where the search knows a model that is as good. Raises
+        OptionError where they are no model of this problem, or the search cannot begin with one.
         """
-        return False
+        raise OptionError("this search takes no incumbent")
 
     def prepare(self, seconds: float) -> Search | None:
         """Work for about so many seconds on what comes before the first step.
@@ -182,6 +189,11 @@ class Search(ABC):
 
     def close(self) -> None:  # noqa: B027 - a search in pure Python holds nothing
         """Give back what the search holds. Calling it twice does no harm."""
+
+
+def stated(problem: Problem, search: Search) -> dict[str, Any]:
+    """The statement of what a search is about: of its problem, and its limits."""
+    return problem.statement(search.limits(), regularized=search.scale() is None)
 
 
 def begun(search: Search) -> Search:

@@ -18,10 +18,11 @@ from corels.search.search import Search
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from corels.check.recount import Counts, Finding
+    from corels.check.finding import Finding
+    from corels.check.recount import Counts
     from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
-    from corels.run.solve import Result
+    from corels.run.result import Result
     from corels.tables import Dataset
 
 
@@ -132,6 +133,10 @@ class Solver(Part):
     def warnings(self, problem: Problem) -> Iterable[str]:
         """What is likely to end in a defeat, before the search begins; a sentence each."""
         return warnings_before(problem, priced=self.regularized)
+
+    def followed(self, problem: Problem, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The options for a search that is said step by step (`--explain`): mostly those given."""
+        return options
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """What would help after a search that proved too little; a sentence each.

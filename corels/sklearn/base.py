@@ -41,17 +41,18 @@ from corels.caller import warn
 from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
+from corels.learning.auto import chosen, least_of
 from corels.model import Certificate, Model, Stopped
 from corels.model.documents import data_entry
-from corels.options import FORMERLY, Option
+from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
-from corels.run.auto import chosen, least_of
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.search import Sink
 from corels.search.calls import answered
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
@@ -60,8 +61,8 @@ from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Column, Dataset, Mined, TableOptions
 from corels.tables.options import kept_reading
+from corels.tables.others import at_hand
 from corels.tables.positive import check_positive
-from corels.tables.spilling import at_hand
 from corels.tables.unseen import known_values, unseen_values
 
 try:
@@ -117,12 +118,12 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
     def _solver_options(self) -> dict[str, Any]:
         """Options of the solver, None where its own default is to be used.
 
-        By default the fields that are called like one of its options, today or formerly, `proof`
-        and `resume`, and for a seed the random state.
+        By default the fields that are called like one of its options, `proof` and `resume`, and
+        for a seed the random state.
         """
         options = {o.name for o in registry().get("solver", self._solver)().options}
         names = {field.name for field in fields(self)}
-        found = {n: getattr(self, n) for n in names if FORMERLY.get(n, n) in options}
+        found = {n: getattr(self, n) for n in names if n in options}
         seed = {"seed": self._seed()} if "seed" in options else {}
         return seed | found | files_of(self)
 
@@ -254,6 +255,7 @@ class CertifiedClassifier(Binarizing, Callbacks, ClassifierMixin, BaseEstimator)
             reading=None if binarizer is None else self._reading(binarizer, columns, classes),
             handed=self._handed,
             known=self._known,
+            use=mined.use,
             antecedents=mined.antecedents,
             captures=mined.captures,
             labels=labels,

@@ -8,8 +8,9 @@ is only when somebody asks for `Binarizer`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,13 +18,12 @@ from numpy.typing import NDArray
 
 from corels.caller import warn
 from corels.errors import InputError
+from corels.tables.advice import refuse_missing
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
-from corels.tables.inverse import Inverse, summary
 from corels.tables.mining import Mined
 from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
-from corels.tables.plan import refuse_missing
 from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ class Binarizer(Binarizing, base.TransformerBase):
             an error. All other conditions are false of a row without a value.
         negations: add the negation of each feature.
         max_cardinality: the most conditions in one antecedent; 2 or more mines conjunctions.
-        min_support: the least share of the rows that an antecedent must be true of.
-        max_support: the largest share; None for 1 - min_support.
+        min_support: the fewest rows that an antecedent must be true of: a share (0.05, "10/150")
+            or, as a whole number, a number of rows.
+        max_support: the most rows, in the same way; None for all less min_support.
         categorical: names of number columns to treat as categories (arrays have x0, x1, ...).
         numeric: names of text columns to read as numbers, such as digits that begin with 0.
         random_state: seed of the guessing ensemble.
@@ -130,12 +131,12 @@ class Binarizer(Binarizing, base.TransformerBase):
         mined = binarize(columns, self.options, labels, weights)
         use = mined.use
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]
-        for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
+        said = (*use.oddities(), *use.hints()) if use else ()
+        for line in (*mined.left_out, *unreadable, *said):
             warn(line)
         self._known = mined.known
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents
-        self._inverses = [Inverse.of(column) for column in columns.values()]
         return mined
 
     @property
@@ -189,28 +190,6 @@ class Binarizer(Binarizing, base.TransformerBase):
             summary([self.antecedents_[j] for j in np.flatnonzero(row)]) for row in self._rows(X)
         ]
 
-    def inverse_transform(self, X: Any) -> NDArray[Any]:
-        """(N, columns) a table whose transform is X: one value that fits for each cell.
-
-        A number between its cuts, within what `fit` has seen; a category; None (NaN in a table of
-        numbers) where the value is missing, or where no antecedent tells of the column. Rows that
-        no table has (age <= 25 and age > 60) get the value that meets most of their antecedents.
-
-        Args:
-            X: (N, M) what `transform` returned.
-
-        Raises:
-            InputError: if X has not M columns.
-        """
-        rows = self._rows(X)
-        columns = [found.values(self.antecedents_, rows) for found in self._inverses]
-        table = np.empty((len(rows), len(columns)), dtype=object)
-        for at, values in enumerate(columns):
-            table[:, at] = values
-        if all(found.is_number for found in self._inverses):
-            return table.astype(np.float64)  # None becomes NaN
-        return table
-
     def _rows(self, X: Any) -> NDArray[np.bool_]:
         base.check_fitted(self)
         rows = np.asarray(X, dtype=np.bool_)
@@ -242,9 +221,8 @@ class Binarizer(Binarizing, base.TransformerBase):
 
 
 def reading_of(estimator: Any) -> Reading:
-    """How its tables are written; what version 1.2 has pickled does not say."""
-    own = {name: getattr(estimator, name, None) for name in Reading._fields}
-    return Reading.of(own)
+    """How its tables are written; an estimator need not have each of these parameters."""
+    return Reading.of({name: getattr(estimator, name, None) for name in Reading._fields})
 
 
 def as_fitted(
@@ -252,7 +230,7 @@ def as_fitted(
 ) -> dict[str, Column]:
     """Columns of new data, read as those of the fit were; warns of cells that are no value.
 
-    known: `known_values` of the columns of the fit; empty for what version 1.2 has fitted.
+    known: `known_values` of the columns of the fit.
     """
     learned = as_learned(columns, measured_by((), known), reading)
     assert isinstance(learned, Columns)
@@ -280,3 +258,29 @@ def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:
     return Antecedent.of(
         *(Condition(names[c.column], c.operator, c.value) for c in antecedent.conditions)
     )
+
+
+def summary(antecedents: Sequence[Antecedent]) -> str:
+    """The strongest true conditions, in order of their columns, joined by "and"."""
+    by_column: dict[str, list[Condition]] = {}
+    for antecedent in antecedents:
+        for condition in antecedent.conditions:
+            if condition not in by_column.setdefault(condition.column, []):
+                by_column[condition.column].append(condition)
+    kept = (condition for found in by_column.values() for condition in _strongest(found))
+    return " and ".join(map(str, kept))
+
+
+def _strongest(conditions: Iterable[Condition]) -> list[Condition]:
+    """Of conditions on one column, all true of one row, those that say something of their own."""
+    by_operator: dict[str, list[Condition]] = {}
+    for condition in conditions:
+        by_operator.setdefault(condition.operator, []).append(condition)
+    for exact in "missing", "true", "false", "==":
+        if exact in by_operator:
+            return by_operator[exact][:1]
+    above = sorted(by_operator.get(">", []), key=attrgetter("values"))[-1:]
+    below = sorted(by_operator.get("<=", []), key=attrgetter("values"))[:1]
+    groups = sorted(by_operator.get("in", []), key=lambda c: len(c.values))[:1]
+    bounds = above + below + groups + by_operator.get("!=", []) + by_operator.get("not in", [])
+    return bounds or by_operator.get("present", [])

@@ -20,7 +20,8 @@ from corels.errors import OF_PLUGINS
 from corels.model import Stopped
 from corels.model.certificate_text import provided
 from corels.problem import Problem
-from corels.run.solve import Result, best_so_far
+from corels.run.certifying import best_so_far
+from corels.run.result import Result
 from corels.search import Kind, Progress, Search, Sink
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -127,7 +128,7 @@ class VerboseSink(Sink):
     def finish(self, result: Result) -> None:
         found = result.certificate
         state = "certified optimal" if found.optimal else f"{found.why_stopped}, gap {found.gap}"
-        if given := provided(found.foreign):
+        if given := provided(found):
             state += f", {given}"
         self._say(
             f"objective {float(found.objective):.6f}  {state}  "

@@ -44,8 +44,8 @@ def class_factors(
 
 
 def plain_classes(classes: NDArray[Any]) -> tuple[ClassLabel, ...]:
-    """As Python values that JSON knows; anything else by its text."""
-    plain = [value.item() if isinstance(value, np.generic) else value for value in classes]
+    """As Python values that JSON knows, 1.0 as 1; anything else by its text."""
+    plain = [whole(value.item() if isinstance(value, np.generic) else value) for value in classes]
     return tuple(v if isinstance(v, (str, int, float, bool)) else str(v) for v in plain)
 
 

@@ -16,8 +16,8 @@ from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.tables import as_columns
 from corels.tables.options import OPTIONS
+from corels.tables.others import at_hand
 from corels.tables.pricing import Pricing, amounts_of, answers_of, matrix_asked, matrix_text
-from corels.tables.spilling import at_hand
 
 ASKED = "the other model"
 PARAMETERS = ("cost", "cost_matrix", "abstain", "defer", "defer_cost", "defer_where")

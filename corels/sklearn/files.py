@@ -21,7 +21,7 @@ def files_of(estimator: Any) -> dict[str, str | None]:
             continue
         given = getattr(estimator, name)
         if given is not None and not isinstance(given, (str, os.PathLike)):
-            raise OptionError(f"{name} is {given!r}: expected a path, or None")
+            raise OptionError(f"⟨{name}⟩ is {given!r}: expected a path, or None")
         found[name] = None if given is None else os.fspath(given)
     return found
 

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 from corels.errors import InputError
 from corels.tables.column import Column, as_columns
+from corels.tables.frame import table_columns
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.readers import table_columns
-from corels.tables.spilling import is_query
+from corels.tables.others import is_query
 
 
 class TransformerBase:

@@ -18,10 +18,11 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 
 from corels.caller import warn
 from corels.errors import InputError
-from corels.tables.column import Column, as_columns, framed, is_missing, row_count
+from corels.tables.column import Column, as_columns, row_count
+from corels.tables.frame import table_columns
+from corels.tables.held import framed, is_missing
 from corels.tables.options import AS_WRITTEN, Reading
-from corels.tables.readers import table_columns
-from corels.tables.spilling import is_query
+from corels.tables.others import is_query
 
 
 def missing_attribute(estimator: Any, name: str, *, fitted: bool) -> AttributeError:

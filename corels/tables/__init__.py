@@ -2,18 +2,18 @@
 
 Reading order, the way of a column:
 
-1. `readers` (with `files`, `csvtext`) opens a file, `scanning` one that is read piece by piece
-   (`spilling`: queries, and what goes through a folder);
-   `column` reads what it holds into a `Column`, once: numbers, dates (`dates`), written numbers
-   (`numerals`), categories; odd cells among numbers are told apart there and nowhere else.
-2. `plan` decides what becomes of a column, once: a `ColumnPlan` with its kind and its conditions
-   (`thresholds`, `groups`, `guess` choose them), or the reason why it is not used.
-3. `binarizing` evaluates the conditions of the plans (`condition`, `comparing`), keeps those within
-   the limits on support and hands them to `mining` for conjunctions.
+1. `frame` opens a table (`files`, `textfile`, `others`), `stored` one that need not fit memory
+   (`pieces`, `folder`); `column` reads what it holds into a `Column`, once: numbers, dates
+   (`dates`), written numbers (`numerals`), categories; odd cells among numbers are told apart there
+   and nowhere else.
+2. `plan` decides what becomes of a column, once, on its different values: a `ColumnPlan` with its
+   kind and its conditions (`cuts`, `guess` choose them), or the reason why it is not used.
+3. `binarizing` makes each row one small class a column, keeps the conditions within the limits on
+   support by the rows of each class, and hands them to `mining` for conjunctions.
 
 `labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
-program's files (`bitlines`) and `builtin` from the package. `unseen`, `inverse` and `summary` are
-about a model's later life; `options` has every option, `deadline` the time.
+program's files (`bitlines`) and `builtin` from the package. `unseen` is about a model's
+later life; `options` has every option, `deadline` the time.
 
 Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`
 brings in scikit-learn where that is installed.
@@ -21,7 +21,7 @@ brings in scikit-learn where that is installed.
 
 from typing import TYPE_CHECKING
 
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.sklearn.binarizer import Binarizer
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from corels.tables.condition import Antecedent, Condition, evaluate_all
     from corels.tables.dataset import Dataset
     from corels.tables.files import is_rule_file
+    from corels.tables.frame import columns_of, read_table
     from corels.tables.labelled import table_dataset
     from corels.tables.mining import Mined, mine
     from corels.tables.options import DEMAND_OPTIONS, TABLE_OPTIONS, BinarizeOptions, TableOptions
     from corels.tables.pricing import pricing_of
-    from corels.tables.readers import columns_of, read_table
     from corels.tables.rules import mine_rules, read_rules
 
 __all__ = [
@@ -45,4 +45,21 @@ __all__ = [
     "mine", "mine_rules", "pricing_of", "read_rules", "read_table", "table_dataset",
 ]  # fmt: skip
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.sklearn.binarizer": "Binarizer",
+        "corels.tables.binarizing": "binarize",
+        "corels.tables.builtin": "BuiltIn datasets load load_columns",
+        "corels.tables.column": "Column as_column as_columns",
+        "corels.tables.condition": "Antecedent Condition evaluate_all",
+        "corels.tables.dataset": "Dataset",
+        "corels.tables.files": "is_rule_file",
+        "corels.tables.labelled": "table_dataset",
+        "corels.tables.mining": "Mined mine",
+        "corels.tables.options": "DEMAND_OPTIONS TABLE_OPTIONS BinarizeOptions TableOptions",
+        "corels.tables.pricing": "pricing_of",
+        "corels.tables.frame": "columns_of read_table",
+        "corels.tables.rules": "mine_rules read_rules",
+    },
+)

@@ -1,8 +1,14 @@
-"""From columns to antecedents: the plans of a table's columns, evaluated and selected.
+"""From columns to antecedents: the plans of a table's columns, selected and evaluated.
 
-Each condition of a plan is evaluated once. Those that the limits on support exclude, or that equal
-an earlier one of the same column on the data (the negation of one of two categories), are left out.
-With negations, "sex != Male", "not smoker" and "age is present" follow, each after all features.
+A row is one small class a column: of one class all conditions of a column say the same
+(`ColumnPlan.classes`). So a condition is decided on the classes, and how many rows each class has
+says how many rows it holds for. Conditions that the limits on support exclude, or that equal an
+earlier one of the same column on the data (the negation of one of two categories), are left out
+before a row is touched. With negations, "sex != Male", "not smoker" and "age is present" follow,
+each after all features.
+
+**Counting.** Rows of the same classes and the same label are equal to every model. Where a table is
+large and somebody asks for it, they are counted, and only the different ones become bits.
 
 **Cuts** are evaluated all together. A row is in "x <= cut" from the first cut that is not below its
 value on, so the packed words of neighbouring cuts differ in few bits: one OR from each cut to the
@@ -14,28 +20,29 @@ between. No two cuts of a column are equal, so nothing is compared.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.problem.captures import PIECE, Captures, pack, supports, weight_planes, words_for
+from corels.problem.captures import PIECE, Captures, pack, words_for
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions, SupportLimits
-from corels.tables.plan import ColumnPlan, Planner
+from corels.tables.plan import FEW_CUTS, ColumnPlan, Planner
 from corels.tables.unseen import known_values
 from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
-FEW_CUTS = 16  # so many or fewer are compared one by one
 MOST_BYTES = 8 << 30  # of the captures of all cuts
+MANY_ROWS = 100_000  # equal rows of so many are counted, where that is asked for
+PAYS = 2  # and where there are so many times as many rows as different ones
 
 
 def binarize(
@@ -44,16 +51,16 @@ def binarize(
     labels: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
     *,
-    counted: int = 0,
+    counting: bool = False,
     deadline: Deadline = NO_DEADLINE,
 ) -> Mined:
     """The antecedents of a table and their captures: features, negations, then conjunctions.
 
     Args:
         columns: column name -> `Column` of N values.
-        labels: (N,) classes, needed only for guessed and entropy thresholds.
+        labels: (N,) classes, for guessed and entropy thresholds, and for what mining keeps.
         weights: (N,) how many rows each stands for; None for one each.
-        counted: the rows of the table, where equal ones are here once; 0 where each is here.
+        counting: equal rows of a large table, of equal labels, may be counted: `Mined.counted`.
         deadline: is told how far the work is, and may end it.
 
     Raises:
@@ -68,158 +75,168 @@ def binarize(
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
-    found = _Selection(rows, limits, weights, options.negations, deadline)
-    uses = []
+    uses, kept = [], []
     known: dict[str, tuple[Scalar, ...]] = {}
     planner = Planner(columns, options, limits, labels, weights, deadline)
-    for done, (column, plan) in enumerate(planner, 1):
+    for column, plan in planner:
         known |= known_values({column.name: column})
-        place = f"column {done:,} of {len(columns):,}"
-        kept = found.add(plan, place)
-        unused = "" if kept else plan.why_nothing(limits, total)
-        odd = plan.column.odd()
-        uses.append(ColumnUse(column.name, plan.kind, kept, unused, plan.hint, odd))
+        found = [_Kept.of(one, limits, weights, options.negations) for one in (plan, *plan.parts)]
+        used = sum(len(part.features) + len(part.negated) for part in found)
+        kept += [part for part in found if part.features or part.negated]
+        unused = "" if used else plan.why_nothing(limits, total)
+        uses.append(ColumnUse(column.name, plan.kind, used, unused, plan.hint, plan.column.odd()))
+    counted = None
+    if counting and rows >= MANY_ROWS and labels is not None:
+        counted = _counted(kept, labels, weights)
+    if counted is not None:
+        kept = [replace(part, classes=part.classes[counted.first]) for part in kept]
+        labels, weights = labels if labels is None else labels[counted.first], counted.weights
     mined = conjunctions(
-        *found.single(),
+        *_single(kept, len(counted.first) if counted else rows, deadline),
         options.max_cardinality,
         limits,
         weights,
+        labels=labels,
         max_antecedents=options.max_antecedents,
-        rows=counted or rows,
+        rows=rows,
         deadline=deadline,
     )
-    use = TableUse(
-        tuple(uses), len(mined.antecedents), mined.left_out, counted or rows, sample=planner.sample
-    )
-    return mined._replace(use=use, known=known)
+    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows, sample=planner.sample)
+    return mined._replace(use=use, known=known, counted=counted)
+
+
+@dataclass(eq=False)
+class Counted:
+    """Different rows: the first of each kind in the table, and what they weigh together."""
+
+    first: NDArray[np.intp]
+    weights: NDArray[np.int64]
+
+
+def _counted(
+    kept: list[_Kept], labels: NDArray[np.int64], weights: NDArray[np.int64] | None
+) -> Counted | None:
+    """The different rows, in the order in which each is first met; None where it does not pay."""
+    import polars as pl
+
+    parts = [part.classes for part in kept] + [labels.astype(np.min_scalar_type(labels.max()))]
+    rows = pl.DataFrame({str(at): one for at, one in enumerate(parts)}).with_row_index("first")
+    each = np.ones(len(labels), np.int64) if weights is None else weights
+    rows = rows.with_columns(pl.Series("weight", each))
+    groups = rows.lazy().group_by([str(at) for at in range(len(parts))])
+    found = groups.agg(pl.col("first").min(), pl.col("weight").sum()).collect(engine="streaming")
+    if PAYS * len(found) > len(labels):
+        return None
+    found = found.select("first", "weight").sort("first")
+    return Counted(found["first"].to_numpy().astype(np.intp), found["weight"].to_numpy())
 
 
 @dataclass(eq=False)
 class _Kept:
-    """Conditions and, block by block, the packed rows that each is true of."""
+    """The conditions of a column, or of a part of a date, that are kept.
 
-    conditions: list[Condition] = field(default_factory=list)
-    blocks: deque[Words] = field(default_factory=deque)
+    classes: (N,) as of `ColumnPlan.classes`. cuts: that its plan has. features, negated: each
+    condition with the classes that it is true of, bool[K], or a cut with its number, of which
+    those classes are that are not greater.
+    """
 
+    name: str
+    classes: NDArray[Any]
+    cuts: int
+    features: list[tuple[Condition, Any]] = field(default_factory=list)
+    negated: list[tuple[Condition, Any]] = field(default_factory=list)
 
-@dataclass(eq=False)
-class _Selection:
-    """The conditions that are kept so far."""
-
-    rows: int
-    limits: SupportLimits
-    weights: NDArray[np.int64] | None
-    negations: bool
-    deadline: Deadline
-    bytes_of_cuts: int = 0
-    features: _Kept = field(default_factory=_Kept)
-    negated: _Kept = field(default_factory=_Kept)
-
-    @cached_property
-    def planes(self) -> Words | None:
-        """The weights of the rows as bit-planes; None for 1 each."""
-        return weight_planes(self.weights)
-
-    def add(self, plan: ColumnPlan, place: str) -> int:
-        """Select among the conditions of a plan and its parts; how many were kept.
-
-        place: of the column, in words, for the progress.
-        """
-        before = len(self.features.conditions) + len(self.negated.conditions)
-        for one in (plan, *plan.parts):
-            if one.cuts:
-                self._add_cuts(one, place)
-            self._add_each(one.column, one.conditions, place)
-        return len(self.features.conditions) + len(self.negated.conditions) - before
-
-    def _add_each(self, column: Column, conditions: Sequence[Condition], place: str) -> None:
-        """Keep the conditions within the limits that are new, and their negations if wanted."""
-        seen: set[bytes] = set()
-
-        def keep(condition: Condition, kept: _Kept) -> None:
-            holds = condition.holds(column)
-            words = pack(holds[None, :])
-            key = words.tobytes()
-            if key not in seen and self.limits.allow(int(supports(words, self.planes)[0])):
+    @classmethod
+    def of(
+        cls,
+        plan: ColumnPlan,
+        limits: SupportLimits,
+        weights: NDArray[np.int64] | None,
+        negations: bool,
+    ) -> _Kept:
+        """Those within the limits, and their negations if wanted."""
+        if not plan.cuts and not plan.conditions:
+            return cls(plan.column.name, np.zeros(0, np.uint8), 0)
+        classes, count = plan.classes()
+        kept = cls(plan.column.name, classes, len(plan.cuts))
+        there = np.bincount(classes, minlength=count)
+        rows = there if weights is None else np.bincount(classes, weights, count).astype(np.int64)
+        kept._add_cuts(plan, limits, rows)
+        seen, of_classes = set[bytes](), plan.of_classes() if plan.conditions else None
+        for negated, condition in product((False, True)[: 1 + negations], plan.conditions):
+            asked = condition.negated() if negated else condition
+            true = asked.holds(of_classes)
+            key = true[there > 0].tobytes()
+            if key not in seen and limits.allow(int(rows[true].sum())):
                 seen.add(key)
-                kept.conditions.append(condition)
-                kept.blocks.append(words)
+                (kept.negated if negated else kept.features).append((asked, true))
+        return kept
 
-        both = (False, True) if self.negations else (False,)
-        total = len(conditions) * len(both)
-        for done, (negated, condition) in enumerate(product(both, conditions)):
-            if total > FEW_CUTS:  # the columns say how far fewer are
-                told = f"conditions on {column.name!r} ({place}) evaluated"
-                self.deadline.look(told, done, total, told.replace("evaluated", "were evaluated"))
-            if negated:
-                keep(condition.negated(), self.negated)
-            else:
-                keep(condition, self.features)
+    def _add_cuts(self, plan: ColumnPlan, limits: SupportLimits, rows: NDArray[np.int64]) -> None:
+        """Both sides of each cut that are within the limits; each is the other's negation."""
+        low = rows[: len(plan.cuts)].cumsum()
+        both = np.stack([low, rows[:-1].sum() - low], axis=1) if plan.cuts else np.zeros((0, 2))
+        for at, side in np.argwhere(limits.allow(both)).tolist():
+            condition = Condition(self.name, ">" if side else "<=", plan.cuts[at])
+            self.features.append((condition, at))
 
-    def _add_cuts(self, plan: ColumnPlan, place: str) -> None:
-        """Keep both sides of each cut that are within the limits; each is the other's negation."""
-        column, cuts = plan.column, len(plan.cuts)
-        name, present = column.name, column.present
-        at_most = [Condition(name, "<=", cut) for cut in plan.cuts]
-        whole = pack(present[None, :])
-        few = None
-        if cuts <= FEW_CUTS and column.is_number:  # a date would be parsed for each cut
-            few = np.concatenate([pack(one.holds(column)[None, :]) for one in at_most])
-            low = supports(few, self.planes)
-        else:
-            below = plan.cuts_below()
-            weights = None if self.weights is None else self.weights[present]
-            low = np.bincount(below[present], weights, cuts + 1).astype(np.int64).cumsum()[:-1]
-        both = np.stack([low, supports(whole, self.planes) - low], axis=1)  # (cuts, 2)
-        allowed = self.limits.allow(both)
-        self.bytes_of_cuts += int(allowed.sum()) * words_for(self.rows) * 8
-        if self.bytes_of_cuts > MOST_BYTES:
-            raise InputError(
-                f"column {name!r} has {cuts:,} cuts; the captures of all cuts up to here need more "
-                f"than {MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
+    def words(self) -> Iterator[tuple[bool, Words]]:
+        """Whether they are negations, and the packed rows of further conditions."""
+        present = (
+            pack((self.classes <= self.cuts)[None, :])[0] if self.cuts else np.zeros(0, np.uint64)
+        )
+        numbers = [at for _, at in self.features if not isinstance(at, np.ndarray)]
+        sides = [one.operator == ">" for one, at in self.features if not isinstance(at, np.ndarray)]
+        for start, until in _all_cuts(self.classes, self.cuts) if self.cuts > FEW_CUTS else ():
+            some = slice(*np.searchsorted(numbers, (start, start + len(until))))
+            block = until[np.array(numbers[some], dtype=np.intp) - start]
+            block[np.array(sides[some], dtype=np.bool_)] ^= (
+                present  # what is at most a cut is there
             )
-        for k, until in [(0, few)] if few is not None else _all_cuts(below, present, cuts):
-            at, sides = np.nonzero(allowed[k : k + len(until)])
-            block = until[at]
-            block[sides == 1] ^= whole[0]  # what is at most a cut is present
-            self.features.blocks.append(block)
-            self.features.conditions += [
-                at_most[k + cut].negated() if side else at_most[k + cut]
-                for cut, side in zip(at.tolist(), sides.tolist(), strict=True)
-            ]
-            if few is None:
-                told = f"cuts of {name!r} ({place}) made into antecedents"
-                self.deadline.tell(told, k + len(until), cuts)
-            self.deadline.check(f"the cuts of column {name!r} were made into antecedents")
-
-    def single(self) -> tuple[list[Antecedent], Captures]:
-        """The antecedents of one condition, features first, and their captures.
-
-        Each block is let go when it is copied, so that the words are not there twice.
-        """
-        conditions = self.features.conditions + self.negated.conditions
-        captures = Captures.empty(len(conditions), self.rows)
-        antecedents: list[Antecedent] = []
-        for kept in (self.features, self.negated):
-            while kept.blocks:
-                block = kept.blocks.popleft()
-                at = slice(len(antecedents), len(antecedents) + len(block))
-                captures.words[at] = block
-                antecedents += map(Antecedent.of, conditions[at])
-                self.deadline.tell("antecedents named", len(antecedents), len(conditions))
-                self.deadline.check("antecedents were named")
-        return antecedents, captures
+            yield False, block
+        for at, side in zip(numbers, sides, strict=True) if self.cuts <= FEW_CUTS else ():
+            block = pack((self.classes <= at)[None, :])
+            yield False, block ^ present if side else block
+        for negated, found in ((False, self.features), (True, self.negated)):
+            for _, true in found:
+                if isinstance(true, np.ndarray):
+                    yield negated, pack(true[self.classes][None, :])
 
 
-def _all_cuts(
-    below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int
-) -> Iterator[tuple[int, Words]]:
+def _single(kept: list[_Kept], rows: int, deadline: Deadline) -> tuple[list[Antecedent], Captures]:
+    """The antecedents of one condition, features first, and their captures. The classes of each
+    column are let go when they are used."""
+    features = sum(len(part.features) for part in kept)
+    names = [one for part in kept for one, _ in part.features]
+    names += [one for part in kept for one, _ in part.negated]
+    cuts = sum(len(part.features) for part in kept if part.cuts)
+    if cuts * words_for(rows) * 8 > MOST_BYTES:
+        most = max(kept, key=lambda part: part.cuts)
+        raise InputError(
+            f"column {most.name!r} has {most.cuts:,} cuts; the captures of all cuts need more than "
+            f"{MOST_BYTES >> 30} GiB: choose fewer with ⟨n_thresholds⟩"
+        )
+    captures = Captures.empty(len(names), rows)
+    at = [0, features]
+    waiting = deque(kept)
+    kept.clear()
+    while waiting:
+        part = waiting.popleft()
+        for negated, words in part.words():
+            captures.words[at[negated] : at[negated] + len(words)] = words
+            at[negated] += len(words)
+            told = f"conditions on {part.name!r} made into antecedents"
+            deadline.look(told, sum(at) - features, len(names), told.replace("made", "were made"))
+    return list(map(Antecedent.of, names)), captures
+
+
+def _all_cuts(below: NDArray[Any], cuts: int) -> Iterator[tuple[int, Words]]:
     """The rows at or below each cut, uint64[some cuts, W], and the number of the first of these;
-    below: as `ColumnPlan.cuts_below`."""
+    below: (N,) the classes."""
     width = words_for(len(below))
-    rows = np.flatnonzero(present & (below < cuts))
+    rows = np.flatnonzero(below < cuts)
     rows = rows[np.argsort(below[rows], kind="stable")]
-    cut, bits = below[rows], np.uint64(1) << (rows & 63).astype(np.uint64)
+    cut, bits = below[rows].astype(np.intp), np.uint64(1) << (rows & 63).astype(np.uint64)
     size, until = max(1, PIECE // width), np.zeros(width, dtype=np.uint64)
     for start in range(0, cuts, size):
         low = np.zeros((min(size, cuts - start), width), dtype=np.uint64)

@@ -13,7 +13,7 @@ import numpy as np
 
 from corels.errors import InputError
 from corels.tables.column import BoolArray, Column, Scalar
-from corels.tables.dates import uniform
+from corels.tables.dates import moment as moment_of
 from corels.tables.numerals import is_code, number_of, spelled
 
 _TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
@@ -107,7 +107,7 @@ def _until(column: Column, moment: str) -> BoolArray:
     if column.missing.all():
         return np.zeros(len(column), dtype=np.bool_)
     values = column.distinct() if column.categories is None else column.categories
-    found = [uniform(str(value)) for value in values]
+    found = [moment_of(str(value)) for value in values]
     if None in found:
         raise InputError(
             f"column {column.name!r} holds {str(values[found.index(None)])!r}, but the model "

@@ -26,6 +26,7 @@ ISO = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(Z|[+-]\d\d(?::?\d\d)?)?)?"
 )
 SLASHED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)")
+MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 CLOCK = re.compile(r"(\d\d:\d\d)(:\d\d)?(\.\d{1,9})?")
 OTHER_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)( .*)?|\d{4}[./]\d{1,2}[./]\d{1,2}.*")
 PART = re.compile(r"(year|month|weekday|hour) of (.*)", re.DOTALL)
@@ -41,7 +42,13 @@ MIDNIGHT = " 00:00:00"
 
 def is_moment(text: str) -> bool:
     """Whether text is a date or a time in the form that dates are compared in."""
-    return uniform(text) in (text, text.removesuffix(MIDNIGHT))
+    return moment(text) in (text, text.removesuffix(MIDNIGHT))
+
+
+def moment(text: str) -> str | None:
+    """A date or time as `uniform` has it, or a year and month as it is: in the order of text, that
+    comes before the month's first day, which it means."""
+    return text if MONTH.fullmatch(text) else uniform(text)
 
 
 def spellings(value: Scalar) -> tuple[Scalar, ...]:
@@ -91,8 +98,8 @@ def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
     kept = dict.fromkeys(text for text in texts if text is not None)
     place = {text: at for at, text in enumerate(kept)}
     values = column.by_category((place.get(text or "", -1) for text in texts), -1)
-    written, times = column if None in texts else None, column.times
-    return Column(column.name, values, values < 0, tuple(place), form, written, times=times)
+    written = column if None in texts else None
+    return Column(column.name, values, values < 0, tuple(place), form, written)
 
 
 def looks_like_dates(column: Column) -> str | None:
@@ -106,6 +113,8 @@ def looks_like_dates(column: Column) -> str | None:
 def parts_of(column: Column) -> list[Column]:
     """The parts of a date column that differ between its values."""
     names = {DATE: ["year", "month", "weekday"], CLOCK_TIME: ["hour"]}.get(column.form, [])
+    if column.form == DATE and all(len(str(text)) == 7 for text in column.categories or ()):
+        names = ["year", "month"]
     if column.form == DATE and any(len(str(text)) > 10 for text in column.categories or ()):
         names.append("hour")
     found = [part_of(column, name) for name in names]
@@ -115,7 +124,7 @@ def parts_of(column: Column) -> list[Column]:
 _READ: Mapping[str, Callable[[str], int | str]] = {  # what a part of a date or time is
     "year": lambda text: int(text[:4]),
     "month": lambda text: MONTHS[int(text[5:7]) - 1],
-    "weekday": lambda text: WEEKDAYS[dt.date.fromisoformat(text[:10]).weekday()],
+    "weekday": lambda text: WEEKDAYS[dt.date.fromisoformat(f"{text}-01"[:10]).weekday()],
     "hour": lambda text: int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2]),
 }
 
@@ -125,10 +134,10 @@ def part_of(column: Column, part: str) -> Column:
     name = f"{part} of {column.name}"
     values: list[Any] = [_READ[part](str(text)) for text in column.categories or ()]
     if part in ("month", "weekday"):
-        whole = Column(name, column.values, column.missing, times=column.times)
+        whole = Column(name, column.values, column.missing)
         return recoded(whole, values, f"{part}s")
     found = column.by_category(values, 0)
-    return Column(name, found, column.missing, None, f"{part}s", times=column.times)
+    return Column(name, found, column.missing, None, f"{part}s")
 
 
 def source_of(name: str, columns: Container[str]) -> str:
@@ -156,6 +165,9 @@ def nice_between(low: str, high: str) -> Scalar:
     if low[4:5] != "-":
         hour = high[:2] + ":00:00"
         return hour if low <= hour < high else low
+    if len(low) == len(high) == 7:  # months
+        december = f"{int(high[:4]) - 1:04}-12"
+        return december if low <= december < high else low
     day = dt.date.fromisoformat(high[:10])
     ends = (dt.date(day.year, 1, 1), dt.date(day.year, day.month, 1), day)
     for end in ends:

@@ -282,7 +282,7 @@ def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
         raise
     except (LookupError, ValueError):
         raise OptionError(
-            f"encoding is {encoding!r}: expected one that Python knows, such as cp1252, "
+            f"⟨encoding⟩ is {encoding!r}: expected one that Python knows, such as cp1252, "
             "latin-1 or utf-16"
         ) from None
 

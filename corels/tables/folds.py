@@ -48,4 +48,4 @@ def stratified_folds(
 def check_folds(folds: int, rows: int) -> None:
     """Raises OptionError unless there are from 2 folds to one for each row."""
     if isinstance(folds, bool) or not isinstance(folds, Integral) or not 2 <= folds <= rows:
-        raise OptionError(f"folds is {folds!r}: expected a number from 2 to the {rows} rows")
+        raise OptionError(f"⟨folds⟩ is {folds!r}: expected a number from 2 to the {rows} rows")

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.installed import needed
+from corels.tables.advice import refuse_infinite
 from corels.tables.column import Column, different_rows
+from corels.tables.cuts import Number, nearest_cuts
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.options import BinarizeOptions
-from corels.tables.plan import refuse_infinite
-from corels.tables.thresholds import Number, distinct_values, nearest_cuts
 
 N_STUMPS = 100
 MOST_CATEGORIES = 50
@@ -44,7 +44,7 @@ def guess_thresholds(
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
     for column in numbers:
         refuse_infinite(column)
-    distinct = [distinct_values(column.present_values()) for column in numbers]
+    distinct = [column.different[0] for column in numbers]
     features = [*map(_ranks, numbers, distinct), *_indicators(columns, numbers)]
     seed = options.random_state
     ranked = _ranked_cuts(features, len(numbers), labels, weights, seed=seed, deadline=deadline)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,6 @@ from corels.tables.dataset import Dataset, Label, Labels
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import FileError, shown, size_of, unpacked
 from corels.tables.options import OPTIONS, TableOptions, costs_asked, kept_reading
-from corels.tables.readers import table_columns
 from corels.tables.recognise import measured
 
 if TYPE_CHECKING:
@@ -50,8 +48,8 @@ def table_dataset(
         options: see `TableOptions`.
         name: of the data set; by default the file's.
         deadline: is told how far the work is, and may end it.
-        counting: equal rows may be counted where the data is (`corels.tables.counting`): the
-            problem is the same, but there are fewer rows than the table has.
+        counting: equal rows of a large table may be counted: the problem is the same, but there
+            are fewer rows than the table has.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -62,17 +60,14 @@ def table_dataset(
         where = shown(table)
         name = name if name is not None else unpacked(where).stem
         deadline.begin(f"reading {where}", size_of(table))
-    if counting:
-        from corels.tables.counting import counted
+    from corels.tables.frame import table_columns  # built-in tables need no reader
 
-        found = counted(table, label, options, where, deadline)
-        with suppress(InputError):  # which row is wrong is known where all are read
-            kept = replace(options, ignore=())
-            if found is not None:
-                read = columns_dataset(found, label, kept, where, name or "", deadline=deadline)
-                return replace(read, reading={**(read.reading or {}), "ignore": options.ignore})
     columns = table_columns(table, reading=options.reading, deadline=deadline)
-    return columns_dataset(columns, label, options, where, name or "", deadline=deadline)
+    by_row = options.group_columns or options.fair or options.coverage is not None
+    counting = counting and not by_row and not costs_asked(vars(options))
+    return columns_dataset(
+        columns, label, options, where, name or "", counting=counting, deadline=deadline
+    )
 
 
 def columns_dataset(
@@ -82,6 +77,7 @@ def columns_dataset(
     where: str,
     name: str,
     *,
+    counting: bool = False,
     deadline: Deadline = NO_DEADLINE,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
@@ -90,7 +86,7 @@ def columns_dataset(
     truth = names_of(_column(columns, label, where, "label column"))
     dropped = ""
     if options.drop_unlabelled and truth.missing.any():
-        gone, rows = truth.total(truth.missing), truth.total(np.ones(len(truth), np.bool_))
+        gone, rows = int(truth.missing.sum()), len(truth)
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
         columns = labelled_rows(columns, label)
     labels = labels_of(columns[label], where, options.positive)
@@ -101,20 +97,22 @@ def columns_dataset(
     features = features_of(columns, label, options, where)
     found = row_weights(columns, label, options, where)
     weights = None if found is None else found.values
-    times, rows = columns[label].times, 0
-    if times is not None:
-        weights, rows = times if weights is None else times * weights, int(times.sum())
     pricing = pricing_for(columns, labels.classes, options, where)
     try:
-        mined = binarize(features, options, labels.values, weights, counted=rows, deadline=deadline)
+        mined = binarize(
+            features, options, labels.values, weights, counting=counting, deadline=deadline
+        )
     except FileError:
         raise
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
+    values, rows = labels.values, 0
+    if mined.counted is not None:
+        rows, values, weights = len(values), values[mined.counted.first], mined.counted.weights
     return Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
-        labels=labels.values,
+        labels=values,
         classes=labels.classes,
         name=name,
         label_name=label,
@@ -228,7 +226,7 @@ def row_weights(
         raise InputError(
             f"{where}: weight column {column.name!r} in row {row} is not a number of 0 or more"
         )
-    return kept_weights(column.values, column.times, compared=bool(options.fair))
+    return kept_weights(column.values, compared=bool(options.fair))
 
 
 def pricing_for(
@@ -305,7 +303,7 @@ def refuse_unlabelled(column: Column, where: str) -> None:
         rows = "" if gone == 1 else f" and {gone - 1:,} more"
         raise InputError(
             f"{where}: label column {column.name!r} has no value in row {row}{rows}; "
-            "drop_unlabelled leaves such rows out"
+            "⟨drop_unlabelled⟩ leaves such rows out"
         )
 
 

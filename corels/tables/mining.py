@@ -10,23 +10,27 @@ Two conditions of one column are combined only where that says something new: "a
 is "age <= 25" again. `combines` decides from the conditions, not from the data.
 
 **What is left out.** 1,254 antecedents have 785,631 pairs. Mining keeps at most `most` antecedents:
-once twice as many conjunctions wait, it keeps those that are true of most rows (the earlier one
-where two are true of as many) and from then on asks for more rows than the last of them has. So
-memory is bounded whatever the data, and what was left out is counted and said. Mining also ends
-when half of the time of its `Deadline` is gone, with what it has: a search needs time, too.
+once twice as many conjunctions wait, it keeps those that tell the classes apart best (the earlier
+one of two equals), and from then on asks for more than the last of them has. The measure is how
+far the rows of a class among those of a conjunction are from the share of the class, as a number of
+rows (weighted relative accuracy; Lavrac, Flach and Zupan 1999): a conjunction of many rows that are
+mixed as all are helps no model. Without labels those stay that are true of most rows. Every pair is
+looked at; a conjunction of three is made of pairs that were kept. So memory is bounded whatever the
+data, and what was left out is counted and said. Mining also ends when half of the time of its
+`Deadline` is gone, with what it has: a search needs time, too.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.problem.captures import Captures, supports, weight_planes, words_for
+from corels.problem.captures import Captures, pack, supports, weight_planes, words_for
 from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.deadline import NO_DEADLINE, Deadline
@@ -49,6 +53,7 @@ class Mined(NamedTuple):
     left_out: tuple[str, ...] = ()
     use: TableUse | None = None
     known: Mapping[str, tuple[Scalar, ...]] = {}
+    counted: Any = None
 
 
 def mine(
@@ -70,8 +75,7 @@ def mine(
         data: (N, columns) 0/1 or bool: an array, a pandas or polars frame, a mapping of columns.
         names: the column names, for an array.
         max_cardinality: the most conditions in one conjunction, 1 or more.
-        min_support: least share of the rows, from 0 to 1.
-        max_support: largest share; None for 1 - min_support.
+        min_support, max_support: as of `MiningOptions`.
         negations: also mine "not x" for each feature x.
         max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
 
@@ -109,6 +113,7 @@ def conjunctions(
     limits: SupportLimits,
     weights: NDArray[np.int64] | None = None,
     *,
+    labels: NDArray[np.int64] | None = None,
     max_antecedents: int = MiningOptions.max_antecedents,
     rows: int | None = None,
     deadline: Deadline = NO_DEADLINE,
@@ -120,6 +125,7 @@ def conjunctions(
         captures: M sets of N rows.
         max_cardinality: the most antecedents in one conjunction, 1 or more.
         weights: (N,) how many rows each stands for; None for one each.
+        labels: (N,) classes, which decide what stays where there are too many; None: the most rows.
         max_antecedents: the most antecedents of the result, the single ones included.
         rows: of the table, where equal ones are here once; so many conjunctions are kept as of all.
         deadline: is told how far mining is, and may end it.
@@ -133,9 +139,56 @@ def conjunctions(
         return Mined(tuple(antecedents), captures)
     base = _Base(antecedents, captures, weight_planes(weights))
     fitting = MOST_BYTES // max(1, words_for(captures.length if rows is None else rows) * 8)
-    found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
+    most = max(0, min(max_antecedents, fitting) - len(antecedents))
+    score = _by_rows if labels is None else _separation(labels, weights, base.planes)
+    found = _Found(most, limits.least, score)
     stopped = _mine_levels(base, max_cardinality, found, deadline)
-    return found.result(base, stopped)
+    said = [stopped] if stopped else []
+    if found.left_out:
+        said.append(_left_out(found, len(antecedents), fitting < max_antecedents, labels))
+    return found.result(base, said)
+
+
+def _left_out(found: _Found, singles: int, full: bool, labels: Any) -> str:
+    """What mining has left out, and how to keep it. full: memory was the limit."""
+    which = "hold for the most rows" if labels is None else "tell the classes apart best"
+    every = singles + found.waiting + found.left_out
+    how = f"max_antecedents={every} (--max-antecedents {every}) keeps all, where time allows"
+    if full:
+        how = f"{MOST_BYTES >> 30} GiB hold no more; fewer cuts (--n-thresholds) make fewer"
+    return (
+        f"mining kept {found.waiting:,} conjunctions, those that {which}, and left out "
+        f"{found.left_out:,}: {how}"
+    )
+
+
+_Score = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.float64]]
+
+
+def _by_rows(words: NDArray[np.uint64], held: NDArray[np.int64]) -> NDArray[np.float64]:
+    return held.astype(np.float64)
+
+
+def _separation(
+    labels: NDArray[np.int64], weights: NDArray[np.int64] | None, planes: NDArray[np.uint64] | None
+) -> _Score:
+    """How well sets of rows tell the classes apart, from their words and their weights: by how many
+    rows of some class each has more, or fewer, than its share."""
+    totals = np.bincount(labels, weights).astype(np.float64)
+    shares = totals / totals.sum()
+    some = np.flatnonzero(totals)[:-1]  # those of the last follow from the others
+    if len(some) > 1:
+        some = np.flatnonzero(totals)
+    members = pack(labels == some[:, None])
+
+    def score(words: NDArray[np.uint64], held: NDArray[np.int64]) -> NDArray[np.float64]:
+        best = np.zeros(len(held))
+        for of_class, share in zip(members, shares[some], strict=True):
+            inside = supports(words & of_class, planes)
+            best = np.maximum(best, np.abs(inside - share * held))
+        return best
+
+    return score
 
 
 @dataclass(eq=False)
@@ -202,58 +255,53 @@ class _Batch(NamedTuple):
     words: NDArray[np.uint64]
     supports: NDArray[np.int64]
 
+    def some(self, which: NDArray[np.bool_]) -> _Batch:
+        """Those of a mask."""
+        return _Batch(self.parts, self.added[which], self.words[which], self.supports[which])
+
 
 @dataclass(eq=False)
 class _Found:
     """The conjunctions so far, at most `most` of them after each `add` but for twice as many.
 
-    least: the support that a conjunction needs to be kept; it rises when there are too many.
+    least: the support that a conjunction needs. score: what decides which of too many are kept;
+    floor: what one more has to exceed, once some were left out.
     """
 
     most: int
     least: int
+    score: _Score
     batches: list[_Batch] = field(default_factory=list)
     waiting: int = 0
     left_out: int = 0
-
-    def __post_init__(self) -> None:
-        self.floor = self.least
+    floor: float | None = None
 
     def add(self, batch: _Batch) -> None:
+        if self.floor is not None and len(batch.added):
+            better = self.score(batch.words, batch.supports) > self.floor
+            self.left_out += len(better) - int(better.sum())
+            batch = batch.some(better)
         if len(batch.added):
             self.batches.append(batch)
             self.waiting += len(batch.added)
             if self.waiting > 2 * self.most:
                 self.trim()
 
-    def enough(self, held: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which supports are large enough to be kept; the others within the limits are counted."""
-        enough = held >= self.least
-        if self.least > self.floor:
-            self.left_out += int((held >= self.floor).sum() - enough.sum())
-        return enough
-
     def trim(self) -> None:
-        """Keep the `most` conjunctions of the largest support; of equal ones the earlier."""
+        """Keep the `most` conjunctions of the best score; of equal ones the earlier."""
         if self.waiting <= self.most:
             return
-        sizes = np.concatenate([batch.supports for batch in self.batches])
-        keep = np.zeros(len(sizes), dtype=np.bool_)
-        keep[np.argsort(-sizes, kind="stable")[: self.most]] = True
-        self.least = max(self.least, int(sizes[keep].min()) + 1) if self.most else 1 << 62
-        self.left_out += len(sizes) - int(keep.sum())
-        shorter, at = [], 0
-        for batch in self.batches:
-            mine = keep[at : at + len(batch.added)]
-            at += len(mine)
-            if mine.any():
-                shorter.append(
-                    _Batch(batch.parts, batch.added[mine], batch.words[mine], batch.supports[mine])
-                )
-        self.batches, self.waiting = shorter, int(keep.sum())
+        scores = np.concatenate([self.score(one.words, one.supports) for one in self.batches])
+        keep = np.zeros(len(scores), dtype=np.bool_)
+        keep[np.argsort(-scores, kind="stable")[: self.most]] = True
+        self.floor = float(scores[keep].min()) if self.most else float("inf")
+        self.left_out += len(scores) - int(keep.sum())
+        ends = np.cumsum([len(batch.added) for batch in self.batches])[:-1]
+        parts = zip(self.batches, np.split(keep, ends), strict=True)
+        self.batches = [batch.some(own) for batch, own in parts if own.any()]
+        self.waiting = int(keep.sum())
 
-    def result(self, base: _Base, stopped: str) -> Mined:
-        self.trim()
+    def result(self, base: _Base, said: Sequence[str]) -> Mined:
         antecedents = list(base.antecedents)
         for batch in self.batches:
             for j in batch.added:
@@ -262,18 +310,18 @@ class _Found:
                 name = " and ".join(part.name for part in parts)
                 antecedents.append(Antecedent(name, conditions))
         words = np.concatenate([base.captures.words, *(batch.words for batch in self.batches)])
-        said = [stopped] if stopped else []
-        if self.left_out:
-            rows = f" that hold for at most {self.least - 1} rows" if self.batches else ""
-            said.append(
-                f"mining kept {self.waiting:,} conjunctions and left out {self.left_out:,}{rows}: "
-                "raise min_support, or max_antecedents where memory allows"
-            )
         return Mined(tuple(antecedents), Captures(words, base.captures.length), tuple(said))
 
 
 def _mine_levels(base: _Base, max_cardinality: int, found: _Found, deadline: Deadline) -> str:
-    """Mine level by level into `found`; a sentence if the time was up before the end."""
+    """Mine level by level into `found`, and keep as many as fit; a sentence if the time was up
+    before the end."""
+    stopped = _levels(base, max_cardinality, found, deadline)
+    found.trim()
+    return stopped
+
+
+def _levels(base: _Base, max_cardinality: int, found: _Found, deadline: Deadline) -> str:
     everything = np.arange(len(base.antecedents))
     level: Iterator[_Itemset] = (
         ((j,), base.captures.words[j], everything[j + 1 :]) for j in everything.tolist()
@@ -316,7 +364,7 @@ def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch]
         candidates = combining[start : start + width]
         both = base.captures.words[candidates] & words
         held = supports(both, base.planes)
-        enough = found.enough(held)
+        enough = held >= found.least
         yield _Batch(parts, candidates[enough], both[enough], held[enough])
 
 

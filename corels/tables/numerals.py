@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 from corels.tables.column import INT64_MAX, Column
 
@@ -25,6 +26,7 @@ LEADING_ZERO = re.compile(r"0\d")  # how a code begins: 01234
 
 MONEY, PERCENT, COMMA = "money", "percentages", "numbers with decimal commas"
 GROUPED = "numbers with thousands"
+BY_COMMA = "numbers with thousands by commas"  # which a single cell would leave open
 
 
 def spelled(text: str) -> float:
@@ -50,8 +52,11 @@ def is_code(value: object) -> bool:
 def number_of(text: str, decimal: str = "point") -> tuple[float, str] | None:
     """The number that text writes and the form it has ("" for a plain one); None for no number.
 
-    decimal: as of a `Reading`.
+    decimal: as of a `Reading`, or "thousands", if all commas are known to part thousands.
     """
+    if decimal == "thousands":
+        joined = number_of(text.replace(",", ""))
+        return joined and (joined[0], joined[1] or BY_COMMA * ("," in text))
     if PLAIN.fullmatch(text) and (decimal == "point" or "." not in text):
         plain = spelled(text)
         return (plain, "") if math.isfinite(plain) else None
@@ -92,6 +97,25 @@ def _with_comma(text: str) -> tuple[float, str] | None:
     whole, comma, after = text.partition(",")
     digits = re.sub(r"\D", "", whole)
     return float(f"{digits}.{after}"), COMMA if comma else GROUPED if digits != whole else ""
+
+
+def parts_thousands(texts: Iterable[object], least: int = 2) -> bool:
+    """Whether three digits stand behind every comma of the cells, so that commas part thousands.
+
+    least: how many different cells need a comma: one "1,234" among other numbers may be anything.
+    Where four digits stand before a point without a comma, commas part no thousands.
+    """
+    commas = 0
+    for text in texts:
+        found = WRITTEN.fullmatch(text) if isinstance(text, str) else None
+        digits = found[4] if found else ""
+        if "," in digits:
+            if not THOUSANDS_COMMA.fullmatch(digits) or digits.startswith("0"):
+                return False
+            commas += 1
+        elif len(digits.partition(".")[0]) > 3:
+            return False
+    return commas >= least
 
 
 def is_ambiguous(text: object, decimal: str = "point") -> bool:

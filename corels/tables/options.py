@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from corels.errors import OptionError
-from corels.options import Option, setting, settings_of
+from corels.options import Option, exact_number, setting, settings_of
 
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 # Cells of a text file, stripped of blanks, that mean "no value".
@@ -22,36 +22,47 @@ MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 class SupportLimits(NamedTuple):
     """The counts of rows, both inclusive, that an antecedent may be true of.
 
-    A limit such as 0.07 is meant as the decimal that was written, not as its nearest double: with
-    100 rows, 7 of them meet a minimum support of 0.07, though 0.07 * 100 > 7 in floating point.
+    A share is meant as it was written, not as its nearest double: with 100 rows, 7 of them meet a
+    minimum support of 0.07, though 0.07 * 100 > 7 in floating point; of 150 rows, 10 meet 10/150.
     """
 
     least: int
     most: int
 
     @classmethod
-    def of(cls, min_support: float, max_support: float | None, n_rows: int) -> SupportLimits:
+    def of(cls, min_support: Any, max_support: Any, n_rows: int) -> SupportLimits:
         """Limits as counts of `n_rows` rows.
 
         Antecedents true of no row or of every row are always outside: no rule list needs them.
 
-        min_support: share of the rows, from 0 to 1. max_support: share of the rows; None for 1 -
-        min_support. Raises OptionError if a share is not a number from 0 to 1, or the limits leave
-        nothing.
+        min_support, max_support: a share of the rows (0.05, "10/150", 1.0 for all) or, as a whole
+        number, a number of rows; max_support None for the rows less the minimum. Raises OptionError
+        for anything else, and for limits that leave nothing.
         """
-        low = Fraction(str(OPTIONS["min_support"].check(min_support)))
-        high = 1 - low
-        if max_support is not None:
-            high = Fraction(str(OPTIONS["max_support"].check(max_support)))
+        low = _rows("min_support", min_support, n_rows)
+        high = n_rows - low if max_support is None else _rows("max_support", max_support, n_rows)
         if low > high:
             raise OptionError(
-                f"min_support {min_support} leaves nothing below the maximum support {float(high)}"
+                f"⟨min_support⟩ {min_support} leaves nothing below the maximum support: "
+                f"{float(low):g} and {float(high):g} of {n_rows:,} rows"
             )
-        return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
+        return cls(max(1, math.ceil(low)), min(n_rows - 1, math.floor(high)))
 
     def allow(self, support: Any) -> Any:
         """Whether an antecedent that holds for so many rows is kept; of an array: which are."""
         return (self.least <= support) & (support <= self.most)
+
+
+def _rows(name: str, limit: Any, n_rows: int) -> Fraction:
+    """How many rows a limit on support is, not rounded; 10 / 150 as Python computes it means 10 of
+    150 rows, too."""
+    limit = OPTIONS[name].check(limit)
+    if isinstance(limit, int):
+        return Fraction(limit)
+    found = exact_number(limit) * n_rows
+    near = round(found)
+    meant = isinstance(limit, float) and n_rows and near / n_rows == limit
+    return Fraction(near) if meant else found
 
 
 class Reading(NamedTuple):
@@ -91,6 +102,27 @@ class Reading(NamedTuple):
 AS_WRITTEN = Reading()
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnDescription:
+    """What is asked of one column: all that the planner knows of options.
+
+    Attributes:
+        taken_as: "numbers" or "names", where somebody has said so; "" by its values.
+        cuts, most_cuts: how numbers are cut, and the most cuts.
+        categories, group_above: whether names are grouped, and above how many different ones.
+        refuse_missing: whether a missing value is an error.
+        reading: how its cells are written.
+    """
+
+    taken_as: str
+    cuts: str
+    most_cuts: int
+    categories: str
+    group_above: int
+    refuse_missing: bool
+    reading: Reading
+
+
 @dataclass(frozen=True)
 class MiningOptions:
     """Which antecedents are kept, and which conjunctions of them are made."""
@@ -98,16 +130,19 @@ class MiningOptions:
     max_cardinality: int = setting("the most conditions in one antecedent", 1, low=1, high=10)
     negations: bool = setting("also use the negation of each condition", False)
     min_support: float = setting(
-        "the least share of the rows that an antecedent may hold for", 0.01, low=0, high=1
+        "the fewest rows that an antecedent may hold for: a share (0.05, 10/150) or, as a whole "
+        "number, a number of rows",
+        0.01,
+        kind="share",
     )
     max_support: float | None = setting(
-        "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
-        low=0,
-        high=1,
+        "the most rows that an antecedent may hold for, a share or a number of rows (default: all "
+        "less min_support)",
+        kind="share",
     )
     max_antecedents: int = setting(
-        "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
-        "left out",
+        "the most antecedents that mining may make; the conjunctions that tell the classes apart "
+        "least are left out",
         10_000,
         low=1,
     )
@@ -184,6 +219,22 @@ class BinarizeOptions(MiningOptions):
         """How the cells are written."""
         return Reading.of(vars(self))
 
+    def described(self, name: str) -> ColumnDescription:
+        """What is asked of the column of this name, or of a part of a date. Raises OptionError for
+        one that is to be numbers and names."""
+        if name in self.numeric and name in self.categorical:
+            raise OptionError(f"column {name!r} is in both numeric and categorical")
+        taken_as = "numbers" if name in self.numeric else "names" * (name in self.categorical)
+        return ColumnDescription(
+            taken_as,
+            self.thresholds,
+            self.n_thresholds,
+            self.categories,
+            self.group_above,
+            self.missing == "refuse",
+            self.reading,
+        )
+
     @property
     def first_cuts(self) -> int:
         """With how many cuts a column a search begins; 0: with all antecedents."""
@@ -242,9 +293,8 @@ class TableOptions(BinarizeOptions):
         high=1,
     )
     cost: Any = setting(
-        "what mistakes cost: CLASS=NUMBER,... for a wrong answer for a row of that class (1 for "
-        "classes that are not named); of two classes fp=5,fn=1 for false positives and false "
-        "negatives; of classes that are numbers 'absolute', the distance",
+        "what a wrong answer for a row of a class costs (1 for classes that are not named); of two "
+        "classes also fp=5,fn=1; of classes that are numbers 'absolute', the distance",
         kind="costs",
         metavar="CLASS=X,...",
     )

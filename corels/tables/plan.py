@@ -15,9 +15,8 @@ A plan looks at the values, and with some options at the labels. `binarizing` th
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -26,29 +25,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.tables.advice import (
+    FEWEST_ROWS,
+    hint_of,
+    identifies_rows,
+    odd_text,
+    refuse_infinite,
+    refuse_missing,
+)
 from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Condition
-from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
-from corels.tables.deadline import NO_DEADLINE, Deadline
-from corels.tables.files import clipped
-from corels.tables.groups import groups_of, in_order
-from corels.tables.numerals import LEADING_ZERO, PLAIN, doubtful, is_ambiguous
-from corels.tables.options import BinarizeOptions, SupportLimits
-from corels.tables.recognise import measured
-from corels.tables.thresholds import (
+from corels.tables.cuts import (
     Number,
     entropy_cuts,
-    every_cut,
+    groups_of,
+    in_order,
+    nearest_cuts,
     quantile_cuts,
     spread_rows,
     uniform_cuts,
 )
+from corels.tables.dates import CLOCK_TIME, DATE, nice_between, parts_of
+from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.files import clipped
+from corels.tables.options import BinarizeOptions, ColumnDescription, SupportLimits
+from corels.tables.recognise import measured
 
-FEWEST_ROWS = 20  # below, values that all differ may be a measure
-NUMBERING = re.compile(
-    r"(.*[_ .-])?(id|ids|uid|uuid|key|index|idx|rowid|rownames|serial)"
-    r"|row|no\.?|nr\.?|#|row ?(no|nr|number)|unnamed: \d+"
-)
+OTHER = "\0 another value"  # no value of a table
+FEW_CUTS = 16  # so many or fewer are compared one by one
 Labels = NDArray[np.int64]
 
 
@@ -74,19 +78,47 @@ class ColumnPlan:
     dropped: str = ""
     hint: str = ""
 
-    def cuts_below(self) -> NDArray[np.intp]:
-        """(N,) how many cuts are below each value: "<= cuts[k]" is true where that is at most k."""
-        column = self.column
-        if column.categories is None:
-            cuts = np.array(self.cuts, dtype=column.values.dtype)
-            return np.asarray(np.searchsorted(cuts, column.values, side="left"))
-        return column.by_category((bisect_left(self.cuts, text) for text in column.categories), 0)
+    @property
+    def named(self) -> list[Scalar]:
+        """The categories that conditions name: each is a class of its own."""
+        return list(dict.fromkeys(value for one in self.conditions for value in one.values))
+
+    def classes(self) -> tuple[NDArray[Any], int]:
+        """(N,) the class of each row, and how many classes there are. Of one class all conditions
+        say the same: how many cuts lie below a value, or which of the named categories it is (the
+        last but one: another); the last class has no value."""
+        column, named = self.column, self.named
+        if self.cuts and column.categories is not None:
+            texts = (bisect_left(self.cuts, text) for text in column.categories)
+            found, last = column.by_category(texts, 0), len(self.cuts) + 1
+        elif self.cuts:
+            found, last = _cuts_below(self.cuts, column.values), len(self.cuts) + 1
+        elif column.categories is not None:
+            place = {value: at for at, value in enumerate(named)}
+            numbers = (place.get(value, len(named)) for value in column.categories)
+            found, last = column.by_category(numbers, 0), len(named) + 1
+        else:  # 0 and 1, or a column that is only missing or not
+            asked = any(one.operator == "true" for one in self.conditions)
+            found = column.values.astype(np.bool_) if asked else np.zeros(len(column), np.uint8)
+            last = 2
+        found = found.astype(np.min_scalar_type(last))
+        found[column.missing] = last
+        return found, last + 1
+
+    def of_classes(self) -> Column:
+        """A row of each class, for conditions that are no cuts."""
+        named, name = self.named, self.column.name
+        last = len(self.cuts) + 1 if self.cuts else 2
+        if self.column.categories is None or self.cuts:
+            gone = np.arange(last + 1) == last
+            return Column(name, np.minimum(np.arange(last + 1), 1), gone)
+        codes = np.array([*range(len(named) + 1), -1])
+        return Column(name, codes, codes < 0, (*named, OTHER))
 
     def why_nothing(self, limits: SupportLimits, total: int) -> str:
         """Why no condition of the plan is an antecedent."""
         column = self.column
-        values, rows = column.present_values(), column.total(column.present)
-        distinct = len(np.unique(values))
+        rows, distinct = int(column.present.sum()), int((column.different[1] > 0).sum())
         least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
         reason = f"every condition on it holds for fewer than {least} or more than {limits.most}"
         if self.dropped:
@@ -136,12 +168,13 @@ class Planner:
         for done, name in enumerate(self.columns):
             how_far = f"columns were made into antecedents ({done} of {len(self.columns)} done)"
             self.deadline.look("columns made into antecedents", done, len(self.columns), how_far)
-            column = as_asked(self.columns[name], self.options)
-            if self.options.missing == "refuse":
+            asked = self.options.described(name)
+            column = as_asked(self.columns[name], asked)
+            if asked.refuse_missing:
                 refuse_missing({column.name: column})
-            yield column, self._plan(column)
+            yield column, self._plan(column, asked)
 
-    def _plan(self, column: Column, *, part: bool = False) -> ColumnPlan:
+    def _plan(self, column: Column, asked: ColumnDescription, *, part: bool = False) -> ColumnPlan:
         """Cuts, the column itself, or categories.
 
         part: a year, month, ...; a date that is missing is asked for by the date itself.
@@ -150,36 +183,35 @@ class Planner:
             what = column.unreadable.removeprefix(f"column {column.name!r} ").partition(";")[0]
             return ColumnPlan(column, "unreadable", dropped=what)
         of_date = [] if part else parts_of(column)
-        as_names = column.name in self.options.categorical
+        as_names = asked.taken_as == "names"
         if as_names:
             column = replace(column.as_categories(), form="", ordered=False)
-        kind, hint = self._kind(column), "" if as_names else self._hint(column)
+        kind, hint = (
+            self._kind(column),
+            "" if as_names or part else hint_of(column, asked.reading.decimal),
+        )
         missing = (Condition(column.name, "missing"),) if column.missing.any() and not part else ()
         reason = "" if as_names or part else identifies_rows(column)
         if reason:
             return ColumnPlan(column, kind, (), missing, dropped=reason, hint=hint)
-        parts = tuple(self._plan(one, part=True) for one in of_date)
+        parts = tuple(
+            self._plan(one, self.options.described(one.name), part=True) for one in of_date
+        )
         if column.form in (DATE, CLOCK_TIME):
-            return ColumnPlan(column, kind, self._cuts_of_dates(column), missing, parts)
+            return ColumnPlan(column, kind, self._cuts_of_dates(column, asked), missing, parts)
         if column.categories is not None:
-            found = self._sides(column) if column.ordered else self._categories(column)
+            found = (
+                self._sides(column, asked) if column.ordered else self._categories(column, asked)
+            )
             return ColumnPlan(column, kind, (), (*found, *missing), parts, hint=hint)
         if is_binary(column):
-            return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
+            true = Condition(column.name, "true")
+            return ColumnPlan(column, kind, (), (true, *missing), parts)
         refuse_infinite(column)  # in any row, whatever the sample is
-        guess = self.options.thresholds == "guess"
-        cuts = self._guessed[column.name] if guess else self._cuts(column)
-        return ColumnPlan(column, kind, tuple(cuts), missing, parts)
-
-    def _hint(self, column: Column) -> str:
-        """What to do with a column of text if it is meant as numbers or dates."""
-        code = code_of(column)
-        if code is None:
-            return "" if column.is_number else odd_text(column, self.options.decimal)[1]
-        return (
-            f"its values are names, because {code!r} begins with 0, as codes do; name it in "
-            f"numeric (--numeric {column.name!r}, numeric=[{column.name!r}]) to cut them as numbers"
-        )
+        guess = asked.cuts == "guess"
+        cuts = self._guessed[column.name] if guess else self._cuts(column, asked)
+        hint = "" if part else hint_of(column)
+        return ColumnPlan(column, kind, tuple(cuts), missing, parts, hint=hint)
 
     @staticmethod
     def _kind(column: Column) -> str:
@@ -190,15 +222,16 @@ class Planner:
             return "ordered categories" if column.ordered else "categories"
         return column.form or ("0/1" if is_binary(column) else "numbers")
 
-    def _categories(self, column: Column) -> list[Condition]:
+    def _categories(self, column: Column, asked: ColumnDescription) -> list[Condition]:
         """Values, groups of values, or both. Where no group pays, values."""
-        options, grouped = self.options, []
+        grouped: list[Condition] = []
         assert column.categories is not None
-        if options.categories != "each" and len(column.categories) > options.group_above:
+        if asked.categories != "each" and len(column.categories) > asked.group_above:
             labels = self._known_labels("grouped categories learn")
-            pairs = groups_of(column, labels, options.n_thresholds, self.weights)
+            counts = _tally(column, self.weights, labels)
+            pairs = groups_of(column.categories, counts, asked.most_cuts)
             grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
-        if grouped and options.categories == "grouped":
+        if grouped and asked.categories == "grouped":
             return grouped
         return self._each(column) + grouped
 
@@ -207,10 +240,7 @@ class Planner:
         are left out here by counting them, because there may be as many as rows."""
         assert column.categories is not None
         limits = self.limits
-        counts = column.counts
-        if self.weights is not None:
-            kept = self.weights[column.present]
-            counts = np.bincount(column.present_values(), kept, len(column.categories))
+        counts = _tally(column, self.weights)
         allowed = limits.allow(counts)
         if self.options.negations:
             allowed |= limits.allow(counts.sum() - counts)
@@ -237,39 +267,40 @@ class Planner:
             raise OptionError(f"{who} from the labels: give them too")
         return self.labels
 
-    def _cuts(self, column: Column) -> list[Number]:
-        column = column.take(self._some)
-        values, n_cuts = column.present_values(), self.options.n_thresholds
+    def _cuts(
+        self, column: Column, asked: ColumnDescription, order: Sequence[int] | None = None
+    ) -> list[Number]:
+        """Of numbers; of categories in an order (of their codes) the ranks to cut after."""
+        column = column.take(self._some) if self.sample else column
+        by, n_cuts, labels = asked.cuts, asked.most_cuts, None
+        if by == "entropy":
+            labels = self._known_labels("thresholds 'entropy' learns")[self._some]
+        values, rows = column.different
+        counts = _tally(column, self._weights_of_sample, labels)
+        if order is not None:
+            there = rows[list(order)] > 0
+            values, counts = np.flatnonzero(there), counts[list(order)][there]
         if not len(values):
             return []
-        weights = self._weights_of_sample
-        stand_for = None if weights is None else weights[column.present]
-        match self.options.thresholds:
-            case "entropy":
-                labels = self._known_labels("thresholds 'entropy' learns")[self._some]
-                return entropy_cuts(values, labels[column.present], n_cuts, stand_for)
-            case "uniform":
-                return uniform_cuts(values, n_cuts)
-            case "all" | "auto":
-                return every_cut(values)
-        return quantile_cuts(values, n_cuts, stand_for)
+        if by == "entropy":
+            return entropy_cuts(values, counts, n_cuts)
+        if by == "uniform":
+            return uniform_cuts(values, n_cuts)
+        if by in ("all", "auto"):
+            return nearest_cuts(values, values)
+        return quantile_cuts(values, counts, n_cuts)
 
-    def _cuts_of_dates(self, column: Column) -> tuple[Scalar, ...]:
-        """Cuts of the dates' ranks, each written as a short date between its neighbours."""
-        texts = sorted(map(str, column.categories or ()))
-        rank = {text: at for at, text in enumerate(texts)}
-        ranks = column.by_category((rank[str(c)] for c in column.categories or ()), 0)
-        cuts = self._cuts_of_ranks(replace(column, values=ranks))
-        return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
+    def _cuts_of_dates(self, column: Column, asked: ColumnDescription) -> tuple[Scalar, ...]:
+        """Cuts between neighbouring dates, each written as a short one."""
+        texts = list(map(str, column.categories or ()))
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        cuts = map(int, self._cuts(column, asked, order))
+        return tuple(nice_between(texts[order[at]], texts[order[at + 1]]) for at in cuts)
 
-    def _cuts_of_ranks(self, column: Column) -> Iterator[int]:
-        """Of the values as they are, whole numbers."""
-        return map(int, self._cuts(Column(column.name, column.values, column.missing)))
-
-    def _sides(self, column: Column) -> list[Condition]:
+    def _sides(self, column: Column, asked: ColumnDescription) -> list[Condition]:
         """Both sides of each cut of categories in an order, whose codes are their ranks."""
         assert column.categories is not None
-        cuts = self._cuts_of_ranks(column)
+        cuts = map(int, self._cuts(column, asked, range(len(column.categories))))
         pairs = ((column.categories[: cut + 1], column.categories[cut + 1 :]) for cut in cuts)
         return [_one_or_group(column.name, side) for pair in pairs for side in pair]
 
@@ -281,20 +312,18 @@ class Planner:
         labels, rows = self._known_labels("thresholds 'guess' learns"), row_count(self.columns)
         if len(labels) != rows:
             raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
-        columns = [as_asked(c, self.options) for c in self.columns.values() if not c.unreadable]
-        columns = [c.take(self._some) for c in columns]
+        readable = [c for c in self.columns.values() if not c.unreadable]
+        columns = [as_asked(c, self.options.described(c.name)).take(self._some) for c in readable]
         asked = {c.name: c for c in (*columns, *(p for one in columns for p in parts_of(one)))}
         weights = self._weights_of_sample
         return guess_thresholds(asked, labels[self._some], self.options, weights, self.deadline)
 
 
-def as_asked(column: Column, options: BinarizeOptions) -> Column:
+def as_asked(column: Column, asked: ColumnDescription) -> Column:
     """As numbers, where these are asked for. Raises InputError where it holds none."""
-    if column.name not in options.numeric or column.unreadable:
+    if asked.taken_as != "numbers" or column.unreadable:
         return column
-    if column.name in options.categorical:
-        raise OptionError(f"column {column.name!r} is in both numeric and categorical")
-    found = measured(column, options.reading)
+    found = measured(column, asked.reading)
     if not found.is_number or (found.missing.all() and column.present.any()):
         text = str(column.distinct()[0]) if column.present.any() else ""
         raise InputError(
@@ -304,52 +333,32 @@ def as_asked(column: Column, options: BinarizeOptions) -> Column:
     return found
 
 
-def identifies_rows(column: Column) -> str:
-    """Why a column only tells rows apart, in words; "" if it may say more.
-
-    Text of which every value differs, or whole numbers that all differ in a column whose name says
-    that it numbers the rows.
-    """
-    rows = column.total(column.present)
-    if rows < FEWEST_ROWS or column.form:
-        return ""
-    if column.categories is not None:
-        differ = len(column.categories) == rows
-        return (odd_text(column)[0] or "every value differs") if differ else ""
-    if column.values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
-        return ""
-    values = column.present_values()
-    return "every value differs" if len(np.unique(values)) == rows else ""
-
-
-def code_of(column: Column) -> str | None:
-    """The first value with a leading zero of a column of text that writes numbers only."""
-    texts = [text for text in column.categories or () if isinstance(text, str)]
-    if column.form or not all(map(PLAIN.fullmatch, texts)):
-        return None
-    return next(filter(LEADING_ZERO.match, texts), None)
+def _tally(
+    column: Column, weights: NDArray[np.int64] | None, labels: Labels | None = None
+) -> NDArray[Any]:
+    """(K,) how many rows have each different value; with labels, (K, C) how many of each class."""
+    values, counts = column.different
+    if weights is None and labels is None:
+        return counts
+    there, place = column.present, column.place
+    stand_for = None if weights is None else weights[there]
+    if labels is None:
+        return np.bincount(place, stand_for, len(values))
+    own = labels[there]
+    classes = int(own.max(initial=0)) + 1
+    cells = np.bincount(place * classes + own, stand_for, len(values) * classes)
+    return cells.reshape(len(values), classes).astype(np.float64)
 
 
-def odd_text(column: Column, decimal: str = "point") -> tuple[str, str]:
-    """What a column of text looks like that nothing can be made of, and what to do; or two ""."""
-    if (example := looks_like_dates(column)) is not None:
-        return (
-            "dates not in ISO form",
-            f"write dates such as {example!r} as 2024-12-31, or say which number is the day "
-            "(--dates dmy, dates='dmy')",
-        )
-    if (example := doubtful(column, decimal)) is not None:
-        if not is_ambiguous(example, decimal):
-            advice = (
-                f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name "
-                "it in na_values (--na-values) if it means 'no value'"
-            )
-        else:
-            or_comma = ", or say that commas stand before decimals (--decimal comma)"
-            advice = f"{example!r} may mean two numbers: write them without separators of thousands"
-            advice += or_comma if decimal == "point" else ""
-        return "not plain numbers", advice
-    return "", ""
+def _cuts_below(cuts: Sequence[Any], values: NDArray[Any]) -> NDArray[Any]:
+    """(N,) how many cuts are below each value."""
+    limits = np.array(cuts, dtype=values.dtype)
+    if len(limits) > FEW_CUTS:
+        return np.asarray(np.searchsorted(limits, values, side="left"))
+    found = np.zeros(len(values), dtype=np.uint8)
+    for limit in limits:
+        found += values > limit
+    return found
 
 
 def is_binary(column: Column) -> bool:
@@ -367,22 +376,3 @@ def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
     if len(values) == 1:
         return Condition(column, "==", values[0])
     return Condition(column, "in", values)
-
-
-def refuse_infinite(column: Column, where: str = "") -> None:
-    """Raise InputError for an infinite value; `where` begins the message."""
-    values = column.present_values()
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise InputError(f"{where}column {column.name!r} has an infinite value")
-
-
-def refuse_missing(columns: Mapping[str, Column]) -> None:
-    """Raise InputError for the first column with missing values."""
-    for column in columns.values():
-        if column.missing.any() and not column.unreadable:
-            row = int(np.flatnonzero(column.missing)[0]) + 1
-            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.written else ""
-            raise InputError(
-                f"column {column.name!r} has {int(column.missing.sum())} missing values{odd}, the "
-                f"first in row {row}; fill or drop them, or keep them as an indicator"
-            )

@@ -35,7 +35,9 @@ def refuse_unsaid(asks: str, classes: Sequence[Any], positive: Any = None) -> No
     which it is, and it is not evident. asks: what speaks of it, for the sentence."""
     if positive is None and not evident(classes):
         named = " or ".join(map(repr, map(str, classes)))
-        raise OptionError(f"positive is not given, and {asks} is about the positive class: {named}")
+        raise OptionError(
+            f"⟨positive⟩ is not given, and {asks} is about the positive class: {named}"
+        )
 
 
 def check_positive(options: TableOptions, classes: Sequence[Any]) -> None:

@@ -141,7 +141,7 @@ def pricing_of(
     defer = given["defer"]
     for name in ("defer_cost", "defer_where"):
         if defer is None and given[name] is not None:
-            raise OptionError(f"{name} is given without defer, the column of the answers")
+            raise OptionError(f"⟨{name}⟩ is given without ⟨defer⟩, the column of the answers")
     if given["score"]:
         return _policy(given, column, where)
     matrix = matrix_asked(given["cost"], given["cost_matrix"], names)
@@ -170,7 +170,7 @@ def matrix_asked(cost: Any, cost_matrix: Any, names: Sequence[str]) -> Matrix:
     if cost is None:
         return matrix_of(cost_matrix, names)
     if cost_matrix is not None:
-        raise OptionError("cost and cost_matrix are both given: expected one")
+        raise OptionError("⟨cost⟩ and ⟨cost_matrix⟩ are both given: expected one")
     return matrix_of_cost(cost, names)
 
 
@@ -178,9 +178,9 @@ def _policy(
     given: Mapping[str, Any], column: Callable[[str, str], Column] | None, where: str
 ) -> Policy:
     if others := [name for name in costs_asked(given) if name != "score"]:
-        raise OptionError(f"score and {others[0]} are both given: expected one")
+        raise OptionError(f"⟨score⟩ and ⟨{others[0]}⟩ are both given: expected one")
     if len(given["score"]) < 2:
-        raise OptionError("score is for one action only: expected two or more, ACTION=COLUMN")
+        raise OptionError("⟨score⟩ is for one action only: expected two or more, ACTION=COLUMN")
     assert column is not None
     return Policy(
         {
@@ -211,11 +211,11 @@ def matrix_of_cost(given: Any, names: Sequence[str]) -> Matrix:
     if not of_positive:
         return [[costs.get(true, Fraction(1)) * (said != true) for said in names] for true in names]
     if len(of_positive) < len(costs):
-        raise OptionError(f"cost is {given!r}: expected fp and fn, or classes, and not both")
+        raise OptionError(f"⟨cost⟩ is {given!r}: expected fp and fn, or classes, and not both")
     if len(names) != 2:
         raise OptionError(
-            f"cost is for two classes, and there are {len(names)}: name classes, such as "
-            f"{_example(names)}, or use cost_matrix"
+            f"⟨cost⟩ is for two classes, and there are {len(names)}: name classes, such as "
+            f"{_example(names)}, or use ⟨cost_matrix⟩"
         )
     fp, fn = (costs.get(name, Fraction(1)) for name in OF_POSITIVE)
     return [[Fraction(0), fp], [fn, Fraction(0)]]
@@ -245,12 +245,12 @@ def _costs_by_name(given: Any, names: Sequence[str]) -> dict[str, Fraction]:
     for name, number in entries:
         if name not in known:
             raise OptionError(
-                f"cost is {given!r}: {unknown('class', name.strip() or str(number), names)}; "
+                f"⟨cost⟩ is {given!r}: {unknown('class', name.strip() or str(number), names)}; "
                 f"expected fp=NUMBER,fn=NUMBER, or classes, such as {_example(names)}"
             )
         if name in found:
-            raise OptionError(f"cost is {given!r}: {name} is given twice: expected one")
-        found[name] = _cost(number, f"cost is {given!r}: {name}")
+            raise OptionError(f"⟨cost⟩ is {given!r}: {name} is given twice: expected one")
+        found[name] = _cost(number, f"⟨cost⟩ is {given!r}: {name}")
     return found
 
 
@@ -272,7 +272,7 @@ def distances(names: Sequence[str]) -> Matrix:
         values = [exact_number(name) for name in names]
     except ValueError:
         raise OptionError(
-            f"cost is 'absolute', and the classes are {', '.join(names)}: expected numbers, "
+            f"⟨cost⟩ is 'absolute', and the classes are {', '.join(names)}: expected numbers, "
             f"such as 1 to {len(names)}"
         ) from None
     return [[abs(said - true) for said in values] for true in values]
@@ -297,13 +297,13 @@ def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
         found = _mistakes(names)
         for pair, cost in given.items():
             if not isinstance(pair, tuple) or len(pair) != 2:
-                raise OptionError(f"cost_matrix has the key {pair!r}: expected (true, said)")
+                raise OptionError(f"⟨cost_matrix⟩ has the key {pair!r}: expected (true, said)")
             true, said = (_place(str(whole(label)), names, "cost_matrix") for label in pair)
             found[true][said] = _cost(cost, f"cost_matrix[{pair!r}]")
         return found
     rows = [list(row) if hasattr(row, "__iter__") else [] for row in given]
     if [len(row) for row in rows] != [len(names)] * len(names):
-        raise OptionError(f"cost_matrix: expected {len(names)} rows of {len(names)} costs")
+        raise OptionError(f"⟨cost_matrix⟩: expected {len(names)} rows of {len(names)} costs")
     return [
         [_cost(cost, f"cost_matrix[{i}][{j}]") for j, cost in enumerate(row)]
         for i, row in enumerate(rows)

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from corels.tables.column import Column
-from corels.tables.dates import CLOCK_TIME, DATE, recoded, uniform
-from corels.tables.numerals import LEADING_ZERO, is_ambiguous, number_of
+from corels.tables.dates import CLOCK_TIME, DATE, MONTH, recoded, uniform
+from corels.tables.numerals import BY_COMMA, LEADING_ZERO, is_ambiguous, number_of, parts_thousands
 from corels.tables.options import AS_WRITTEN, Reading
 
 MOST_ODD = 0.1  # of the rows with a value: more odd cells, and the column stays text
@@ -73,6 +73,9 @@ def as_dates(column: Column, order: str = "iso", most_odd: float = 0) -> Column 
     order: of day, month and year: "iso", "dmy" (31/12/2024) or "mdy". most_odd: the share of the
     rows with a value that may have another one.
     """
+    texts = column.categories or ()
+    if texts and all(isinstance(text, str) and MONTH.fullmatch(text) for text in texts):
+        return recoded(column, list(map(str, texts)), DATE)
     found = _parsed(column, partial(uniform, order=order), most_odd)
     if found is None:
         return None
@@ -94,12 +97,15 @@ def as_numbers(
     `Reading`. plain: plain numbers are no names. asked: a model compares the column with numbers,
     whatever there is.
     """
+    if decimal == "point" and parts_thousands(column.categories or (), 1 if asked else 2):
+        decimal = "thousands"
     parse = _number_or_truth if asked else number_of
     found = _parsed(column, partial(parse, decimal=decimal), most_odd)
     if found is None:
         return None
     texts = column.categories or ()
-    form = next((one[1] for one in found if one is not None and one[1]), "")
+    forms = dict.fromkeys(one[1] for one in found if one is not None and one[1])
+    form = BY_COMMA if BY_COMMA in forms else next(iter(forms), "")
     odd = [text for text, one in zip(texts, found, strict=True) if one is None]
     if not asked:
         codes = any(isinstance(text, str) and LEADING_ZERO.match(text) for text in texts)
@@ -113,7 +119,7 @@ def as_numbers(
     values = column.by_category(np.array(numbers, dtype=kind), kind(0))
     gone = column.by_category((one is None for one in found), True)
     written = column if odd else None
-    return Column(column.name, values, gone, None, form, written=written, times=column.times)
+    return Column(column.name, values, gone, None, form, written=written)
 
 
 def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> list[Any] | None:

@@ -43,7 +43,8 @@ def read_rules(
         out_path: M lines "{name} 0 1 ...", a bit for each of N samples; each a column of 0 and 1.
         label_path: a line for each class; by default the file beside `out_path` that ends in
             `.label`.
-        minor_path: if given, checked against the data; it holds nothing that is not in the data.
+        minor_path: checked against the data; it holds nothing that is not in the data. By default
+            the file beside `out_path` that ends in `.minor`, if it is there.
 
     Raises:
         InputError: naming file, line and value for anything malformed.
@@ -58,6 +59,7 @@ def read_rules(
             f"{label_path}: labels for {len(labels.values)} samples, but {out_path} has {n_rows}"
         )
     captures = Captures.of(lines.bits)
+    minor_path = minor_path if minor_path is not None else _beside(out_path, ".minor")
     if minor_path is not None:
         if len(labels.classes) > 2:
             raise InputError(f"{minor_path}: a .minor file is for two classes, not more")
@@ -87,11 +89,17 @@ def _check_names(path: Path_, lines: BitLines) -> None:
 
 def label_beside(out_path: Path_) -> Path:
     """The path of the label file that goes with a rule file."""
-    beside = unpacked(out_path).with_suffix(".label")
-    for candidate in beside, Path(f"{beside}.gz"):
-        if candidate.exists():
-            return candidate
-    raise InputError(f"{out_path}: no label file was given, and there is no {beside}")
+    found = _beside(out_path, ".label")
+    if found is None:
+        beside = unpacked(out_path).with_suffix(".label")
+        raise InputError(f"{out_path}: no label file was given, and there is no {beside}")
+    return found
+
+
+def _beside(out_path: Path_, ending: str) -> Path | None:
+    """The file that goes with a rule file, also a compressed one; None where there is none."""
+    beside = unpacked(out_path).with_suffix(ending)
+    return next((one for one in (beside, Path(f"{beside}.gz")) if one.exists()), None)
 
 
 def mine_rules(
@@ -112,10 +120,10 @@ def mine_rules(
     Args:
         data: as `read_rules` gave it.
         max_cardinality: the most antecedents in one conjunction.
-        min_support: least share of the rows, from 0 to 1.
-        max_support: largest share; None for 1 - min_support.
+        min_support, max_support: as of `MiningOptions`.
         negations: also "not x" for each antecedent x.
-        max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
+        max_antecedents: the most antecedents; of the conjunctions, those that tell the classes
+            apart best.
         deadline: is told how far mining is, and may end it.
 
     Raises:
@@ -136,6 +144,7 @@ def mine_rules(
         captures,
         max_cardinality,
         limits,
+        labels=data.labels,
         max_antecedents=max_antecedents,
         deadline=deadline,
     )

@@ -125,7 +125,7 @@ def as_learned(
     measured: as `measured_by` says. reading: how dates are written.
     """
     from corels.tables.recognise import measured as as_measured
-    from corels.tables.scanning import ScannedColumns
+    from corels.tables.stored import Stored
 
     def change(column: Column) -> Column:
         if column.name not in measured:
@@ -134,7 +134,7 @@ def as_learned(
             return as_measured(column, reading)
         return column if column.written is None else column.written
 
-    if isinstance(columns, ScannedColumns):
+    if isinstance(columns, Stored):
         return replace(columns, change=change)
     own = measured.keys() & set(columns)  # what the table has itself, no part of a date
     changed = {name: change(columns[name]) for name in own}

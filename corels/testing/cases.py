@@ -18,7 +18,8 @@ from corels.export.explaining import explain_row
 from corels.model import Model
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.tables import Dataset, TableOptions, table_dataset
 
 ROWS, LABEL = 40, "ill_1"

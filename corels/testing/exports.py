@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from corels.errors import InputError
 from corels.export.format import Export
@@ -74,7 +74,7 @@ def check_export(
 
 def _check_written(export: type[Export], run: Any, seed: int, options: dict[str, Any]) -> bool:
     """Whether it is not refused."""
-    model, table = odd_case(Random(seed))
+    model, table = odd_case(Random(seed), points=seed % 2 == 1)
     try:
         content = model.export(export, **options)
     except InputError as error:
@@ -91,10 +91,10 @@ def _check_written(export: type[Export], run: Any, seed: int, options: dict[str,
     return True
 
 
-def odd_case(rng: Random, *, sets: bool = True) -> tuple[Model, Table]:
+def odd_case(rng: Random, *, sets: bool = True, points: bool = False) -> tuple[Model, Table]:
     """A model, and a table with missing values that it can be asked about.
 
-    sets: some deciders are sets of clauses, not rules.
+    sets: some deciders are sets of clauses, not rules. points: some of these count points.
     """
     rows = range(rng.randint(1, 12))
     texts = filter(None, [_text(rng) for _ in range(rng.randint(1, 4))])
@@ -122,7 +122,12 @@ def odd_case(rng: Random, *, sets: bool = True) -> tuple[Model, Table]:
             )
             for _ in range(rng.randint(0, 3))
         )
-        return Decider(outcome, counts, clauses, rng.choice(["any", "all"]))
+        quantity: Literal["any", "all"] = "any" if rng.choice(["any", "all"]) == "any" else "all"
+        if points and rng.random() < 0.5:
+            worth = tuple(rng.randint(1, 3) for _ in clauses)
+            least = rng.randint(1, 5)
+            return Decider(outcome, counts, clauses, "points", points=worth, threshold=least)
+        return Decider(outcome, counts, clauses, quantity)
 
     asking = [decider() for _ in range(rng.randint(0, 3))]
     rest = Decider.rule(None, rng.randrange(len(classes)), (0,) * len(classes))

@@ -31,8 +31,11 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.costs import UNABLE
 from corels.proof.records import header_line, number
-from corels.run.models import load_result
-from corels.run.solve import LIMITS, Result, knows, solve
+from corels.run.able import knows
+from corels.run.limits import LIMITS
+from corels.run.result import Result
+from corels.run.result_file import load_result
+from corels.run.solve import solve
 from corels.search import Solver
 from corels.tables import as_columns
 from corels.testing.cases import (
@@ -191,27 +194,28 @@ def _check_proof(family: Solver, case: Case, options: Mapping[str, Any]) -> None
         path = str(Path(folder, "found.proof"))
         certificate = solved(case.problem, family.name, proof=path, **options).certificate
         proof = opened(Path(path).read_bytes())
+        here = case.problem.statement_like(certificate.statement)
         solved(case.problem, family.name, proof=path, node_limit=1, **options)
         early = opened(Path(path).read_bytes())
-    verdict = _verdict(proof, case)
+    verdict = _verdict(proof, case, here)
     assert isinstance(verdict, Verdict) and verdict.failure is None, verdict
     assert verdict.objective == certificate.objective, "the proof's model costs something else"
     proved = max(filter(None, (verdict.lower_bound, verdict.claimed)), default=Fraction(0))
     assert proved == certificate.lower_bound, "the proof shows another bound"
-    begun_only = _verdict(early, case)
+    begun_only = _verdict(early, case, here)
     assert isinstance(begun_only, Verdict) and begun_only.failure is None, begun_only
     if not certificate.optimal:
         return
-    forged = [_proved(_verdict(one, case)) for one in _forged(proof)]
+    forged = [_proved(_verdict(one, case, here)) for one in _forged(proof)]
     assert None in forged, "no forged proof is refused"
     highest = max((bound for bound in forged if bound is not None), default=Fraction(0))
     assert highest <= certificate.objective, "a forged proof is believed"
 
 
-def _verdict(proof: Opened, case: Case) -> Verdict | InputError:
-    """What a proof shows, or the sentence in which it is refused."""
+def _verdict(proof: Opened, case: Case, here: Mapping[str, Any]) -> Verdict | InputError:
+    """What a proof shows, or the sentence in which it is refused. here: the problem's statement."""
     try:
-        return check_proof(proof, as_columns(case.table), case.truth, checker="python")
+        return check_proof(proof, as_columns(case.table), case.truth, here, checker="python")
     except InputError as error:
         assert str(error) and "\n" not in str(error), f"not one sentence: {error}"
         return error

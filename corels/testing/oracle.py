@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.search import Recorder
 
 

@@ -11,7 +11,8 @@ from corels.errors import PluginError
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.search import (
     BEST_FIRST,
     COLUMNS,

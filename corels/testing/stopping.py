@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from fractions import Fraction
 from mmap import mmap
 from time import thread_time
 from typing import Any
@@ -15,12 +16,13 @@ from corels.model import Stopped
 from corels.model.validity import keeps
 from corels.options import Option, check_all
 from corels.run.memory import process_memory
-from corels.run.solve import Result
+from corels.run.result import Result
 from corels.search import Search, Sink, Solver, Status, begun
 from corels.testing.cases import Case, check_uses, solved
 
 STEP = 1.0  # seconds of the processor that one unit of work on 40 rows may take
 MEMORY = 1 << 24  # bytes
+CHEAP = Fraction(1, 1000)
 
 
 class _Press(Sink):
@@ -98,13 +100,13 @@ def check_steps(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
 
 def check_options(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
     """What an option leaves out, the certificate does not speak of: `Search.limits` says so."""
-    best = solved(case.problem, family.name, **options)
+    problem = case.problem.with_regularization(CHEAP)  # large models are worth their price
+    limit = {"node_limit": 5_000, **options}
+    best = solved(problem, family.name, **limit)
     for option, value in _least(family):
         if option.name in options:
             continue
-        limited = solved(
-            case.problem, family.name, **{"node_limit": 5_000, option.name: value, **options}
-        )
+        limited = solved(problem, family.name, **{**limit, option.name: value})
         check_uses(limited.model, case.table)
         certificate, cost = limited.certificate, None
         with suppress(InputError):  # a certificate of another option is not of this model

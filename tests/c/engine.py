@@ -6,6 +6,8 @@ from operator import add
 import numpy as np
 from corels_c import _native
 from corels_c.parts import TUNING
+from corels_leaf_bound.bound import Leaves
+from corels_rule_list.choice import _place
 from corels_rule_list.presets import ALWAYS as ROLES
 from corels_rule_list.presets import FAST_BOUNDS
 
@@ -19,14 +21,14 @@ ffi, lib = _native.ffi, _native.lib
 REGISTERED = [registry().get("bound", name) for name in registry().names("bound")]
 BOUNDS = tuple(
     bound.name
-    for bound in sorted(REGISTERED, key=lambda bound: bound.rank)
+    for bound in sorted(REGISTERED, key=_place)
     if bound.scope == "set"
     and not bound.reads & ORIGINAL_COLUMNS
-    and lib.corels_bound_known(bound.name.encode())
+    and (bound is Leaves or lib.corels_bound_known(bound.name.encode()))
 )
 ALWAYS = tuple(bound.name for bound in REGISTERED if bound.role in ROLES)
 OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
-DEFAULT = tuple(name for name in BOUNDS if name in FAST_BOUNDS)
+DEFAULT = tuple(name for name in BOUNDS if name in (*FAST_BOUNDS, "leaves"))
 MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}
 FRONTIERS = {"best-first": lib.CORELS_BEST_FIRST, "depth-first": lib.CORELS_DEPTH_FIRST}
 
@@ -86,6 +88,7 @@ class Engine:
         threads=1,
         price_stages=(0, 10, 60, 80),
         leaf_stages=(-1,),  # never, where a test does not ask: raw steps have no clock
+        leaf_options=None,
         seed=0,
         memory=0,
         family=None,
@@ -98,14 +101,17 @@ class Engine:
         self.alive = [choices]
         counts = {"prices": price_stages, "leaves": leaf_stages}
         for choice, bound in zip(choices, bounds, strict=False):
-            if isinstance(bound, str):
+            if bound == "leaves":
+                self.alive.append(Leaves(**(leaf_options or {})))
+                choice.tables = ffi.cast("corels_table_bound *", self.alive[-1].tables)
+            elif isinstance(bound, str):
                 choice.native = self._text(bound)
                 choice.monotone = bound == "reduced_support"
-                if bound in counts:
-                    choice.stages = self._array("int64_t[]", counts[bound])
-                    choice.stage_count = len(counts[bound])
             else:
                 choice.keep, choice.user = bound
+            if isinstance(bound, str) and bound in counts:
+                choice.stages = self._array("int64_t[]", counts[bound])
+                choice.stage_count = len(counts[bound])
         named = isinstance(policy, str)
         return ffi.new(
             "corels_search_options *",
@@ -172,10 +178,6 @@ class Engine:
     def rules(self):
         out = ffi.new("int32_t[]", self.look().length + 1)
         return list(out[0 : lib.corels_search_best(self.handle, out)])
-
-    def foresees(self, bound):
-        """For lists of how many rules this bound's tables were built; 0: of any, or none."""
-        return lib.corels_search_foresees(self.handle, self.names.index(bound))
 
     def keep(self, subset, need, bound=None, length=0):
         """The children that the cost and one bound keep of a set (a boolean vector of points) that

@@ -9,6 +9,7 @@ import os
 import sys
 from fractions import Fraction
 
+import corels_c.parts
 from corels_rule_list.near import near
 
 import corels
@@ -16,11 +17,11 @@ from corels.errors import ResourceError
 from corels.tables import load
 
 AT_ONCE = {  # so that a small search makes all tables
-    "prices_fewest": 1, "prices_fewest_time": 1,
-    "prices_patience": 0, "leaves_after": 0, "leaves_patience": 0, "deepen_after": 10,
+    "prices_fewest": 1, "prices_fewest_time": 1, "prices_patience": 0, "deepen_after": 10,
     "improve_latest": 50, "improve_earliest": 1, "rule_columns_points": 0, "rule_columns_after": 1,
 }  # fmt: skip
-NATIVE = ("corels_c", "corels_falling", "corels_colgen")
+NATIVE = ("corels_c", "corels_falling", "corels_colgen", "corels_leaf_bound")
+corels_c.parts.STAGES["leaves"] = (0,)
 MOST = 120  # calls of a search that are refused, spread over all of them
 
 library = ctypes.CDLL(None)

@@ -1,11 +1,10 @@
-"""What does it take to add a bound? A dummy of each kind is added to a copy of the sources.
+"""What does it take to add a bound to the engine? A dummy is added to a copy of the sources.
 
-`PLAIN` and `TABLES` are everything that has to be touched: file -> what is done to it. The engine
-is then built from the copy, and the dummy prunes and changes no optimum. The counts stand in
-docs/internals/architecture.md, and docs/how-to/bound-in-c.md shows the two files in C.
+`PLAIN` is everything that has to be touched: file -> what is done to it. The engine is then built
+from the copy, and the dummy prunes and changes no optimum. The count stands in
+docs/internals/architecture.md, and docs/how-to/bound-in-c.md shows the file in C.
 """
 
-import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,7 @@ ROOT = HERE.parents[1]
 C = Path("backends/c/src")
 RULE_LIST = Path("plugins/rule_list/corels_rule_list")
 DOCS = Path("docs/internals")
-NEEDED = ("base", "kernels", "counter", "leaves", "prices", "bounds", "search")
+NEEDED = ("base", "kernels", "counter", "prices", "bounds", "search")
 OTHER_MACHINES = ("neon.c", "popcnt.c", "avx2.c", "avx512.c")
 
 
@@ -46,21 +45,6 @@ PLAIN = {
         "        return int(dropped.lower_bound.min()) + dropped.rule_cost\n\n\n",
     )(text).replace("SimilarSupport, OneRule)", "SimilarSupport, OneRule, Dummy)"),
     DOCS / "bounds.md": appended("\n(dummy)=\n## Dummy: `dummy`\n\nIts proof.\n"),
-}
-TABLES = {
-    C / "bounds/dummy_tables.c": lambda _: (HERE / "dummy_tables.c").read_text(),
-    C / "bounds/bounds.def": appended("TABLE_BOUND(dummy_tables)\n"),
-    C / "base/tuning.def": appended(
-        'TUNE(dummy_after, int64_t, 10, 0, 1000, "counts before the tables of the dummy")\n'
-    ),
-    RULE_LIST / "table_bounds.py": lambda text: before(
-        "TABLE_BOUNDS: ",
-        "class Dummy(Prices):\n"
-        '    name = "dummy_tables"\n'
-        '    summary = "drops a child if one rule or the default alone costs too much"\n'
-        '    theorem = "docs/internals/bounds.md#dummy-tables"\n\n\n',
-    )(text).replace("Leaves, Prices)", "Leaves, Prices, Dummy)"),
-    DOCS / "bounds.md": appended("\n(dummy-tables)=\n## Dummy: `dummy_tables`\n\nIts proof.\n"),
 }
 
 
@@ -104,22 +88,14 @@ def run(program, *bounds):
 
 
 @needs_compiler
-def test_a_dummy_of_each_kind_prunes_and_changes_no_optimum(tmp_path):
-    added(
-        tmp_path,
-        PLAIN
-        | TABLES
-        | {C / "bounds/bounds.def": appended("SET_BOUND(dummy)\nTABLE_BOUND(dummy_tables)\n")},
-    )
+def test_a_dummy_prunes_and_changes_no_optimum(tmp_path):
+    added(tmp_path, PLAIN)
     program = built(tmp_path)
     always = ("hierarchical", "equivalent_points")
     alone, _ = run(program, *always)
     plain, pruned = run(program, *always, "dummy")
     assert (plain, pruned["dummy"][1]) == (alone, -1) and pruned["dummy"][0] > 0
-    tables, pruned = run(program, *always, "dummy_tables")
-    assert tables == alone and pruned["dummy_tables"][0] > 0 and pruned["dummy_tables"][1] == 1
-    others = ("prices", "dominance")
-    assert run(program, *always, "dummy_tables", *others, "dummy")[0] == alone
+    assert run(program, *always, "prices", "dominance", "dummy")[0] == alone
 
 
 IN_A_COPY = """
@@ -135,23 +111,18 @@ from corels.plugins import registry
 from corels.testing import check_bound
 assert corels_rule_list.__file__.startswith({folder!r})
 check_bound(registry().get("bound", "dummy"))
-assert registry().get("bound", "dummy_tables").backends
 """
 
 
-def test_the_registry_has_them(tmp_path):
-    """The changed plugin offers the bounds; a plain one keeps its contract."""
-    files = [RULE_LIST / "set_bounds.py", RULE_LIST / "table_bounds.py"]
-    added(tmp_path, {path: (PLAIN | TABLES)[path] for path in files})
+def test_the_registry_has_it(tmp_path):
+    """The changed plugin offers the bound, which keeps its contract."""
+    path = RULE_LIST / "set_bounds.py"
+    added(tmp_path, {path: PLAIN[path]})
     code = IN_A_COPY.format(folder=str(tmp_path / RULE_LIST.parent))
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_page_says_how_many_files_that_are():
     page = (ROOT / DOCS / "architecture.md").read_text()
-    stated = dict(re.findall(r"^\| (a bound[^|]*?) \| (\d) \|", page, re.M))
-    assert stated == {
-        "a bound that compares or counts": str(len(PLAIN)),
-        "a bound with tables": str(len(TABLES)),
-    }
-    assert max(len(PLAIN), len(TABLES)) <= 5
+    assert f"| a bound that compares or counts | {len(PLAIN)} |" in page
+    assert len(PLAIN) <= 5

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib, tuned
+from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib
 from test_last_rule import KERNELS
 
 LIMITS = (-1, 1, 2, 3, 4, 5)
@@ -129,7 +129,6 @@ def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit, abstai
     )
     found, wanted = with_leaves.run(), without.run()
     assert found.objective == wanted.objective
-    assert with_leaves.foresees("leaves") == limit
     assert with_leaves.pruned()["leaves"] > 0
 
 
@@ -169,10 +168,10 @@ def test_every_kernel_finds_the_same_weights(abstain, monkeypatch):
                 250 if abstain else 25,
                 max_rules=limit,
                 leaf_stages=(0,),
-                tune=tuned(leaves_longest=6),
+                leaf_options={"longest": 6},
             )
             report = engine.run()
-            assert engine.foresees("leaves") == limit
+            assert engine.stages()["leaves"] == 1
             seen.add((report.objective, report.counts, tuple(engine.pruned().items())))
         assert len(seen) == 1
 
@@ -202,7 +201,7 @@ def test_what_is_found_stays_within_the_memory_limit():
     captures = rng.random((100, 800)) < rng.uniform(0.1, 0.6, (100, 1))
     label = rng.random(800) < 0.5
     peaks, stages = {}, {}
-    for limit in (0, 20_000_000, 4_000_000):
+    for limit in (0, 8_000_000, 1_000_000, 200_000):
         engine = Engine(
             captures,
             np.array([label, ~label]).astype(np.int64),
@@ -215,12 +214,12 @@ def test_what_is_found_stays_within_the_memory_limit():
         while engine.look().expanded < 50 and not engine.step(10):
             pass
         peaks[limit], stages[limit] = engine.look().peak_memory, engine.stages()["leaves"]
-    assert peaks[0] > 20_000_000 > peaks[20_000_000] > 4_000_000 > peaks[4_000_000]
-    assert stages == {0: 1, 20_000_000: 1, 4_000_000: 0}
+    assert peaks[0] > 8_000_000 > peaks[8_000_000] > 1_000_000 > peaks[1_000_000] > 200_000
+    assert stages == {0: 1, 8_000_000: 1, 1_000_000: 1, 200_000: 0}
 
 
 def test_long_lists_go_without():
     captures, regrets = random_table(np.random.default_rng(3))
     engine = Engine(captures, regrets, 1, unit=9, leaf_stages=(-2,))
     engine.run()
-    assert engine.foresees("leaves") == 0
+    assert engine.stages()["leaves"] == 0

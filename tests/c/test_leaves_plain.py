@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from corels_rule_list.leaves import Weights
+from corels_leaf_bound.bound import Weights
 from engine import brute_force, random_problem
 from expansions import of_all_points
 

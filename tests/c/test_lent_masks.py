@@ -3,9 +3,9 @@
 import corels_c.search
 import numpy as np
 import pytest
-from corels.data import table_dataset
 
 import corels
+from corels.tables import table_dataset
 
 
 def problem(seed):

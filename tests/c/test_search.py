@@ -262,11 +262,12 @@ def test_prices_made_again_on_visited_sets(search, threads):
     options = {"search": search, "map": MAPS[search][0]}
     options["threads"] = threads if search == "depth-first" else 1
     for seed in (1, 4):
-        problem, first = medium(seed, points=150, rule_cost=1), (20, 30, 40)
+        problem, first = medium(seed, points=150, rule_cost=1), (20, 25, 30, 40)
         built, once = run(problem, price_stages=first, **options)
         retrained, again = run(problem, price_stages=(*first, 400), **options)
-        assert (built.stages()["prices"], once.objective) == (3, again.objective)
-        assert retrained.stages()["prices"] == 4 and again.lower_bound == again.objective
+        stages = built.stages()["prices"]  # the trial's own table is kept if it closes enough
+        assert stages in (3, 4) and once.objective == again.objective
+        assert retrained.stages()["prices"] == stages + 1 and again.lower_bound == again.objective
         if options["threads"] == 1:
             assert again.expanded < 0.8 * once.expanded, "better on the sets that are met"
 

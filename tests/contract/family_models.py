@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from corels.data import TableOptions, table_dataset
 from corels_rule_list.model import RuleList
 
 import corels
-from corels.testing.families import ROWS, random_table
+from corels.tables import TableOptions, table_dataset
+from corels.testing.cases import ROWS, random_table
 
 FAMILIES = ("rule-list", "falling", "softly-falling", "rule-set dnf", "rule-set cnf")
 

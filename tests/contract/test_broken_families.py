@@ -216,7 +216,7 @@ BROKEN = [
     ({"search": Slow}, "a unit of work takes milliseconds"),
     ({"search": ClaimsTooMuch}, "claims too much"),
     ({"search": CountsWrongly}, "its counts add up to 41, the problem has a weight of 40"),
-    ({"search": WithoutTheRest}, "one decider that always holds, the last one"),
+    ({"search": WithoutTheRest}, "its last part has to hold for every row"),
     ({"search": ForgetsSearch, "model": Forgets}, "read as the model that it was"),
     ({"search": Differs}, "the same search gives the same model"),
     ({"proofs": Believes}, "a forged proof is believed"),

@@ -11,7 +11,7 @@ with warnings.catch_warnings(record=True) as caught:
     from corels.plugins import loader
     found = loader()
 import corels
-from corels.data import load
+from corels.tables import load
 problem = corels.Problem.from_dataset(load("titanic"), "0.01")
 for backend in ("c", "python"):
     assert corels.solve(problem, backend=backend).certificate.optimal

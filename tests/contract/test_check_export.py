@@ -4,11 +4,9 @@ from pathlib import Path
 
 import corels_template.command as template
 import pytest
-from corels.export.sql import to_sql as in_module
 
 import corels
 from corels.errors import OptionError, PluginError
-from corels.export import to_javascript, to_onnx, to_python, to_sql
 from corels.options import Option
 from corels.tables import Antecedent, Condition
 from corels.testing import check_export
@@ -131,15 +129,6 @@ def test_options_and_endings_that_are_taken(registered, capsys, tmp_path):
     assert "'greedy' cannot have its option --output" in said[1].err
     assert "'greedy' cannot have its option --function" in said[1].err
     assert "def predict" in (tmp_path / "m.py").read_text()
-
-
-def test_functions_and_modules_of_version_1_2():
-    assert to_sql is in_module and to_sql(MODEL, table="t") == MODEL.to_sql(table="t")
-    for language, old in (("javascript", to_javascript), ("python", to_python)):
-        assert old(MODEL, "risk") == MODEL.export(language, function="risk")
-    assert to_onnx(MODEL) == MODEL.to_onnx()
-    with pytest.raises(ImportError):
-        from corels.export import to_klingon  # noqa: F401
 
 
 def test_by_name_with_options():

@@ -86,7 +86,11 @@ def test_every_option_is_listed():
     text = page("reference/options.md")
     for kind in ("solver", "export"):
         assert f"{{part-options}} {kind}\n" in text
-    for table in ("corels.run.solve:LIMITS", "corels.cli.source:SOURCE", "corels.cli.source:TABLE"):
+    for table in (
+        "corels.run.limits:LIMITS",
+        "corels.cli.source:SOURCE",
+        "corels.cli.source:TABLE",
+    ):
         assert f"{{option-table}} {table}\n" in text
     for table in ("corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):
         assert f"{{option-table}} {table}\n" in text

@@ -77,7 +77,7 @@ COMMANDS = [
     (
         "check m.json --dataset titanic --proof m.proof",
         0,
-        "ok     proof's bound: 49901/220100 is p",
+        "proved: the lower bound 49901/220100, so that this model is optimal",
     ),
     (
         "check m.json --dataset titanic --proof m.proof --checker c",

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 import pytest
-from corels.antecedents import Antecedent, Condition, as_columns
 from corels_page.deciders import deciders as on_the_page
 from family_models import FAMILIES, ROWS, random_model
 from msgspec import Struct
@@ -27,7 +26,8 @@ from corels.model import Clause, Decider, Model
 from corels.model.naming import antecedent_document
 from corels.model.schema import AntecedentPart
 from corels.plugins import registry
-from corels.testing.families import by_python, records
+from corels.tables import Antecedent, Condition, as_columns
+from corels.testing.cases import by_python, records
 
 SEEDS = seeds(24, 8)
 
@@ -36,6 +36,9 @@ def holds(formula, truth):
     """As `holds` of static/case.js."""
     if isinstance(formula, int):
         return truth[formula]
+    if "points" in formula:
+        worth = zip(formula["points"], formula["of"], strict=True)
+        return sum(points for points, part in worth if holds(part, truth)) >= formula["least"]
     if "all" in formula:
         return all(holds(part, truth) for part in formula["all"])
     return any(holds(part, truth) for part in formula["any"])

@@ -2,11 +2,12 @@
 
 import ctypes
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import load
 from corels_python.backend import PythonBackend
 
 import corels
@@ -23,6 +24,7 @@ from corels.search.native import (
     call_priority,
     numba_signatures,
 )
+from corels.tables import load
 from corels.testing import check_bound, check_native, check_policy, tables
 
 HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"
@@ -193,3 +195,27 @@ def test_a_backend_from_elsewhere_is_named():
     assert set(without.versions) == {"python", "numpy", "corels"}  # it took no part
     assert certificate.foreign == ("backend theirs of their-package 1.0",)
     assert corels.solve(titanic, backend="python").certificate.foreign == ()
+
+
+KEEP_IN_C = """
+#include "corels/part.h"
+int my_keep(const corels_children *c, int64_t incumbent, uint8_t *keep, void *user) {
+    (void)user;
+    for (int32_t i = 0; i < c->count; i++) keep[i] = c->lower_bound[i] + c->rule_cost < incumbent;
+    return 0;
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_a_bound_in_c_is_compiled_against_the_installed_header(tmp_path):
+    corels_c = pytest.importorskip("corels_c")
+    (tmp_path / "keep.c").write_text(KEEP_IN_C)
+    line = f"cc -shared -fPIC -Wall -Werror -I {corels_c.include()} -o keep.so keep.c"
+    subprocess.run(line.split(), cwd=tmp_path, check=True)
+
+    class InC(Lookahead):
+        name = "in-c"
+        native = address(ctypes.CDLL(str(tmp_path / "keep.so")).my_keep)
+
+    check_native(InC())

@@ -28,7 +28,8 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     folder = tmp_path / name
     module = f"corels_{name.replace('-', '_')}"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files == {"pyproject.toml", f"{module}.py", f"tests/test_{name.replace('-', '_')}.py"}
+    own = {f"{module}/__init__.py", f"{module}/bound.c"} if kind == "tables" else {f"{module}.py"}
+    assert files == {"pyproject.toml", *own, f"tests/test_{name.replace('-', '_')}.py"}
     assert not [p for p in folder.rglob("*.*") if re.search("(?i)my.?part", p.read_text("utf-8"))]
     style = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore", "I", folder]
     linted = subprocess.run(style, check=False, capture_output=True, text=True)
@@ -40,6 +41,33 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     (_, listed), (code, again) = environment.corels(*lines, cwd=tmp_path)
     assert re.search(rf"^  {name} .* corels-{name} 0\.1\.0$", listed, re.M), listed
     assert (code, "has this name" in again) == (2, True), again
+
+
+def test_a_full_family_has_everything(environment, tmp_path, monkeypatch):
+    """Installed as its author works on it; its own test is `check_solver`."""
+    monkeypatch.chdir(tmp_path)
+    assert ended("new-plugin family whole --full") == 0
+    folder = tmp_path / "whole"
+    module = folder / "corels_whole"
+    files = {path.stem for path in module.glob("*.py")}
+    assert files == {"__init__", "model", "search", "recount", "proof", "proofcheck", "estimator"}
+    assert not [p for p in folder.rglob("*.*") if re.search("(?i)my.?part", p.read_text("utf-8"))]
+    style = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore", "I", folder]
+    linted = subprocess.run(style, check=False, capture_output=True, text=True)
+    assert linted.returncode == 0, linted.stdout
+    environment.install("-e", folder)
+    done = environment.pytest(folder / "tests", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    run = "run --dataset titanic --solver whole -r 0.05 -o m.json --proof m.proof -q"
+    ((code, _), (checked, shown), (code2, told)) = environment.corels(
+        run,
+        "check m.json --dataset titanic --proof m.proof",
+        "new-plugin policy some --full",
+        cwd=tmp_path,
+    )
+    assert code == checked == 0 and "ok     choices: 1 of " in shown, shown
+    assert "ok     proof's limits: max_rules 1" in shown
+    assert code2 == 2 and "--full is for a family" in told
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ TOY = ROOT / "docs/tutorial/toy-policy"
 
 SCRIPT = """
 import corels
-from corels.data import load
+from corels.tables import load
 from corels.plugins import loader
 from corels.testing import check_policy, recorded
 from corels_toy_policy import FewestErrors

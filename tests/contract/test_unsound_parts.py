@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import PluginError
+from corels.tables import load
 from corels.testing import check_bound, check_queue, check_raises_plugin_error, check_symmetry_map
 
 
@@ -251,23 +251,6 @@ def test_a_search_that_has_failed_never_says_that_it_is_done():
                     run.step(1)
         assert run.progress().lower_bound <= run.progress().objective
         assert run.model() is not None
-
-
-class Riddle(Lookahead):
-    name = "riddle"
-    story = ("it leaves {rest} rows", "Nobody fills that in")
-
-
-def test_a_story_with_an_unknown_field_is_found_before_the_search():
-    with pytest.raises(AssertionError, match=r"riddle.*rest.*support, correct"):
-        check_bound(Riddle)
-    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
-    found = corels.solve(problem, bound=Riddle, sinks=["story"])
-    assert found.certificate.optimal
-    assert len(found.warnings) == 1
-    assert "bound 'riddle'" in found.warnings[0]
-    assert "'rest'" in found.warnings[0]
-    assert "support, correct" in found.warnings[0]
 
 
 def test_a_proof_that_rests_on_a_part_from_elsewhere_says_so_first():

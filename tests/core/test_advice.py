@@ -6,11 +6,11 @@ import re
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, load
 from corels_rule_list.explain.advice import advice
 
 import corels
 from corels.problem.warnings import warnings_before
+from corels.tables import TableOptions, load
 from corels.testing import random_dataset
 from corels.testing.problems import dataset_of
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, load
 from corels_rule_list.model import RuleList
 
 import corels
 from corels.errors import InputError
 from corels.model import Certificate
+from corels.tables import TableOptions, load
 from corels.testing import random_problem
 
 

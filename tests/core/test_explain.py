@@ -1,48 +1,68 @@
-"""The story of a search says what the events say, in the paper's numbers."""
+"""The steps of a search, one by one: fields and sentences, from Python and with --explain."""
 
-from __future__ import annotations
-
-import re
-from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
-from corels_rule_list.explain.story import ExplainSink
-from corels_rule_list.explain.telling import Event, Price, Reasons, fields
-from corels_rule_list.model import RuleList
+from corels_python.best_first import BestFirst
 
 import corels
-from corels.plugins import registry
-from corels.search import Kind, Recorder
+from corels.run.explain import SENTENCES, TOLD, ExplainSink
+from corels.search import Context, Kind, Recorder
+from corels.tables import Antecedent, Condition, Dataset, load
 from corels.testing import random_dataset
 
-CHILD = re.compile(
-    r"\+ (?P<name>.+): captures (?P<support>\d+)(?: \((?P<counts>[^)]*)\))?, "
-    r"predicts (?P<label>\w+); lower bound (?P<errors>\d+)/(?P<total>\d+)"
-    r"(?: \+ (?P<rules>\d+) rules? x (?P<price>[\d.]+))? = (?P<bound>[\d.]+)"
-)
+OPTIONS = [
+    {"preset": "paper"},
+    {"policy": "curiosity"},
+    {"search": "depth-first", "start": "none"},
+    {"map": "captured", "policy": "bfs"},
+]
 
 
-def story(problem, **options):
-    parts: list[str] = []
-    recorder = Recorder()
-    sink = ExplainSink(problem, parts.append, steps=options.pop("steps", None))
-    corels.solve(problem, sinks=[sink, recorder], **options)
-    return "".join(parts), recorder.records
+def problem_of(seed, classes=2):
+    data = random_dataset(np.random.default_rng(seed), antecedents=5, rows=20, classes=classes)
+    return corels.Problem.from_dataset(data, "1/20")
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_each_step_is_an_event_with_its_names(backend, options):
+    for seed in range(4):
+        problem, recorder = problem_of(seed), Recorder()
+        given = {"backend": backend, **options}
+        found = corels.solve(problem, sinks=[recorder], **given)
+        told = list(corels.steps(problem, **given))
+        records = recorder.records
+        assert [step.kind for step in told] == [Kind(k).name.lower() for k in records["kind"]]
+        assert (told[0].kind, told[-1].kind) == ("start", "done")
+        assert told[-1].objective == told[-1].lower_bound == found.certificate.objective
+        best = [step.objective for step in told if step.objective and step.kind == "incumbent"]
+        assert best == sorted(best, reverse=True)
+        names = set(map(str, problem.antecedents))
+        for step, record in zip(told, records, strict=True):
+            assert str(step).endswith(".") and "\n" not in str(step) and "{" not in str(step)
+            assert set(step.prefix) <= names
+            if step.kind in ("pop", "push", "prune", "merge", "stale"):
+                assert len(step.prefix) == record["length"] or not step.prefix
+            assert (step.kind == "prune") is bool(step.bound)
+            if step.bound:
+                assert step.bound in str(step)
+
+
+def test_both_backends_say_the_same():
+    problem = problem_of(1)
+    for options in OPTIONS[:2]:
+        told = [
+            list(map(str, corels.steps(problem, backend=b, **options))) for b in ("c", "python")
+        ]
+        assert told[0] == told[1]
 
 
 def tiny():
     """Ten rows, three antecedents; `hot` is right but for one row."""
-    bits = np.array(
-        [
-            [1, 1, 1, 1, 0, 0, 0, 0, 0, 0],
-            [1, 1, 0, 0, 1, 1, 0, 0, 0, 0],
-            [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
-        ],
-        dtype=bool,
-    )
+    bits = np.zeros((3, 10), dtype=bool)
+    bits[0, :4] = bits[1, [0, 1, 4, 5]] = bits[2, 9] = True
     names = ("hot", "wet", "rare")
     return Dataset(
         antecedents=tuple(Antecedent.of(Condition(name, "true")) for name in names),
@@ -53,145 +73,68 @@ def tiny():
     )
 
 
-def test_the_story_of_a_tiny_problem():
+def test_the_sentences_of_a_tiny_problem():
     problem = corels.Problem.from_dataset(tiny(), "1/5")
-    text, _ = story(problem, preset="paper", policy="bfs")
-    assert "10 rows, 3 antecedents, lambda = 0.2: a rule must save more than 2 errors" in text
-    assert "predict rain = no for all: objective 3/10 = 0.3000" in text
-    assert "captures 4 (1 no, 3 yes), predicts yes" in text
-    assert (
-        "pruned by support (Theorem 10): it captures 1, fewer than lambda x N = 2. "
-        "Without the rule, no more errors than that are added, and its price is saved."
-    ) in text
-    assert text.rstrip().endswith("The incumbent is optimal: objective 0.3000.")
+    told = list(map(str, corels.steps(problem, preset="paper", policy="bfs")))
+    assert told[0] == "10 rows, 3 antecedents, lambda 0.2. Without rules the objective is 0.3000."
+    assert told[1] == "Take the empty prefix: whatever follows, the cost is at least 0.1000."
+    assert told[2] == (
+        "Drop [rare], which costs at least 0.3000: ruled out by support (Theorem 10), and it drops "
+        "a child if its new rule captures less than lambda * N."
+    )
+    assert told[-1] == (
+        "Everything was searched or ruled out: objective 0.3000, no model costs less than 0.3000."
+    )
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"start": "none", "no_bound": ("one_rule", "second_rule", "leaves", "prices")},
-        {"search": "best-first"},
-        {"preset": "paper"},
-        {"preset": "plain"},
-        {"search": "best-first", "map": "none", "start": "none"},
-    ],
-)
-@pytest.mark.parametrize("seed", range(6))
-def test_every_number_agrees_with_the_events(options, seed):
-    data = random_dataset(np.random.default_rng(seed), rows=12, antecedents=4)
-    problem = corels.Problem.from_dataset(data, "1/20")
-    options = {"no_bound": ("leaves", "prices"), **options}
-    texts = {}
-    for backend in ("python", "c"):
-        text, records = story(problem, backend=backend, **options)
-        texts[backend] = text
-    assert texts["python"] == texts["c"]
-    listed = children_of(records)
-    found = [match.groupdict() for match in map(CHILD.search, text.splitlines()) if match]
-    assert len(found) == len(listed)
-    for line, record in zip(found, listed, strict=True):
-        bound = problem.objective(int(record["lower_bound"]))
-        assert float(bound) == pytest.approx(float(line["bound"]), abs=6e-5)
-        rules = int(line["rules"] or 0)
-        assert Fraction(int(line["errors"]), int(line["total"])) + rules * Fraction(1, 20) == bound
-        assert rules == record["length"]
-        counts = re.findall(r"(\d+) ", line["counts"] or "")
-        assert sum(map(int, counts)) == int(line["support"])
+class Short(corels.Bound):
+    """Lists of more than two rules are never worth their price here.
+
+    A second paragraph is left out.
+    """
+
+    name = "short"
+    summary = "drops a child if it has more than two rules"
+    theorem = "docs/short.md"
+
+    def keep(self, children, incumbent):
+        return children.length <= 2
 
 
-def children_of(records):
-    """The records that list children, those of each expansion by antecedent."""
-    found, open_node, here, pushed = [], None, [], set()
-    for record in records:
-        kind, node = record["kind"], record["node"]
-        if kind == Kind.POP:
-            found += sorted(here, key=lambda r: r["antecedent"])
-            open_node, here, pushed = node, [], set()
-        listed = kind == Kind.PUSH and record["count"] == open_node
-        if kind in (Kind.PRUNE, Kind.MERGE):
-            listed = node == open_node and record["antecedent"] not in pushed
-        if listed and record["antecedent"] >= 0:
-            here.append(record)
-        if kind == Kind.PUSH:
-            pushed.add(record["antecedent"])
-        if kind in (Kind.SETTLE, Kind.COLLECT, Kind.STALE):
-            found += sorted(here, key=lambda r: r["antecedent"])
-            open_node, here = None, []
-    return found + sorted(here, key=lambda r: r["antecedent"])
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_the_docstring_of_a_stranger_says_more(backend):
+    problem = problem_of(3)
+    options = {"preset": "plain", "bound": (Short,), "backend": backend}
+    dropped = [str(step) for step in corels.steps(problem, **options) if step.bound == "short"]
+    assert dropped[0].endswith(
+        "ruled out by short (docs/short.md), and it drops a child if it has more than two rules; "
+        "Lists of more than two rules are never worth their price here."
+    )
+    assert dropped[1].endswith("ruled out by short (docs/short.md).") and len(dropped) > 2
 
 
-@pytest.mark.parametrize("name", ["titanic", "tic-tac-toe"])
-def test_the_counts_are_those_of_the_parts(name):
-    problem = corels.Problem.from_dataset(load(name), "0.02")
-    text, records = story(problem, preset="paper", node_limit=60)
-    kinds = {
-        "pruned by": Kind.PRUNE,
-        "dropped by the symmetry map": Kind.MERGE,
-        "kept: it may lead": Kind.PUSH,
-        "Take ": Kind.POP,
-        "* A better list": Kind.INCUMBENT,
-    }
-    for phrase, kind in kinds.items():
-        assert text.count(phrase) == (records["kind"] == kind).sum(), phrase
+def test_leaving_the_loop_closes_the_search(monkeypatch):
+    closed, problem = [], problem_of(0)
+    close = BestFirst.close
+    monkeypatch.setattr(BestFirst, "close", lambda self: (closed.append(self), close(self)))
+    first = list(islice(corels.steps(problem, preset="paper", backend="python"), 3))
+    assert [step.kind for step in first] == ["start", "pop", first[2].kind] and closed
+    with pytest.raises(corels.OptionError, match="unknown policy"):
+        next(corels.steps(problem, policy="nobody"))
 
 
-def test_a_bound_of_a_stranger_is_told_by_its_own_summary():
-    class Short(corels.Bound):
-        name = "short"
-        summary = "drops a child if it has more than one rule"
-        theorem = "the test"
-
-        def keep(self, children, incumbent):
-            return children.length <= 0
-
-    problem = corels.Problem.from_dataset(tiny(), "1/20")
-    for backend in ("c", "python"):
-        text, _ = story(problem, preset="plain", bound=(Short,), backend=backend)
-        assert "pruned by short" in text
-        assert "the bound drops a child if it has more than one rule" in text
+def test_every_kind_has_a_sentence_and_other_families_have_steps():
+    assert set(SENTENCES) == set(Kind)
+    for solver in ("falling", "rule-set"):
+        told = list(corels.steps(problem_of(2), solver))
+        assert told[0].kind == "start" and all(map(str, told))
 
 
-BOUNDS = [entry.part for entry in registry() if entry.kind == "bound"]
-
-
-@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
-def test_the_story_of_every_bound_can_be_told(bound):
-    problem = corels.Problem.from_dataset(tiny(), "1/20")
-    child = RuleList.of(problem, [0])
-    event = Event(Kind.PRUNE, 0, 0, 1, 0, 0, 20, 0)
-
-    class Said:
-        bounds = (bound(),)
-
-    reasons = Reasons(Said, [bound.name])
-    told = reasons.why(0, fields(child, event, Price(problem), 30, problem.rule_cost))
-    assert told and "{" not in told
-    assert "keeps" not in told, "a story says why the child is dropped"
-    assert bound.summary.startswith("drops "), "a summary says when a child is dropped"
-    if any(bound.story):
-        assert all(bound.story), "numbers, and what they mean"
-        again = reasons.why(0, fields(child, event, Price(problem), 30, problem.rule_cost))
-        assert told == f"{again}. {bound.story[1]}."
-
-
-def test_a_better_list_is_told_after_the_child_that_it_comes_from():
-    problem = corels.Problem.from_dataset(load("titanic"), "0.003")
-    text, _ = story(problem, search="best-first", start="none", no_bound=("leaves", "prices"))
-    for better in re.finditer(r"\+ (.+): captures .*\n.*\n  \* A better list: (.*)\n", text):
-        assert f"if {better[1]} then" in better[2]
-
-
-def test_only_so_many_steps_are_told():
-    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.01")
-    text, _ = story(problem, start="none", steps=3)
-    assert text.count("\nStep ") == 3
-    assert "After 3 steps only better lists are told" in text
-    assert "The incumbent is optimal" in text
-    assert len(text.splitlines()) < 400
-
-
-def test_a_search_that_is_stopped():
-    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.01")
-    text, _ = story(problem, node_limit=2)
-    assert "The search was stopped (node limit); the best list so far may be beaten by" in text
+def test_after_so_many_steps_only_better_models_are_said():
+    problem, said = corels.Problem.from_dataset(load("titanic"), "0.001"), []
+    sink = ExplainSink(Context(problem, "rule-list", said.append))
+    corels.solve(problem, sinks=[sink], preset="plain", node_limit=30)
+    late = said[TOLD + 1 :]
+    assert len(said) > TOLD and said[TOLD].startswith("From here on")
+    assert late[-1].startswith("Stopped (node limit): no model is better by more than")
+    assert all(line.startswith("A better") for line in late[:-1])

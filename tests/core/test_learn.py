@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from corels.data import TableOptions, load, table_dataset
 
 import corels
 from corels.errors import InputError, OptionError
+from corels.tables import TableOptions, load, table_dataset
 
 TABLE = {
     "age": [20, 31, 45, 52, 28, 61, 39, 47] * 5,
@@ -68,7 +68,7 @@ def test_another_family_and_automatic_lambda():
 
 
 def test_what_mining_leaves_out_is_told():
-    with pytest.warns(UserWarning, match="conjunctions and left out") as told:
+    with pytest.warns(UserWarning, match="and left out") as told:
         corels.learn(TABLE, "y", max_cardinality=2, max_antecedents=8)
     assert told[0].filename == __file__
 

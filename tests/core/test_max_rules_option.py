@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.cli import main
 from corels.model import Certificate
 from corels.model.certificate_text import verdict
+from corels.tables import load
 
 
 def run(*words):

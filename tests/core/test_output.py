@@ -9,14 +9,14 @@ import threading
 from types import SimpleNamespace
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import OutputError
 from corels.proof import writer
-from corels.run.interrupts import AGAIN, CtrlC, stop
+from corels.run.interrupts import AGAIN, CtrlC, note
 from corels.run.output import OutputFile
 from corels.search import Sink
+from corels.tables import load
 
 
 def test_it_appears_on_commit(tmp_path):
@@ -110,12 +110,12 @@ def test_a_search_of_another_thread_is_not_what_a_signal_ends():
         thread = threading.Thread(target=work)
         thread.start()
         begun.wait(10)
-        stop()
+        note(signal.SIGINT)
         over.set()
         thread.join()
     assert ctrl_c.pressed and seen == [False]
     with pytest.raises(KeyboardInterrupt):
-        stop()
+        note(signal.SIGINT)
 
 
 def test_a_handler_of_somebody_else_is_kept():

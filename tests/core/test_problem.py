@@ -4,13 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
 
 import corels
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
 from corels.problem.problem import MAX_COST, MAX_WEIGHT, exact_regularization
+from corels.tables import Antecedent, Condition, Dataset, load
 from corels.testing import list_errors, random_dataset, random_problem
 
 

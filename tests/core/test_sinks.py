@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import OptionError, OutputError
 from corels.options import Option
 from corels.plugins import registry
 from corels.search import Recorder, Sink
+from corels.tables import load
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ class Counter(Sink):
 
 
 def test_the_built_in_sinks_are_registered():
-    assert {"trace", "story", "progress"} <= set(registry().names("sink"))
+    assert {"trace", "explain", "progress"} <= set(registry().names("sink"))
 
 
 def test_a_sink_by_name_with_options(problem, tmp_path):

@@ -11,13 +11,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from corels.data import Dataset, load
 
 import corels
 from corels.errors import OptionError, PluginError
 from corels.model import Certificate, Stopped
 from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink
-from corels.tables import TableOptions
+from corels.tables import Dataset, TableOptions, load
 from corels.testing import brute_force, check_result, random_problem
 
 BACKENDS = ("c", "python")
@@ -77,13 +76,13 @@ def test_no_time_at_all_still_gives_a_list(search, board):
 
 
 def test_without_a_memory_limit_half_of_the_machine_is_the_limit(board, monkeypatch):
-    monkeypatch.setattr(sys.modules["corels.run.solve"], "default_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr(sys.modules["corels.run.limits"], "default_memory", lambda: 20 * 2**20)
     result = corels.solve(board, preset="plain", policy="bfs", time_limit=60)
     assert result.certificate.stopped == "memory limit"
 
 
 def test_the_default_search_forgets_at_its_limit_and_still_certifies():
-    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.01")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.01")
     free = corels.solve(problem)
     megabytes = max(1, free.certificate.peak_memory // (2 * 10**6))
     tight = corels.solve(problem, memory_limit=megabytes).certificate
@@ -94,7 +93,7 @@ def test_the_default_search_forgets_at_its_limit_and_still_certifies():
 @pytest.mark.parametrize("megabytes", [1, 2])
 def test_price_tables_for_which_the_limit_has_no_room_are_not_built(megabytes):
     """Nor do such of no cells take the place of those that there are."""
-    data = corels.data.load("blood-donors", TableOptions(n_thresholds=20))
+    data = corels.tables.load("blood-donors", TableOptions(n_thresholds=20))
     problem = corels.Problem.from_dataset(data, "0.002")
     certificate = corels.solve(problem, memory_limit=megabytes).certificate
     assert certificate.optimal and certificate.peak_memory <= megabytes * 10**6
@@ -374,8 +373,8 @@ def test_parts_cannot_write_to_the_table(easy, backend, registered):
 
 def problem_of(captures, labels, lam, classes=(0, 1)):
     captures = np.asarray(captures, dtype=bool).reshape(-1, len(labels))
-    names = [corels.data.Dataset.__name__ + str(j) for j in range(len(captures))]
-    from corels.antecedents import Antecedent, Condition
+    names = [corels.tables.Dataset.__name__ + str(j) for j in range(len(captures))]
+    from corels.tables import Antecedent, Condition
 
     return corels.Problem.from_dataset(
         Dataset(

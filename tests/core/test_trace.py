@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 import pytest
-from corels.data import load
 
 import corels
 from corels.errors import InputError, OptionError, OutputError
 from corels.plugins import registry
 from corels.run.trace import PROGRESS, RECORD, TraceSink, read_trace
 from corels.search import Kind, Recorder
+from corels.tables import load
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from dataclasses import replace
 import corels_rule_list.commands.tree
 import numpy as np
 import pytest
-from corels.data import load
 from corels_rule_list.explain.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
 
 import corels
 from corels.model import Stopped
 from corels.search import Kind, Recorder
+from corels.tables import load
 from corels.testing import random_problem
 
 SEARCHES = (

@@ -115,7 +115,8 @@ def test_a_proof_is_begun_or_refused(problem, options, tmp_path, request):
     del columns[label]
     data = load("heart")
     labels = [data.classes[number] for number in data.labels]
-    shown = check_proof(opened(Path(later).read_bytes()), columns, labels, checker="python")
+    proof, here = opened(Path(later).read_bytes()), problem.statement()
+    shown = check_proof(proof, columns, labels, here, checker="python")
     assert shown.failure is None and shown.objective == stopped.certificate.objective
 
 

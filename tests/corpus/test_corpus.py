@@ -27,7 +27,7 @@ from corels.plugins import registry
 for package in ("polars", "sklearn", "highspy", "jinja2", "starlette", "matplotlib", "joblib"):
     pytest.importorskip(package)
 
-CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
+CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
 SECONDS = 10  # of processor time, before which a command has to say something
 Hashes = dict[str, str]
 LINE = re.compile(r"(?P<codes>[\d/]+) \[(?P<named>.*?)\] (?P<words>.*)")

@@ -97,9 +97,9 @@ def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, caps
     forged(second, kept[first], "shard 1: ")  # the proof of other rows
     line, _, records = kept[first].partition(b"\n")
     header = json.loads(line)
-    header["data_hash"] = "0" * 64
+    header["rows"]["sha256"] = "0" * 64
     forged(first, kept[first][:-2], "shard 0: ")
-    forged(first, json.dumps(header).encode() + b"\n" + records, "of other rows")
+    forged(first, json.dumps(header).encode() + b"\n" + records, "about another problem")
     document = json.loads(kept[model])
     document["certificate"]["extra"]["proved"] = "1"
     forged(model, json.dumps(document).encode(), "the certificate says")

@@ -61,7 +61,7 @@ def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "if sex = Male and age = Adult" in done.stdout
-    assert "everything agrees" in done.stdout + done.stderr
+    assert "what was counted agrees" in done.stdout + done.stderr
     assert "prediction,rule,because" in done.stdout
     assert done.stderr.count("Certified optimal") == 2
     expanded = number(re.search(r"([\d,]+) prefixes expanded", done.stderr)[1])

@@ -22,7 +22,7 @@ MENTIONED = {
     "make bench": "benchmarks/",
     "make wheel": "run before a release",
     "make clean": "removes the environment that tests run in",
-    "pip install '.[tables]'": "make demo",
+    "pip install .": "make demo",
 }
 
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import Dataset
 from corels_rule_list.bounds import BOUNDS
 from seeds import seeds
 
@@ -14,6 +13,7 @@ import corels
 from corels.problem import prepare
 from corels.problem.captures import unpack
 from corels.problem.costs import Costs, Outcomes
+from corels.tables import Dataset
 from corels.testing import brute_force, random_dataset, random_problem
 
 ON_TABLES = [bound.name for bound in BOUNDS]

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from corels.data import TableOptions, read_rules, read_table, table_dataset
 
 import corels
+from corels.tables import TableOptions, read_rules, read_table, table_dataset
 from corels.testing import check_result, recorded
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"

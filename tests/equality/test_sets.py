@@ -10,8 +10,6 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from combinations import ALWAYS, NAMES, check, objective_with
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_python.containers import HeapQueue
 from corels_rule_list.presets import FAST_BOUNDS
 from corels_rule_list.table_bounds import TABLE_BOUNDS
@@ -19,6 +17,7 @@ from corels_rule_list.table_bounds import TABLE_BOUNDS
 import corels
 from corels.errors import OptionError
 from corels.search import Recorder
+from corels.tables import Antecedent, Condition, Dataset
 from corels.testing import random_problem
 
 DEFAULT = tuple(  # of both backends
@@ -98,8 +97,10 @@ def test_the_default_is_depth_first_on_both_backends():
 
 def test_a_policy_alone_means_best_first():
     problem = random_problem(np.random.default_rng(6))
-    parts = corels.solve(problem, policy="objective").certificate.parts
-    assert parts["search"] == "best-first"
+    best_first = {"policy": "objective"}, {"map": "captured"}, {"queue": HeapQueue}
+    for options in (*best_first, {"map": "memo"}, {"map": "none"}, {}):
+        search = corels.solve(problem, **options).certificate.parts["search"]
+        assert search == ("best-first" if options in best_first else "depth-first")
 
 
 def test_a_search_says_when_it_starts_and_when_it_is_done():
@@ -114,8 +115,8 @@ def test_a_search_says_when_it_starts_and_when_it_is_done():
     ("options", "words"),
     [
         ({"bound": ["prefix_length"]}, "looks at the prefix"),
-        ({"map": "permutation"}, "belongs to search 'best-first'"),
-        ({"queue": HeapQueue}, "depth-first has no queue"),
+        ({"search": "depth-first", "map": "permutation"}, "belongs to search 'best-first'"),
+        ({"search": "depth-first", "queue": HeapQueue}, "depth-first has no queue"),
         ({"no_bound": ["hierarchical"]}, "cannot do without bound 'hierarchical'"),
         ({"backend": "python", "bound": ["prices"]}, "bound 'prices' is written in C"),
         ({"search": "best-first", "map": "memo"}, "belongs to search 'depth-first'"),

@@ -58,7 +58,7 @@ def test_each_value_at_the_ends_of_its_range(name, early):
 
 
 def test_some_values_change_how_the_search_goes():
-    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.005")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.005")
     usual = corels.solve(problem, node_limit=3000).certificate
     for tune in ({"beam_width": 1}, {"prices_fewest": 1, "prices_patience": 0}):
         other = corels.solve(problem, node_limit=3000, tune=tune).certificate
@@ -67,7 +67,7 @@ def test_some_values_change_how_the_search_goes():
 
 def test_the_teaching_backend_has_the_same_rows():
     assert all(row == ROWS[row.name] for row in TEACHING)
-    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.02")
+    problem = corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), "0.02")
     tune = {"beam_width": 2, "beam_idle_levels": 1}
     options = {"tune": tune, "no_bound": ("leaves", "prices"), "node_limit": 100}
     c, python = (
@@ -115,15 +115,20 @@ def status(*typed):
     return done.value.code
 
 
-def test_the_command_line_and_the_file_name_them(tmp_path, capsys):
+def test_the_command_line_takes_them_from_the_environment_alone(tmp_path, capsys, monkeypatch):
     path = tmp_path / "model.json"
     typed = ["run", "--dataset", "titanic", "--output", str(path)]
-    assert status(*typed, "--tune", "beam_width=3", "--tune", "deepen_after=7") == 0
+    assert status(*typed, "--tune", "beam_width=3") == 2
+    assert status(*typed, "--cache-limit", "3") == 2
+    capsys.readouterr()
+    monkeypatch.setenv("CORELS_TUNE", "beam_width=3,deepen_after=7")
+    assert status(*typed) == 0
     words = " ".join(capsys.readouterr().err.split())
     assert "tune beam_width=3 deepen_after=7" in words
     parts = json.loads(path.read_text())["certificate"]["parts"]
     assert parts["tune"] == "beam_width=3 deepen_after=7"
-    assert status(*typed, "--tune", "beam_width=many") == 2
+    monkeypatch.setenv("CORELS_TUNE", "beam_width=many")
+    assert status(*typed) == 2
     assert "beam_width is 'many'" in capsys.readouterr().err
 
 

@@ -13,10 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, load, table_dataset
 from corels_rule_list.explain.advice import advice
-from corels_rule_list.explain.story import ExplainSink
-from corels_rule_list.explain.telling import Event
 from corels_rule_list.fair.front import parity_path
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.fair.search import ConstrainedSearch
@@ -33,7 +30,9 @@ from corels.options import check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import ALSO, NOTIONS, Demands, grouped, notions_of
-from corels.search import Kind, Recorder, Status, event_records
+from corels.run.explain import ExplainSink
+from corels.search import EVENT, Context, Kind, Recorder, Status, event_records
+from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "fair" / "faircorels_compas.csv"
@@ -472,10 +471,10 @@ def test_the_certificate_names_the_bounds_that_took_part():
 
 
 @pytest.mark.parametrize("backend", ["c", "python"])
-def test_events_and_story_tell_of_the_searches_inside(backend):
+def test_events_and_steps_tell_of_the_searches_inside(backend):
     problem = corels.Problem.from_dataset(dataset(("equalized-odds:0.05",)), "0.005")
     recorder, told = Recorder(), []
-    story = ExplainSink(problem, told.append)
+    story = ExplainSink(Context(problem, "rule-list", told.append))
     result = corels.solve(problem, sinks=[recorder, story], backend=backend)
     records = recorder.records
     kinds = records["kind"].tolist()
@@ -490,8 +489,9 @@ def test_events_and_story_tell_of_the_searches_inside(backend):
     for kind in (Kind.PRICED, Kind.GRAPH, Kind.BOUND):
         assert (records[records["kind"] == kind]["lower_bound"] <= best[-1]).all()
     text = "".join(told)
-    assert text.count("at prices:") == searches - 1 and "The gap is closed" in text
-    assert "for a true positive rate of north less south of 1" in text
+    assert text.count(" evaluations: every list that keeps to the constraints") == searches
+    assert text.count(" has the price ") == len(problem.constraints) * searches
+    assert "Everything was searched or ruled out" in text
 
 
 def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
@@ -499,11 +499,13 @@ def test_a_search_that_goes_on_is_told_and_counted_once(monkeypatch):
     monkeypatch.setattr("corels_rule_list.fair.search.FREELY", 1)
     options = TableOptions(group="sex", fair=("statistical-parity:0.1",))
     problem = corels.Problem.from_dataset(load("titanic", options), "0.003")
-    recorder, told = Recorder(), []
-    result = corels.solve(problem, sinks=[recorder, ExplainSink(problem, told.append)])
-    pauses = "".join(told).count(" goes on.\n")
+    recorder = Recorder()
+    result = corels.solve(problem, sinks=[recorder])
     kinds = recorder.records["kind"].tolist()
-    assert pauses and "Search 3 goes on.\n" in "".join(told)
+    begun = recorder.records[recorder.records["kind"] == Kind.PRICE]["node"]
+    begun = begun[:: len(problem.constraints)].tolist()  # an event for each constraint
+    pauses = len(begun) - len(set(begun))
+    assert pauses and begun.count(3) > 1, "a search that was left goes on"
     assert result.certificate.extra["searches_at_prices"] == kinds.count(Kind.PRICED) - pauses
 
 
@@ -526,7 +528,8 @@ def test_events_do_not_depend_on_the_length_of_steps(monkeypatch):
         told.append(records + search.events().tolist())
         search.close()
     assert told[0] == told[1] == told[2]
-    ended = [Event(*one).length for one in told[0] if one[0] == Kind.PRICED]
+    length = EVENT.names.index("length")
+    ended = [one[length] for one in told[0] if one[0] == Kind.PRICED]
     assert 0 in ended and 1 in ended
 
 

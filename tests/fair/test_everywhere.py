@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, load, table_dataset
 from corels_rule_list.explain.why import best_single_rule, why
 from corels_rule_list.fair.prices import Prices, steepened
 from corels_rule_list.path import price
@@ -25,6 +24,7 @@ from corels.model.certificate_text import demanded_rows
 from corels.problem import Problem
 from corels.problem.constraints import Demands
 from corels.problem.costs import MOST
+from corels.tables import TableOptions, load, table_dataset
 from corels.testing.problems import dataset_of
 
 SEX = ("--group", "sex", "--fair", "statistical-parity:0.2")

@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, load
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Prices
 from corels_rule_list.near import near
@@ -18,6 +17,7 @@ from seeds import seeds
 
 import corels
 from corels.errors import InfeasibleError
+from corels.tables import TableOptions, load
 
 BACKENDS = ("c", "python")
 

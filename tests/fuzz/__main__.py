@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "c")]
+FURTHER = (".", "c", "plugins/falling", "plugins/colgen")
+sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in FURTHER)]
 
 
 def main():

@@ -1,6 +1,7 @@
-"""The trials use the engine as the tests in `tests/c` hold it."""
+"""The trials use the engine as the tests in `tests/c` hold it, and the oracles of the families."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "c"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / folder) for folder in ("c", "plugins/falling", "plugins/colgen")]

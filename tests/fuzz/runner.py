@@ -12,18 +12,19 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
+import handed
 import inside
 import large
 import numpy as np
 import whole
 
 CHUNK = 250
-KINDS = (whole, inside)
+KINDS = (whole, inside, handed)
 
 
 def trial(number):
     """One trial by its number: what it tried. Raises AssertionError."""
-    kind = KINDS[number % 2]
+    kind = KINDS[number % len(KINDS)]
     return {"trial": kind.__name__, **kind.run(np.random.default_rng([2026, 11, number]))}
 
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-from corels.data import load
 
 import corels
 from corels.search import Kind
+from corels.tables import load
 from corels.testing import random_dataset, recorded
 
 HERE = Path(__file__).resolve().parent

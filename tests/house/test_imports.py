@@ -12,8 +12,6 @@ from functools import cache
 import pytest
 from sources import PYTHON_ROOMS, ROOT, c_files, imports, includes, python_files
 
-from corels.moved import MOVED
-
 OURS = set(PYTHON_ROOMS)
 # Module -> where it may be imported, as beginnings of paths from the root.
 CONFINED = {
@@ -66,26 +64,29 @@ def test_there_is_something_to_walk():
     assert len(c_files()) > 20
 
 
-FRONT_DOOR = ROOT / "corels/__init__.py"  # the one file of the core that names what plugins export
+FRONT_DOOR = {  # the files of the core that name what plugins export
+    ROOT / "corels/__init__.py",
+    ROOT / "corels/corels.py",  # modules of the old package
+    ROOT / "corels/utils.py",
+}
 
 
 def test_the_core_imports_no_backend_and_no_plugin():
     wrong = [
         str(i)
         for room, i in every_import()
-        if room == "corels" and i.package in OURS - {room} and i.file != FRONT_DOOR
+        if room == "corels" and i.package in OURS - {room} and i.file not in FRONT_DOOR
     ]
     assert not wrong
 
 
 def test_the_core_names_no_backend_and_no_plugin_in_a_string():
-    """An import by string is an import: only the front door and its table of old names have one."""
-    allowed = {FRONT_DOOR, ROOT / "corels/moved.py"}
+    """An import by string is an import: only the front door has one."""
     named = re.compile(rf"^({'|'.join(OURS - {'corels'})})(\.|$)")
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno} names {node.value!r}"
         for path in python_files("corels")
-        if path not in allowed
+        if path not in FRONT_DOOR
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
@@ -97,7 +98,7 @@ def test_the_core_names_no_backend_and_no_plugin_in_a_string():
 # A plugin that carries another one's search to a cluster builds on it, as a third party's would.
 BUILDS_ON = {
     "corels_dask": {"corels_rule_list", "corels_python"},
-    "corels_template": {"corels_languages"},  # its language, as any other
+    "corels_template": {"corels_languages", "corels_c"},  # its language; headers for what is in C
 }
 
 
@@ -210,8 +211,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "kernels": {"base", "kernels"},
     "counter": {"base", "counter", "kernels"},
     "prices": {"base", "kernels", "prices"},
-    "leaves": {"base", "kernels", "leaves"},
-    "bounds": {"base", "bounds", "kernels", "leaves"},
+    "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near", "search/depth_first"},  # walk_from.h
     "search": {"base", "bounds", "kernels", "search"},
     # The two frontiers stand on what they share, and never include each other.
@@ -314,12 +314,3 @@ def test_what_benchmarks_and_tools_import_is_there():
         except ModuleNotFoundError as error:
             there = error.name in OPTIONAL  # and not here
         assert there, f"{path.relative_to(ROOT)} imports {name} of {module}"
-
-
-@pytest.mark.parametrize("old", MOVED)
-def test_an_old_name_leads_to_a_module(old):
-    if MOVED[old].startswith(("corels.sklearn", "corels_classic")) or "estimator" in MOVED[old]:
-        pytest.importorskip("sklearn")
-    if MOVED[old].startswith("corels_page"):
-        pytest.importorskip("jinja2")
-    assert importlib.import_module(old) is importlib.import_module(MOVED[old])

@@ -1,7 +1,6 @@
 """What a start imports: an easy search takes milliseconds, so the start is what people wait for."""
 
-import math
-import py_compile
+import ast
 import subprocess
 import sys
 from importlib import import_module
@@ -9,6 +8,7 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 
 import pytest
+from sources import PYTHON_ROOMS, python_files
 from test_imports import OPTIONAL
 
 # Module -> who needs it. `corels run` on a rule file does not.
@@ -21,9 +21,7 @@ HEAVY = {
     "corels.sklearn.base": "scikit-learn's users",
     "corels.proof.format": "--proof, and who checks one",
     "corels.search.good_lists": "corels near",
-    "email": "distributions in archives: corels.installed",
-    "tempfile": "tables too large to be read at once",
-    "corels_rule_list.explain.story": "--explain",
+    "corels.run.explain": "--explain",
     "corels_rule_list.path.path": "corels path",
     "corels.run.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",
@@ -69,7 +67,7 @@ def test_a_run_on_a_table_in_memory_imports_nothing_of_costs_files_and_checks():
     loaded = _loaded("--dataset", "titanic")
     assert "corels.tables.labelled" in loaded
     costs = {"corels.tables.pricing"}
-    files = {"corels.tables.scanning", "glob", "polars"}
+    files = {"corels.tables.frame", "glob", "polars", "highspy"}
     assert not (costs | files | {"corels.check.recount"}) & loaded
 
 
@@ -78,7 +76,7 @@ def test_the_heavy_modules_exist():
     assert [name for name in HEAVY if find_spec(name) is None] == []
 
 
-PACKAGES = ["corels", "corels.tables", "corels.data", "corels.antecedents"]
+PACKAGES = ["corels", "corels.tables", "corels.proof", "corels.export"]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -94,35 +92,29 @@ def test_names_on_demand(package):
         module.nothing  # noqa: B018
 
 
-NAMES = """
-from typing import TYPE_CHECKING
-
-from corels.lazy import names_on_demand
-
-if TYPE_CHECKING:
-    # A comment, and what a formatter would write otherwise.
-    from math import (tau,  # noqa
-        pi as circle)
-    import math
-
-__getattr__, __dir__ = names_on_demand(__name__)
-"""
+ON_DEMAND = "__dir__ = on_demand(\n"
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_names_on_demand_depend_on_no_layout_and_on_no_source(tmp_path, monkeypatch, compiled):
-    """With the line ends of Windows; and in programs that are shipped as compiled files."""
-    name = f"names_{compiled}"
-    folder = tmp_path / name
-    folder.mkdir()
-    source = tmp_path / "source.py" if compiled else folder / "__init__.py"
-    source.write_bytes(NAMES.replace("\n", "\r\n").encode())
-    if compiled:
-        py_compile.compile(str(source), str(folder / "__init__.pyc"), doraise=True)
-    monkeypatch.syspath_prepend(tmp_path)
-    module = import_module(name)
-    assert {"tau", "circle"} <= {*dir(module)}
-    assert "math" not in vars(module)
-    assert (module.tau, module.circle) == (math.tau, math.pi)
-    with pytest.raises(AttributeError, match="has no attribute 'math'"):
-        module.math  # noqa: B018
+@pytest.mark.parametrize(
+    "path",
+    [p for room in PYTHON_ROOMS for p in python_files(room) if ON_DEMAND in p.read_text("utf-8")],
+    ids=str,
+)
+def test_type_checkers_see_the_names_that_are_imported_on_demand(path):
+    """What a package imports under TYPE_CHECKING is what its dictionary names."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    checked = {
+        (one.module, alias.name)
+        for node in tree.body
+        if isinstance(node, ast.If)
+        for one in ast.walk(node)
+        if isinstance(one, ast.ImportFrom)
+        for alias in one.names
+    }
+    (homes,) = [
+        node.args[1]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "on_demand"
+    ]
+    named = {(k, n) for k, v in ast.literal_eval(homes).items() for n in v.split()}
+    assert named - {("corels.tables", "tables")} == checked

@@ -117,13 +117,12 @@ def test_errors_of_the_library_speak_to_both_its_readers():
 
 
 def test_the_core_names_no_family():
-    """But for the addresses of names that have moved (`corels.moved`)."""
     families = re.compile(r"falling|rule.?set|colgen", re.IGNORECASE)
     texts = {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for path in python_files("corels")
     }
-    assert {name for name in texts if families.search(texts[name])} == {"corels/moved.py"}
+    assert [name for name in texts if families.search(texts[name])] == []
     for name, text in texts.items():
         if name.startswith(("corels/search/", "corels/run/")):
             assert not re.search(r"rule.list", text, re.IGNORECASE), name

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 
 from corels.problem.captures import unpack
+from corels.tables import Antecedent, Condition, Dataset
 
 
 @dataclass

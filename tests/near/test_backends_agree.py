@@ -6,8 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import random_dataset
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
 from corels_rule_list.near import Wanted, near, near_instance
 from corels_rule_list.solver import parts_of_questions
 
@@ -15,6 +13,7 @@ import corels
 from corels.errors import CorelsError
 from corels.search.good_lists import TooManyListsError
 from corels.search.one_by_one import OneByOne
+from corels.tables import Antecedent, Condition, Dataset, load
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 

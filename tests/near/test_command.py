@@ -12,7 +12,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns
 from corels_rule_list.commands import near as near_command
 from corels_rule_list.near import near
 from corels_rule_list.near.growth import Growth
@@ -22,6 +21,7 @@ from written_pipes import written_pipe
 from corels.cli import main
 from corels.clock import Clock
 from corels.problem import Problem
+from corels.tables import load, load_columns
 
 WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
 
@@ -127,7 +127,7 @@ def test_a_saved_list_of_a_table_says_how_it_was_read(capsys, tmp_path):
     assert corels(capsys, "near", table, "--model", path) == expected
     table.write_text(table.read_text().replace("5,5,yes", "5,5,no"))
     code, _, err = corels(capsys, "near", table, "--model", path)
-    assert code == 2 and "was learned from other data" in err
+    assert code == 2 and "of another problem: the rows are stated as weight 30" in err
 
 
 def test_a_saved_rule_file_model(capsys, tmp_path):
@@ -213,10 +213,10 @@ def test_groups_are_of_the_rows_that_were_counted(capsys, tmp_path):
         assert code == 0 and out.count(" rows)") == 3  # 1, 2, none
         assert f"({10 if words[0] == folder else 5} rows)" in out
     assert corels(capsys, "run", folder, *read, "-o", model, "-q")[0] == 0
-    assert "ok     data hash" in corels(capsys, "check", model, folder)[1]
+    assert "ok     problem" in corels(capsys, "check", model, folder)[1]
     (folder / "2.csv").write_text("a,b,who,y\n" + lines.replace(",u,", ",w,"))
     out = corels(capsys, "check", model, folder)[1]
-    assert "WRONG  data hash" in out
+    assert "WRONG  problem" in out
     rules = tmp_path / "d.out"
     rules.write_text("{a} 1 0 1 0 1 1\n{b} 0 0 1 1 1 0\n")
     (tmp_path / "d.label").write_text("{y=0} 1 1 0 1 0 1\n{y=1} 0 0 1 0 1 0\n")
@@ -299,7 +299,7 @@ def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
     pytest.importorskip("polars")
     path = tmp_path / f"lists.{form}"
     data = ("--dataset", "tic-tac-toe", "-r", "0.01", "--within", "15%")
-    start = "from corels.start import main; main()"
+    start = "from corels.cli import main; main()"
     words = [sys.executable, "-c", start, "near", *data, "--output", str(path)]
     running = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
     while " lists, about " not in running.stderr.readline():

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from brute import random_dataset
-from corels.data import load
 from corels_rule_list.near import near
 from corels_rule_list.near.text import summary
 from corels_rule_list.path.path import regularization_path
@@ -19,6 +18,7 @@ import corels
 from corels.clock import Clock
 from corels.errors import ResourceError
 from corels.search import Status
+from corels.tables import load
 
 HARD = corels.Problem.from_dataset(correlated(2, 30, 300), "0.01")
 

@@ -3,9 +3,9 @@
 import pickle
 
 import pytest
-from corels.data import load
 
 import corels
+from corels.tables import load
 
 TITANIC = corels.Problem.from_dataset(load("titanic"), "0.01")
 

@@ -1,18 +1,15 @@
 """The search that good lists ask about sets: its parts, and the tuning values that reach it."""
 
-import json
-
 import pytest
-from corels.data import load
 from corels_rule_list.near import near
 from corels_rule_list.presets import PRESETS
 from corels_rule_list.set_bounds import SimilarSupport
 from corels_rule_list.solver import parts_of_questions
 
 import corels
-from corels.cli import main
 from corels.errors import OptionError
 from corels.search import DEPTH_FIRST, Bound
+from corels.tables import load
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 HEART = corels.Problem.from_dataset(load("heart"), "0.02")
@@ -62,17 +59,6 @@ def test_wrong_values_are_refused(result, tune, says):
     assert says in str(refused.value)
 
 
-def test_the_command_has_the_option(capsys):
-    typed = ["near", "--dataset", "titanic", "--json", "--quiet"]
-    with pytest.raises(SystemExit) as done:
-        main([*typed, "--tune", "beam_width=3"])
-    assert done.value.code == 0
-    assert json.loads(capsys.readouterr().out)["certificate"]["tune"] == "beam_width=3"
-    with pytest.raises(SystemExit) as done:
-        main([*typed, "--tune", "beam_widht=3"])
-    assert done.value.code == 2
-
-
 def test_the_bounds_are_those_of_the_preset(result, monkeypatch):
     usual, _ = asked(result)
     fast = PRESETS["fast"]
@@ -81,7 +67,7 @@ def test_the_bounds_are_those_of_the_preset(result, monkeypatch):
     bounds = {**fast.bounds, DEPTH_FIRST: tuple(others)}
     monkeypatch.setitem(PRESETS, "fast", fast._replace(bounds=bounds))
     now, _ = asked(result)
-    assert now.expanded != usual.expanded and now.stages.keys() == {"leaves"}
+    assert now.expanded != usual.expanded and not now.stages
     parts = parts_of_questions(CBackend(), {})
     assert sorted(bound.name for bound in parts.bounds) == sorted(others)
 

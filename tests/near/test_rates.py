@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from corels.data import load
 from corels_rule_list.near import extremes, near
 
 import corels
+from corels.tables import load
 from corels.tables.folds import subset
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from corels.antecedents import Antecedent, Condition
 from corels_rule_list.model import Rule, RuleList
 
 from corels.model import Certificate, Stopped
+from corels.tables import Antecedent, Condition
 
 HOSTILE = (
     "</script><script>window.hit=1</script>",

@@ -8,7 +8,7 @@ import sys
 import threading
 from urllib.parse import urlsplit
 
-CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
+CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
 FIRST = b"a,b\n" + b"1,2\n0,1\n" * 20  # uploads
 SECOND = b"x,y,z\n" + b"u,0,p\nv,1,q\nw,1,q\n" * 10
 

@@ -4,8 +4,8 @@ import json
 from itertools import product
 
 import pytest
-from corels.data import load, load_columns
 from corels_page import Further, report
+from corels_page.history import history
 from corels_page.near_groups import with_rates
 from corels_page.others import near_lists, path_lists
 from corels_page.points import points
@@ -26,6 +26,7 @@ from page_samples import (
 import corels
 from corels.problem import Problem
 from corels.run.trace import TraceSink, read_trace
+from corels.tables import load, load_columns
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
@@ -47,9 +48,9 @@ def whole(tmp_path_factory):
     sink = TraceSink(fine, problem, level="fine")
     corels.solve(problem, sinks=[sink], search="best-first", start="none")
     further = Further(
-        data="titanic",
+        data={"name": "titanic"},
         check="corels check m.json --dataset titanic",
-        trace=read_trace(coarse),
+        history=history(read_trace(coarse)),
         steps=read_trace(fine),
         points=points(read_trace(fine).header["antecedents"], load("titanic")),
         near=near_lists(with_predictions(many_near())),
@@ -299,9 +300,10 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
     ],
 )
 def test_a_case_begins_with_a_row_and_its_way_is_shown(browser, tmp_path, cells, badges):
-    from corels.antecedents import Antecedent, Condition
     from corels_page.deciders import case
     from corels_rule_list.model import Rule, RuleList
+
+    from corels.tables import Antecedent, Condition
 
     asked = [Condition("age", "<=", 30), Condition("kind", "==", "b"), Condition("kind", "missing")]
     rules = [Rule(Antecedent.of(one), i % 2, (2, 2)) for i, one in enumerate(asked)]
@@ -323,8 +325,9 @@ def test_a_case_begins_with_a_row_and_its_way_is_shown(browser, tmp_path, cells,
 
 def test_dates_are_asked_for_by_their_order(browser, tmp_path):
     """Until, between and after the dates of a list, and exactly on one."""
-    from corels.antecedents import Antecedent, Condition
     from corels_rule_list.model import Rule, RuleList
+
+    from corels.tables import Antecedent, Condition
 
     asked = [("<=", "2023-12-31"), ("==", "2024-02-29"), (">", "2024-06-30")]
     rules = [

@@ -5,10 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from corels.data import Dataset, load, load_columns
 from corels_page.groups import groups, members
 from corels_page.near_groups import with_rates
-from corels_page.new_rows import Rows, held_out
+from corels_page.new_rows import Rows, held_out, of_training
 from corels_page.others import near_lists
 from corels_page.points import points
 from corels_rule_list.commands.near_files import json_lines
@@ -17,7 +16,7 @@ import corels
 from corels.cli import main
 from corels.errors import InputError
 from corels.problem import Problem
-from corels.tables import TableOptions, as_columns
+from corels.tables import Dataset, TableOptions, as_columns, load, load_columns
 from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
@@ -148,8 +147,9 @@ def test_groups_and_held_out_rows_are_predicted_once(monkeypatch, costs):
     found = groups(model, rows, "sex")
     assert len(asked) == 1
     assert ("cost" in found["totals"][0]) == bool(costs)
-    assert held_out(model, rows, "the same rows")["same"]
+    same = held_out(model, rows, "the same rows")
     assert len(asked) == 2
+    assert (same["this"], same["always"]) == pytest.approx(of_training(model)[:2])
 
 
 def test_points_are_the_table_without_its_order():
@@ -189,7 +189,7 @@ def test_the_command_adds_rates_and_points(tmp_path, monkeypatch, capsys):
     (tmp_path / "o.csv").write_text(table.replace("m,30,yes", "m,30,no", 1), encoding="utf-8")
     code, err = run("report", "m.json", "o.csv", *more)
     assert code == 2
-    assert "these are the lists of another table" in err
+    assert "o.csv is not the table that m.json was learned from" in err
     # On a slow machine reading says how far it is, too.
     said = [line for line in err.splitlines() if "columns read" not in line]
     assert len(said) == 1

@@ -8,7 +8,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 
 import pytest
-from corels.data import TableOptions, load
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
@@ -17,6 +16,7 @@ import corels
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.problem import Problem
+from corels.tables import TableOptions, load
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
@@ -89,7 +89,8 @@ def test_rows_left_undecided_and_what_was_demanded():
 def test_weights_that_were_divided_are_no_cases(titanic):
     table = {"a": [0, 1] * 20, "w": [0.5, 1.5] * 20, "y": [0, 1] * 20}
     found = corels.learn(table, "y", weight="w").report().html
-    assert "80 rows, by their weights, which are counted in units of 1/2;" in found
+    assert "40 rows, which weigh 80: all counts are weights; a weight of " in found
+    assert "weights: 40 rows weigh 80 (column w)" in found and "1 row" not in found
     assert "rows, each of them one case" in corels.solve(titanic).report().html
 
 
@@ -107,7 +108,9 @@ def test_parts_that_do_not_apply_are_absent(titanic):
 
 def test_hostile_names_stay_text():
     near = near_lists(with_predictions(many_near(50)))
-    further = Further(data=HOSTILE[0], check=HOSTILE[5], near=near, claims=[(HOSTILE[0], 0.2, "")])
+    further = Further(
+        data={"name": HOSTILE[0]}, check=HOSTILE[5], near=near, claims=[(HOSTILE[0], 0.2, "")]
+    )
     text = report(hostile_list(), certificate(), further).html
     tags = Tags(text).found
     assert not [tag for tag, _ in tags if tag == "img"]
@@ -134,7 +137,7 @@ def test_formulas_say_what_the_model_says():
     problem = Problem.from_dataset(load("tic-tac-toe"), "0.01")
     model = corels.solve(problem, time_limit=5).model
     document = page_document(model)
-    from corels.data import load_columns
+    from corels.tables import load_columns
 
     columns = load_columns("tic-tac-toe")[0]
     truth = [Condition_of(c).holds(columns[c["column"]]) for c in document["conditions"]]
@@ -152,7 +155,7 @@ def test_formulas_say_what_the_model_says():
 
 
 def Condition_of(found):  # noqa: N802
-    from corels.antecedents import Condition
+    from corels.tables import Condition
 
     return Condition.from_json(found)
 
@@ -252,8 +255,9 @@ def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
     ],
 )
 def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
-    from corels.antecedents import Antecedent, Condition
     from corels_page.deciders import texts
+
+    from corels.tables import Antecedent, Condition
 
     one = Condition(*condition)
     (found,) = texts(Antecedent.of(one))

@@ -5,7 +5,6 @@ import shlex
 import signal
 import socket
 import subprocess
-import sys
 import time
 from urllib.parse import quote
 
@@ -281,7 +280,7 @@ def test_a_shell_metacharacter_in_a_field_is_only_text(served, place, field):
 def test_shell_metacharacters_in_every_option(served, place):
     client = Client(served)
     from corels.plugins import registry
-    from corels.run.solve import LIMITS
+    from corels.run.limits import LIMITS
     from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS
 
     solver = registry().get("solver", "rule-list")
@@ -343,8 +342,9 @@ MESSY = (
     ],
 )
 def test_an_upload_is_read_as_a_file_is(text, tmp_path):
-    from corels.data import columns_of
     from corels_page.upload import read_upload
+
+    from corels.tables import columns_of
 
     file = tmp_path / "t.csv"
     file.write_text(text, encoding="utf-8", newline="")
@@ -392,10 +392,9 @@ OTHERS = [
 @pytest.mark.parametrize(("solver", "options"), OTHERS)
 def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, options, served):
     pytest.importorskip("highspy") if solver == "rule-set" else None
-    from corels.data import load
-
     from corels.problem import Problem
     from corels.run.solve import solve
+    from corels.tables import load
 
     client = Client(served)
     form = {"dataset": "titanic", "solver": solver, "options": options}
@@ -479,26 +478,3 @@ def test_wrong_arguments_are_one_sentence(arguments):
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-
-
-EARLY = """
-import asyncio, os, signal
-run = asyncio.Runner.run
-
-def early(self, coroutine, **how):  # it is there, and has yet to begin
-    os.kill(os.getpid(), signal.{name})
-    return run(self, coroutine, **how)
-
-asyncio.Runner.run = early
-from corels.start import main
-main()
-"""
-
-
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_a_signal_before_it_serves_ends_it_as_one_does_later(name, tmp_path):
-    program = [sys.executable, "-c", EARLY.format(name=name)]
-    own = Served(cwd=tmp_path, program=program)
-    assert own.process.wait(500) == 0
-    own.reader.join(10)
-    assert own.errors == []

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns
 from corels_page import Further, page_document
 from corels_page.new_rows import Rows, cross_validated, held_out
 from corels_page.reasons import Begun, reason
@@ -16,8 +15,9 @@ from page_samples import HOSTILE, hostile_list
 import corels
 from corels.cli import main
 from corels.errors import OptionError
+from corels.model.saved import open_model
 from corels.problem import Problem
-from corels.run.models import open_model
+from corels.tables import load, load_columns
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 
@@ -172,7 +172,7 @@ def test_columns_of_the_data_may_be_described_too(place):
 def test_the_counts_are_said_to_be_of_the_learned_rows(place):
     assert not run("report", "m.json", "-o", "r.html")
     text = Path("r.html").read_text(encoding="utf-8")
-    assert "from which it was learned" in text
+    assert "of these rows. The counts are as the model file states them." in text
     assert "this page does not say how often" in text
     assert 'id="new"' not in text
 
@@ -184,8 +184,17 @@ def test_a_held_out_table(place, capsys):
     loaded = open_model("m.json", json.loads(Path("m.json").read_text()))
     names = ("class", "sex", "age", "survived")
     table = {n: [line.split(",")[i] for line in lines] for i, n in enumerate(names)}
-    wrong = sum(a != b for a, b in zip(loaded.predict(table), table["survived"], strict=True))
-    assert found == {"name": "part.csv", "rows": len(lines), "errors": wrong, "same": False}
+    right = sum(a == b for a, b in zip(loaded.predict(table), table["survived"], strict=True))
+    always = table["survived"].count("no") / len(lines)
+    assert found.pop("this") == right / len(lines) and found.pop("always") == always
+    assert found == {"name": "part.csv", "rows": len(lines), "same": False}
+    shown = page("r.html")["compared"]["rows"]
+    assert [where for where, *_ in shown] == [
+        f"the {len(lines)} rows of part.csv",
+        "the rows that it was learned from",
+    ]
+    assert shown[0][1:] == [f"{right / len(lines):.1%}", f"{always:.1%}"]
+    assert shown[1][1:] == [f"{1 - loaded.errors / loaded.training_weight:.1%}", "67.7%"]
     assert not run("report", "m.json", "--held-out", "all.csv", "-o", "r.html")
     assert page("r.html")["held_out"]["same"]
     assert "the very same counts" in Path("r.html").read_text(encoding="utf-8")
@@ -194,9 +203,8 @@ def test_a_held_out_table(place, capsys):
 def test_a_class_that_training_never_saw_is_wrong(passengers):
     model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
     rows = Rows(passengers.columns, ["lost", *passengers.labels[1:]], None)
-    found = held_out(model, rows, "x")
     assert not rows.right(model, model.predict_indices(rows.columns))[0]
-    assert not found["same"]
+    assert held_out(model, rows, "x")["this"] <= held_out(model, passengers, "x")["this"]
 
 
 @pytest.mark.parametrize(
@@ -237,10 +245,13 @@ def test_where_outcomes_have_costs_new_rows_say_what_the_model_costs(place, caps
     assert not run("report", "m.json", "all.csv", *given)
     assert "fold 1 of 3: a row costs 0." in capsys.readouterr().err
     found = page("r.html")
-    assert found["held_out"]["cost"] == pytest.approx(mean) and found["held_out"]["same"]
+    assert found["held_out"]["this"] == pytest.approx(mean) and found["held_out"]["same"]
+    first, folds, own = found["compared"]["rows"]
+    assert first[1:] == own[1:] == [f"{mean:.6g}", f"{711 / 2201:.6g}"]
+    assert folds[0] == "new rows, by 3 folds" and float(folds[2]) == pytest.approx(0.323, abs=0.01)
     assert len(found["folds"]["costs"]) == 3 and "accuracies" not in found["folds"]
     assert found["folds"]["mean"] == pytest.approx(mean, rel=0.2)
-    assert "a row on average" in Path("r.html").read_text(encoding="utf-8")
+    assert "What a row costs on average" in Path("r.html").read_text(encoding="utf-8")
 
 
 def test_of_a_policy_nothing_is_predicted_rightly(place):
@@ -332,7 +343,10 @@ def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
     ("arguments", "sentence"),
     [
         (("--folds", "5"), "--folds needs the data"),
-        (("part.csv", "--folds", "3"), "part.csv: the counts of m.json are not of these rows"),
+        (
+            ("part.csv", "--folds", "3"),
+            "part.csv is not the table that m.json was learned from, which --folds",
+        ),
         (("all.csv", "--folds", "1"), "--folds is '1'"),
         (("all.csv", "--folds", "x"), "--folds is 'x'"),
         (("all.csv", "--time-limit", "3"), "give --folds K, too"),

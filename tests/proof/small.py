@@ -5,17 +5,26 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
+from corels_leaf_bound.proofcheck import Leaves
 from corels_rule_list.proof.format import RuleListProofs
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck import check_proof, read_proof
 
 from corels import Problem, solve
 from corels.proof.records import base_of, claim, found_list, header_line
+from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
+
+UNLIMITED = SimpleNamespace(max_rules=None, limits=dict, scale=lambda: None)  # a search
+
+
+def read_with_checkers(content):
+    """A proof as its format reads it: with what checks records of bounds."""
+    proof = read_proof(content)
+    proof.checkers["leaves"] = Leaves
+    return proof
 
 
 class Small:
@@ -46,12 +55,12 @@ class Small:
             weights=self.weights,
         )
         self.problem = Problem.from_dataset(data, lam)
-        self.header = RuleListProofs().header(self.problem, SimpleNamespace(limits=dict))
+        self.header = RuleListProofs().header(self.problem, UNLIMITED)
         self._f = {}
         # bool[m, N]: the problem's antecedents, on the rows; and the point of each row.
         self.masks = self.captures[[int(a.name[1:]) for a in self.problem.antecedents]]
         patterns = [row.tobytes() for row in self.masks.T]
-        order = {pattern: i for i, pattern in enumerate(dict.fromkeys(patterns))}
+        order = {pattern: i for i, pattern in enumerate(sorted({*patterns}, reverse=True))}
         self.points = np.array([order[pattern] for pattern in patterns])
         amounts = np.ones(len(self.labels), int) if self.weights is None else self.weights
         counts = np.zeros((len(self.problem.classes), len(order)), int)
@@ -103,7 +112,7 @@ class Small:
 
     def check(self, content, checker, threads=1):
         weights = None if self.weights is None else self.weights.tolist()
-        proof, labels = read_proof(content), self.labelled()
+        proof, labels = read_with_checkers(content), self.labelled()
         return check_proof(proof, self.columns, labels, weights, checker, threads)
 
     def proof(self, *records, lists=()):

@@ -9,16 +9,16 @@ import numpy as np
 
 sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("falling", "colgen")]
 
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from falling_helpers import prices_of, problem_of
 from falling_oracle import Instance, objective, optimum, random_instance
 from rule_set_oracle import best_objective, random_costs
 from rule_set_oracle import objective as set_objective
 
 import corels
+from corels.check.opening import opened
 from corels.check.proof import check_proof
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, Dataset
 from corels.tables.column import as_column
 
 
@@ -48,8 +48,8 @@ class SmallFalling:
         """What the checker shows."""
         one = self.instance
         labels = [int(label) for label in one.labels]
-        given = columns_of(one.captures), labels, one.weights.tolist()
-        return check_proof(content, *given)
+        here = self.problem.statement_like(opened(content).header)
+        return check_proof(content, columns_of(one.captures), labels, here, one.weights.tolist())
 
     def numbers(self):
         """The problem's antecedents as rows of the instance."""
@@ -116,7 +116,8 @@ class SmallSets:
 
     def check(self, content):
         """What the checker shows."""
-        given = columns_of(self.captures), self.labels.tolist(), self.weights.tolist()
+        here = self.problem.statement_like(opened(content).header)
+        given = columns_of(self.captures), self.labels.tolist(), here, self.weights.tolist()
         return check_proof(content, *given, costs=self.costs)
 
     def best(self):

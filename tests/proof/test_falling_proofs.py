@@ -1,7 +1,5 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
-import json
-
 import pytest
 from corels_falling.options import BOUNDS
 from corels_falling.proofcheck import read_falling
@@ -13,6 +11,7 @@ from small_families import SmallFalling, columns_of
 from corels.check.opening import opened
 from corels.check.points import read_points
 from corels.errors import InputError
+from corels.proof import header_line
 
 
 def options_of(small, seed):
@@ -112,15 +111,15 @@ def test_the_file_of_a_killed_search_concludes_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("soft", [False, True])
-def test_a_proof_about_no_antecedents_is_checked(soft):
+def test_a_proof_about_no_or_fewer_antecedents_is_refused(soft, tmp_path):
+    """It holds, and is about another problem."""
     small = SmallFalling(3, soft=soft)
-    costs = {"positive_weight": "1", "rule_cost": "0", "unit": 1, "max_rules": None}
-    header = {"format": "corels/proof", "version": 1, "family": "falling-rule-list"}
-    header |= {"classes": [0, 1], "total": int(small.instance.weights.sum()), **costs}
-    header |= {"antecedents": [], "violation_cost": "0" if soft else None}
-    shown = small.check(json.dumps(header).encode() + b"\n" + b"l\x00o")
-    assert shown.failure is None
-    assert shown.lower_bound == shown.objective
+    small.write(tmp_path / "p")
+    header = opened((tmp_path / "p").read_bytes()).header
+    own = header["antecedents"]
+    for some in ([], own[:-1], [*own, own[0]], [{**own[0], "name": "other"}, *own[1:]]):
+        content = header_line({**header, "antecedents": some}) + b"l\x00o"
+        assert "is about another problem: it" in small.check(content).failure
 
 
 @pytest.mark.parametrize(
@@ -140,3 +139,19 @@ def test_malformed_records_are_refused(records, message, tmp_path):
     header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_falling(header, records, "p")
+
+
+def test_rare_antecedents_are_counted_out_by_the_checker(tmp_path):
+    """The header has all antecedents of the problem, and the limit that leaves some out."""
+    fewer = 0
+    for seed in range(12):
+        small = SmallFalling(seed, soft=bool(seed % 2))
+        try:
+            result = small.write(tmp_path / "p", min_class_support=0.5)
+        except InputError:
+            continue  # no antecedent is frequent enough
+        content = (tmp_path / "p").read_bytes()
+        shown = small.check(content)
+        assert shown.failure is None and shown.lower_bound == result.certificate.lower_bound
+        fewer += shown.antecedents < small.problem.n_antecedents
+    assert fewer > 2

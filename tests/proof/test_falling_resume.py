@@ -98,7 +98,7 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
             small.write(tmp_path / "q.bin", resume=path, **options)
     with pytest.raises(OptionError, match="would be written over"):
         small.write(path, resume=path)
-    with pytest.raises(InputError, match="max_rules is not the same"):
+    with pytest.raises(InputError, match="the limits are stated as none"):
         small.write(tmp_path / "q.bin", resume=path, max_rules=1)
     with pytest.raises(InputError, match="another problem"):
         SmallFalling(5, soft=True).write(tmp_path / "q.bin", resume=path)

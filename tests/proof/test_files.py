@@ -85,8 +85,8 @@ def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes(checker, tmp_path):
         (b"", "not a proof file"),
         (b"{}\n", "not a proof file"),
         (b"[1, 2]\n", "not a proof file"),
-        (b'{"format": "corels/proof", "version": 2}\n', "a file of format"),
-        (b'{"format": "corels/proof", "version": 1}\n', "no lists of antecedents"),
+        (b'{"format": "corels/proof", "version": 1}\n', "a file of format"),
+        (b'{"format": "corels/proof", "version": 2}\n', "no lists of antecedents"),
         (b"\x1f\x8b nonsense", "damaged gzip"),
     ],
 )
@@ -181,9 +181,9 @@ def test_best_first_goes_on_from_depth_first(seed, tmp_path):
 def test_what_cannot_be_resumed_is_refused(tmp_path):
     small, _ = some_proof(tmp_path / "p.bin")
     path = str(tmp_path / "p.bin")
-    with pytest.raises(InputError, match="proof of another problem: lambda is not the same"):
+    with pytest.raises(InputError, match="proof of another problem: lambda is stated as 1/60"):
         solve(small.problem.with_regularization("1/61"), resume=path)
-    with pytest.raises(InputError, match="proof of another problem: the data, or what outcomes"):
+    with pytest.raises(InputError, match="proof of another problem: the rows are stated as"):
         solve(Small(6, antecedents=7, rows=60, lam="1/60").problem, resume=path)
     for map_ in ("none", "permutation"):
         with pytest.raises(OptionError, match="search that remembers sets"):
@@ -209,7 +209,7 @@ def test_what_cannot_be_proved_is_refused(tmp_path, monkeypatch):
 KILLED = """
 import sys
 from corels import Problem, solve
-from corels.data import load
+from corels.tables import load
 solve(Problem.from_dataset(load("breast-cancer"), "0.001"), proof=sys.argv[1])
 """
 
@@ -258,8 +258,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert run("run", *titanic, "-r", "0.01", "-q", "--output", "other.json") == 0
     assert run("check", "other.json", *titanic, "--proof", "p.gz") == 6
     said = capsys.readouterr().out
-    assert "WRONG  proof's model" in said
-    assert "WRONG  proof's data" in said
+    assert "WRONG  proof: the proof is about another problem: it has 25 antecedents" in said
     assert run("check", "m.json", *titanic, "--checker", "c") == 2
     assert run("check", "m.json", *titanic, "--threads", "2") == 2
     assert run("check", "m.json", *titanic, "--proof", "p.gz", "--threads", "0") == 2
@@ -272,7 +271,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert "not a proof file" in capsys.readouterr().err
 
 
-FALLING = ("--solver", "falling", "--max-length", "2", "--min-support", "0.05")
+FALLING = ("--solver", "falling", "--max-rules", "2", "--min-support", "0.05")
 
 
 @pytest.mark.parametrize("more", [("-r", "0.01"), FALLING])

@@ -12,7 +12,10 @@ from corels.plugins import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
-    *(f"corels.check.{name}" for name in ("opening", "points", "table", "verdict", "watch")),
+    *(
+        f"corels.check.{name}"
+        for name in ("finding", "opening", "points", "table", "verdict", "watch")
+    ),
     *(f"corels.check.{name}" for name in ("recount", "recount_costs")),
     "corels.clock",
     "corels.errors",

@@ -122,4 +122,4 @@ def test_a_table_with_dates_and_gaps_is_read(tmp_path):
     ]
     header = {**small.header, "antecedents": [{"name": "a", "conditions": c} for c in conditions]}
     table = read_table(header, columns, small.labelled())
-    assert table.captures[:, table.kept[:3]].tolist() == [[True, True, False], [False, True, False]]
+    assert table.captures[:, table.kept[:3]].tolist() == [[True, True, False], [True, False, False]]

@@ -9,7 +9,7 @@ import pytest
 import test_mutations as mutations
 from corels_rule_list.proofcheck import check_proof, read_proof
 from seeds import seeds
-from small import Small
+from small import Small, read_with_checkers
 from test_mutations import Tampered, price_the_list_lower, raise_the_bound, remove_a_claim
 
 from corels import Problem, solve
@@ -57,7 +57,7 @@ class Priced:
     def check(self, content, checker, costs=None):
         weights = None if self.small.weights is None else self.small.weights.tolist()
         rows = self.small.columns, self.small.labelled(), weights
-        return check_proof(read_proof(content), *rows, checker, costs=costs or self.costs)
+        return check_proof(read_with_checkers(content), *rows, checker, costs=costs or self.costs)
 
     def with_header(self, change):
         line, _, records = self.content.partition(b"\n")

@@ -1,7 +1,7 @@
 """Proofs with the leaf bound's weights: what is true is accepted, what is false is refused."""
 
 import copy
-from itertools import combinations
+from itertools import chain, combinations
 
 import corels_c.parts
 import numpy as np
@@ -9,14 +9,14 @@ import pytest
 from corels_rule_list.proof.records import end
 from corels_rule_list.proof.trim import trimmed
 from corels_rule_list.proofcheck.checking import _fitting
-from corels_rule_list.proofcheck.plain import Weights
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
-from small import Small
+from small import Small, read_with_checkers
 from test_proof_costs import Priced
 from test_proof_max_rules import is_true, pieces
-from written import leaves
+from written import fact
 
+from corels.check.verdict import UnknownRecordError
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line, limit
 
@@ -40,13 +40,18 @@ def proved(seed, path):
     """A problem, and the pieces of a proof with weights; None where the search needs none."""
     random = np.random.default_rng([42, seed])
     small, most = problem_of(seed, random), int(random.integers(2, 5)) if seed % 4 else None
-    small.search(path, search=("depth-first", "best-first")[seed % 2], max_rules=most, **ALONE)
-    weights = read_proof(path.read_bytes()).weights
+    options = {"search": ("depth-first", "best-first")[seed % 2], "bound": ["leaves"], **ALONE}
+    small.search(path, max_rules=most, **options)
+    weights = [numbers for _, numbers in read_proof(path.read_bytes()).facts]
     return (random, small, (*pieces(path), weights)) if weights else None
 
 
 def written(header, claims, most, found, bound, weights):  # noqa: PLR0917
-    parts = [header_line(header), *([] if most is None else [limit(most)]), *map(leaves, weights)]
+    parts = [
+        header_line(header),
+        *([] if most is None else [limit(most)]),
+        *(fact("leaves", one) for one in weights),
+    ]
     parts += [claim(rules, value) for rules, value in claims]
     return b"".join([*parts, found_list(*found), end(bound)])
 
@@ -61,20 +66,20 @@ def failure_of(small, content, checker):
 def with_other_weights(random, small, weights):
     """One change at random: of a weight, a point, the conditions, the class or the scale."""
     weights = copy.deepcopy(weights)
-    at, kind = int(random.integers(len(weights))), int(random.integers(5))
-    longest, role, scale, rows = weights[at]
-    row = rows[int(random.integers(len(rows)))]
+    one, kind = weights[int(random.integers(len(weights)))], int(random.integers(6))
+    row = 3 + 2 * int(random.integers((len(one) - 3) // 2))
     if kind == 0:
-        row[1] += int(random.integers(1, 40))
+        one[row + 1] += int(random.integers(1, 40))
     elif kind == 1:
-        row[0] = int(random.integers(small.problem.n_points + 2))
+        one[row] = int(random.integers(small.problem.n_points + 2))
     elif kind == 2:
-        longest += int(random.integers(1, 3))
+        one[0] += int(random.integers(1, 3))
     elif kind == 3:
-        role = (role + 1) % (len(small.problem.classes) + int(random.integers(2)))
+        one[1] = (one[1] + 1) % (len(small.problem.classes) + int(random.integers(2)))
+    elif kind == 4:
+        one[2] = max(0, one[2] - int(random.integers(1, 16)))
     else:
-        scale = max(0, scale - int(random.integers(1, 16)))
-    weights[at] = Weights(longest, role, scale, rows)
+        del one[int(random.integers(len(one))) :]
     return weights
 
 
@@ -129,7 +134,8 @@ def some_weights(random, table, longest):
     if random.random() < 0.5:
         kept *= random.choice(table.captures)  # nothing is left to default leaves
     points = [p for p in np.flatnonzero(table.kept >= 0).tolist() if kept[table.kept[p]]]
-    return Weights(longest, role, scale, [[p, int(kept[table.kept[p]])] for p in points]), kept
+    rows = ([p, int(kept[table.kept[p]])] for p in points)
+    return [longest, role, scale, *chain.from_iterable(rows)], kept
 
 
 def test_weights_are_accepted_where_no_leaf_gains_more():
@@ -177,7 +183,7 @@ def test_trimmed_and_resumed(tmp_path):
             continue
         _, small, (header, _, _, _, bound, weights) = made
         most = header.get("max_rules")
-        proof = read_proof((tmp_path / "p").read_bytes())
+        proof = read_with_checkers((tmp_path / "p").read_bytes())
         table = read_table(proof.header, small.columns, small.labelled(), small.weights)
         content, _ = trimmed(table, proof)
         small.search(tmp_path / "q", search="depth-first", max_rules=most, resume=tmp_path / "p")
@@ -185,7 +191,7 @@ def test_trimmed_and_resumed(tmp_path):
             assert small.check(content, checker).failure is None
             assert small.check((tmp_path / "q").read_bytes(), checker).failure is None
         again = read_proof((tmp_path / "q").read_bytes())
-        assert (again.bound, again.weights[: len(weights)]) == (bound, weights)
+        assert (again.bound, [n for _, n in again.facts][: len(weights)]) == (bound, weights)
         tried += 1
         if tried == 12:
             break
@@ -194,11 +200,29 @@ def test_trimmed_and_resumed(tmp_path):
 
 def test_many_leaves_and_large_tables_are_left_to_the_compiled_checker():
     small = Small(1, antecedents=5, rows=40, lam="1/30")
-    proof = read_proof(small.proof(claim((), 0)))
+    proof = read_with_checkers(small.proof(claim((), 0)))
     table = read_table(proof.header, small.columns, small.labelled(), small.weights)
     table = table._replace(captures=np.tile(table.captures, (40, 10)))
     assert _fitting(table, proof) == "python"
     wide = table._replace(captures=np.zeros((200, 20_000), dtype=np.bool_))
     assert _fitting(wide, proof) == "c"  # one claim, but each rule's children are looked at
-    proof.weights.append(Weights(3, 0, 15, []))
+    proof.facts.append(("leaves", [3, 0, 15]))
     assert _fitting(table, proof) == "c"
+
+
+@pytest.mark.parametrize("checker", [*CHECKERS, None])
+def test_a_record_of_a_bound_that_nobody_knows_is_not_accepted(checker, tmp_path, capsys):
+    small = Small(1, antecedents=5, rows=40, lam="1/30")
+    content = small.proof(fact("of-a-stranger", [1, 2]), claim((), 0))
+    with pytest.raises(UnknownRecordError, match=r"the bound .of-a-stranger., and no"):
+        small.check(content, checker)
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_the_verdict_names_whose_checker_has_looked(checker, tmp_path):
+    for seed in range(1, 100, 4):
+        if (made := proved(seed, tmp_path / "p")) is not None:
+            break
+    sentence = made[1].check((tmp_path / "p").read_bytes(), checker).sentence
+    whose = {"python": "corels_leaf_bound", "c": "the compiled one"}[checker]
+    assert f"checker {checker}, records of leaves by {whose})" in sentence

@@ -144,5 +144,5 @@ def test_trim_and_resume(tmp_path):
         assert claims <= len(proof.values)
         for checker in CHECKERS:
             assert small.check(content, checker).failure is None
-        with pytest.raises(InputError, match="max_rules is not the same"):
+        with pytest.raises(InputError, match="the limits are stated as"):
             small.search(second, search=search, max_rules=most + 1, resume=str(first))

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from corels_colgen.proofcheck import WORDS, checking, read_rule_sets
 from corels_colgen.proofcheck.clauses import Limits
-from corels_colgen.proofcheck.costs import stated_limits
-from small_families import SmallSets
+from corels_colgen.proofcheck.costs import amounts_of, stated_limits
+from small_families import SmallSets, columns_of
 
 from corels.check.opening import opened
+from corels.check.points import read_points
 from corels.errors import InputError
 from corels.problem.costs import Costs, classes_and
 
@@ -118,8 +119,10 @@ def test_costs_whose_sums_would_leave_64_bits_are_refused(tmp_path):
     small.captures[:] = np.arange(16) >> np.arange(len(small.captures))[:, None] & 1
     small.collapse()
     small.write(tmp_path / "p")
-    header, _, records = (tmp_path / "p").read_bytes().partition(b"\n")
+    header, *_ = (tmp_path / "p").read_bytes().partition(b"\n")
     finer = json.loads(header)
     finer["outcomes"]["scale"] = 2**61
     with pytest.raises(InputError, match="the costs of this proof are too large"):
-        small.check(json.dumps(finer).encode() + b"\n" + records)
+        amounts_of(
+            finer, read_points(finer, columns_of(small.captures), small.labels), None, small.costs
+        )

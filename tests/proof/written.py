@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
-
-from corels_rule_list.proofcheck.plain import Weights
 
 from corels.proof.records import record
 
@@ -18,7 +16,6 @@ def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
     return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
 
 
-def leaves(weights: Weights) -> bytes:
-    """Weights of points that bound what leaves gain."""
-    listed = chain.from_iterable(weights.rows)
-    return record("w", *weights[:3], len(weights.rows), *listed)
+def fact(bound: str, numbers: Sequence[int]) -> bytes:
+    """What the tables of a bound are made from."""
+    return record("d", len(bound), *bound.encode(), len(numbers), *numbers)

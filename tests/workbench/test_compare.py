@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from corels.data import load
 from corels_rule_list.presets import FULL, ablations
 from corels_workbench import ablate, compare
 from corels_workbench.comparing import Times, summary
@@ -13,6 +12,8 @@ from corels_workbench.measure import MOST_RUNS, Watcher
 from corels_workbench.table import Table
 
 import corels
+from corels.cli import main
+from corels.tables import load
 
 
 @pytest.fixture(scope="module")
@@ -169,3 +170,17 @@ def test_a_frame_of_a_table(tmp_path):
     pytest.importorskip("polars", reason="data frames are polars'")
     assert Table(ROWS).to_frame().shape == (2, 4)
     Table(ROWS).write(str(tmp_path / "t.parquet"))
+
+
+def test_two_families_beside_each_other(capsys):
+    typed = ["compare", "--dataset", "titanic", "-r", "0.02", "--repeats", "1", "--quiet"]
+    both = ["--config", "lists: solver=rule-list", "--config", "sets: solver=rule-set complexity=5"]
+    with pytest.raises(SystemExit) as done:
+        main([*typed, *both])
+    assert not done.value.code
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[2] for line in lines[1:3]] == ["lists", "sets"]
+    with pytest.raises(SystemExit) as done:
+        main([*typed, "--config", "sets: solver=rule-set policy=bfs"])
+    assert done.value.code == 2
+    assert "policy" in capsys.readouterr().err

@@ -1,12 +1,14 @@
 """evaluate: folds that cover every row once, honest metrics, baselines on the same folds."""
 
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import load_columns
 from corels_workbench import judging
 from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.commands.experiments import EVALUATED
@@ -14,13 +16,20 @@ from corels_workbench.evaluating import _deal, _hash, by_size, evaluate, summary
 from corels_workbench.experiment import How
 from corels_workbench.judging import EVERY_LAMBDA, judge_fold
 from corels_workbench.labelled import Labelled
-from corels_workbench.ours import MOST_ACCURATE, dataset_of
+from corels_workbench.ours import MOST_ACCURATE, Solved, dataset_of
 from corels_workbench.table import Table
 
 from corels.cli import main
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
-from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, columns_of, table_dataset
+from corels.tables import (
+    TABLE_OPTIONS,
+    TableOptions,
+    as_columns,
+    columns_of,
+    load_columns,
+    table_dataset,
+)
 
 pytest.importorskip("sklearn", reason="the baselines are scikit-learn's")
 
@@ -373,3 +382,22 @@ def test_tables_are_told_apart_and_numbers_are_not_written_out_for_it():
     ]
     assert len({_hash(one) for one in [table, *others]}) == 5
     assert _hash(table) == _hash(replace(table, columns=dict(table.columns)))
+
+
+def test_every_family_is_judged_in_one_way(titanic, registered):
+    """Scores and size are the model's; lambda, where it is paid, is chosen on held-out rows."""
+    sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
+    from corels_two_rules import TwoRules
+
+    registered("solver", TwoRules)
+    models = ("rule list", "falling", "two-rules")
+    table = evaluate({"titanic": titanic}, models=models, folds=2, inner_folds=2)
+    rows = {row["model"]: row for row in summary(table).rows}
+    for name in models:
+        assert 0.6 < rows[name]["auc"] < 0.85 and 1 <= rows[name]["size"] <= 4, rows[name]
+    settings = {"antecedents": {}, "low": "0.001", "inner_folds": 3}
+    settings |= {"time_limit": None, "total_time": None, "max_rules": None}
+    found = Solved("two-rules", settings).fit(titanic.columns, titanic.labels)
+    price = found.certificate_.regularization
+    assert price > Fraction("0.001"), "one step of a standard error is simpler"
+    assert float(price) in [0.001 * 2**step for step in range(6)]

@@ -109,29 +109,6 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys, asked, fair,
     )
 
 
-def test_without_highs_rule_sets_are_left_out_once(monkeypatch, capsys):
-    """Formerly every fold began them, and failed."""
-    from corels_workbench import baselines
-    from corels_workbench.commands.experiments import _name_the_packages
-
-    find = baselines.find_spec
-    monkeypatch.setattr(
-        "corels_workbench.baselines.find_spec",
-        lambda name: None if name == "highspy" else find(name),
-    )
-    with pytest.raises(SystemExit) as ended:
-        main(["evaluate", "--dataset", "titanic", "--model", "rule-set"])
-    err = capsys.readouterr().err
-    assert ended.value.code == 2
-    assert "error: model 'rule-set' needs highspy: pip install " in err
-    assert "is left out" not in err, "the error says it"
-    _name_the_packages((), fair=False)
-    said = capsys.readouterr().err
-    assert said.count("rule-set is left out: it needs highspy (pip install ") == 1
-    left = baselines.chosen(())
-    assert "rule-set" not in left and {"rule list", "falling"} <= set(left)
-
-
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """An empty folder to work in, and the user's cache beside it."""

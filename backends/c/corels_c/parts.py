@@ -58,9 +58,12 @@ class Caller:
         parts = self._parts
         bounds = self._new("corels_bound_choice[]", max(1, len(parts.bounds)))
         for choice, bound in zip(bounds, parts.bounds, strict=False):
-            choice.native, choice.keep, choice.user = self._part(
-                bound, lib.corels_bound_known, "corels_keep_call", lib.corels_python_keep
-            )
+            if bound.tables is not None:
+                choice.tables = ffi.cast("corels_table_bound *", bound.tables)
+            else:
+                choice.native, choice.keep, choice.user = self._part(
+                    bound, lib.corels_bound_known, "corels_keep_call", lib.corels_python_keep
+                )
             choice.monotone = bound.monotone
             stages = STAGES.get(bound.name)
             if stages is not None:

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import RuleList
-from corels.model import Model
-from corels.problem import Instance, Problem
+from corels.problem import Instance, PlainRules, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import list_record
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
@@ -64,11 +63,9 @@ class CSearch(SetSearch):
     def _search(self) -> Any:
         return opened(self._handle, "the search is")
 
-    def offer(self, model: Model) -> bool:
-        if not isinstance(model, RuleList):
-            return False
-        known = model.first_rules(self._problem, self.max_rules)
-        taken = bool(lib.corels_search_offer(self._search, known.cost(self._problem)))
+    def offer(self, rules: PlainRules) -> bool:
+        known, cost = RuleList.offered(self._problem, rules, self.max_rules)
+        taken = bool(lib.corels_search_offer(self._search, cost))
         self._known = known if taken else self._known
         return taken
 
@@ -172,7 +169,6 @@ class CSearch(SetSearch):
         found = {
             "counts": now.counts,
             **self._stages(),
-            **self._foreseen(),
             "longest": now.longest,
             "inserted": now.inserted,
         }
@@ -182,17 +178,11 @@ class CSearch(SetSearch):
 
     def _stages(self) -> dict[str, int]:
         """How many stages of each bound's tables were built; without any it took no part."""
-        found = self._of_bounds("stage", lib.corels_search_stages)
-        return {name: stage for name, stage in found.items() if stage >= 0}
-
-    def _foreseen(self) -> dict[str, int]:
-        """Of bounds whose tables were built for short lists: for how many rules."""
-        found = self._of_bounds("foresees", lib.corels_search_foresees)
-        return {name: rules for name, rules in found.items() if rules}
-
-    def _of_bounds(self, what: str, ask: Any) -> dict[str, int]:
-        names = [f"{bound.name}_{what}" for bound in self._parts.bounds]
-        return {name: ask(self._search, place) for place, name in enumerate(names)}
+        stages = (
+            (f"{bound.name}_stage", lib.corels_search_stages(self._search, place))
+            for place, bound in enumerate(self._parts.bounds)
+        )
+        return {name: stage for name, stage in stages if stage >= 0}
 
     def _remaining(self, incumbent: int) -> float:
         """By length and lower bound of every queued prefix."""

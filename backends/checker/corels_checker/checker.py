@@ -13,7 +13,7 @@ from corels.check.verdict import Failure, FalseDataError
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError, ResourceError
 from corels_checker._native import lib
-from corels_checker.memory import FALSE, GAINS, Memory, Proof, Table
+from corels_checker.memory import FALSE, GAINS, Memory, Proof, Table, leaves_of
 
 PARTS = 16  # of the work of a thread, at least
 CELLS = 16  # that are filled in one go: a fraction of a second
@@ -54,7 +54,7 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
     for record, cells in enumerate(memory.cells):
         fill = partial(by_worker, checker.fill, FALSE, record)
         _run(fill, _Work("cells of tables", cells, CELLS), 1, watch)
-    for number in range(len(proof.weights)):
+    for number in range(len(leaves_of(proof))):
         work = _Work("leaves, by their first antecedents", len(table.captures), 1)
         _run(partial(by_worker, checker.leaves, GAINS, number), work, threads, watch)
     find = partial(by_worker, checker.find, "")

@@ -34,7 +34,7 @@ TOO_LARGE = "the tables of its cells would take more than 512 MB"
 Table = Any
 # Claim i is about rules[starts[i] : starts[i + 1]] and says values[i], or where `relative` holds
 # `bound` less that. tables: cells, and the shift of their prices;
-# weights: of leaves; limit: of rules, or None.
+# facts: what bounds of plugins give as numbers, by their names; limit: of rules, or None.
 Proof = Any
 Rows = list[list[int]]
 # Items: the point's number, then its weight for each class. Cuts: an antecedent, then its prices.
@@ -162,15 +162,19 @@ class Memory:
             **{"most": most, "levels": len(may), "may": np.ascontiguousarray(may, np.int64)},
             **{"claims": len(proof.values), "records": len(made), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
-            **{"leaves": len(proof.weights), "weights": self._leaves(table, proof)},
+            **{"leaves": len(leaves_of(proof)), "weights": self._leaves(table, proof)},
         }
 
     def _leaves(self, table: Table, proof: Proof) -> Any:
         """What points keep. Raises FalseDataError where they keep what they have not."""
-        made = self._new("leaves[]", len(proof.weights))
+        given = leaves_of(proof)
+        made = self._new("leaves[]", len(given))
         total = int(table.regrets.sum()) * table.unit
-        for to, (longest, role, scale, rows) in zip(made, proof.weights, strict=True):
-            listed = _rows([rows], 2)
+        for to, numbers in zip(made, given, strict=True):
+            if len(numbers) < 3 or len(numbers) % 2 == 0:
+                raise FalseDataError(GAINS)
+            longest, role, scale = numbers[:3]
+            listed = np.array(numbers[3:], np.int64).reshape(-1, 2)
             places = np.append(table.kept, -1)[np.minimum(listed[:, 0], len(table.kept))]
             alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
             known = role < len(table.regrets) > 1 and 1 <= longest <= MOST_CONDITIONS
@@ -240,6 +244,11 @@ def _scaled(costs: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
     if not -62 <= shift <= 62 or costs.max(initial=0) > MOST >> max(shift, 0):
         raise FalseDataError(FALSE)
     return np.ascontiguousarray(costs << shift if shift >= 0 else costs >> -shift)
+
+
+def leaves_of(proof: Proof) -> list[list[int]]:
+    """The records of the bound `leaves`: longest, class, scale, then points with weights."""
+    return [numbers for name, numbers in proof.facts if name == "leaves"]
 
 
 def _terms(weights: NDArray[np.int64], words: int) -> NDArray[Any]:

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import RuleList
-from corels.model import Model
-from corels.problem import Instance, Problem
+from corels.problem import Instance, PlainRules, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import claim, limit, list_record
 from corels.search import EVENT, Children, Kind, Parts, Progress, Role, SetSearch, Status
@@ -131,12 +130,9 @@ class Tally(SetSearch):
                 objective=objective,
             )
 
-    def offer(self, model: Model) -> bool:
+    def offer(self, rules: PlainRules) -> bool:
         """A warm start: only lists cheaper than the known one are looked for."""
-        if not isinstance(model, RuleList):
-            return False
-        known = model.first_rules(self.problem, self.max_rules)
-        cost = known.cost(self.problem)
+        known, cost = RuleList.offered(self.problem, rules, self.max_rules)
         if cost >= self.best_objective:
             return False
         self.known, self.best_objective = known, cost

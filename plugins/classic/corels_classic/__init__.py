@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_classic.classifier import CorelsClassifier
-    from corels_classic.rules import ClassicRuleList
-    from corels_classic.rules import ClassicRuleList as RuleList
+    from corels_classic.rules import ClassicRuleList, RuleList
     from corels_classic.tables import load_from_csv
 
 __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
@@ -33,7 +32,22 @@ __all__ = ["ClassicRuleList", "CorelsClassifier", "RuleList", "load_from_csv"]
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`legacy`: the old program's options, as they were."""
-    register(Command("legacy", "corels_classic.command", verbatim=True))
+    register(
+        Command(
+            "legacy",
+            "corels_classic.command",
+            verbatim=True,
+            panel="Research",
+            summary="Run as the original program.",
+        )
+    )
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels_classic.classifier": "CorelsClassifier",
+        "corels_classic.rules": "ClassicRuleList RuleList",
+        "corels_classic.tables": "load_from_csv",
+    },
+)

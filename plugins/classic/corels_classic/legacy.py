@@ -25,7 +25,8 @@ from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.tables import Dataset, read_rules
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.files import read_bytes

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.model import Stopped
 from corels.problem import Problem
-from corels.run import Result
 from corels.run.output import OutputFile
+from corels.run.result import Result
 from corels.search import Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Problem
-from corels.run import Result
+from corels.run.result import Result
 from corels.search import Kind, Progress, Search, Sink
 from corels.tables.mining import Mined
 

@@ -18,7 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels import Rule, RuleList
+import corels
+from corels import Rule
 from corels.tables import Antecedent, Condition
 from corels_classic.checks import check_names
 from corels_classic.files import read_document, write_document
@@ -82,13 +83,13 @@ class ClassicRuleList:
 
     conversion: ClassVar[str] = "its `to_rule_list` makes one"
 
-    def to_rule_list(self) -> RuleList:
+    def to_rule_list(self) -> corels.RuleList:
         """The core's rule list: exports, JSON, HTML. Captured counts are not known here: zeros."""
         check_rule_list(self)
         rules = [
             Rule(self._antecedent(rule), int(rule["prediction"]), (0, 0)) for rule in self.rules
         ]
-        return RuleList(tuple(rules[:-1]), rules[-1], (False, True), self.prediction_name)
+        return corels.RuleList(tuple(rules[:-1]), rules[-1], (False, True), self.prediction_name)
 
     def predict(self, samples: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N] for bool[N, features]: the prediction of the first rule that holds."""
@@ -184,3 +185,6 @@ def _check_rule(rule: Any, n_features: int) -> None:
             raise TypeError(f"Rule id must be an int, got: {type(number)}")
         if abs(int(number)) > n_features:
             raise ValueError(f"Rule id out of bounds: {number}")
+
+
+RuleList = ClassicRuleList  # its name in the old package

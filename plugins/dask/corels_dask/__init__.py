@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_dask.claims import check_shards
@@ -29,8 +29,18 @@ def register_commands(register: Callable[[Any], None]) -> None:
             "shards",
             "corels_dask.command",
             common="label dataset regularization scheduler shards folder time_limit output",
+            panel="Research",
+            summary="Learn from parts of the rows on a Dask cluster.",
         )
     )
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels_dask.claims": "check_shards",
+        "corels_dask.files": "table_files",
+        "corels_dask.service": "learn_counts",
+        "corels_dask.shards": "learn_shards",
+    },
+)

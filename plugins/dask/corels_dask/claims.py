@@ -13,17 +13,18 @@ from fractions import Fraction
 from typing import Any
 
 from corels import Problem
+from corels.check.claims import claimed_only
+from corels.check.finding import LOWER_BOUND, Finding, Known
 from corels.check.model import check_model
-from corels.check.opening import Opened, opened
+from corels.check.opening import opened
 from corels.check.proof import check_proof
-from corels.check.recount import Evidence, Finding
+from corels.check.recount import Evidence
 from corels.check.table import Table
-from corels.check.verdict import Verdict
 from corels.check.watch import Watch
 from corels.errors import InputError, OptionError
 from corels.model import Certificate
 from corels.model.documents import read_document
-from corels.run.models import family_of
+from corels.model.saved import family_of
 from corels.tables import Dataset
 from corels.tables.files import read_raw
 from corels.tables.folds import subset
@@ -68,15 +69,27 @@ def check_shards(data: Dataset, table: Table, folder: str, *, tell: Tell = silen
         weights = None if table.weights is None else [table.weights[row] for row in rows]
         costs = None if table.costs is None else table.costs.take(rows)
         watch = _Telling(tell, f"shard {number + 1} of {shards}")
+        limits = {} if certificate.max_rules is None else {"max_rules": certificate.max_rules}
         verdict = check_proof(
-            one, columns, labels, weights, name=one.name, watch=watch, costs=costs
+            one,
+            columns,
+            labels,
+            problem.statement(limits),
+            weights,
+            name=one.name,
+            watch=watch,
+            costs=costs,
         )
-        wrong = _wrong(one, verdict, problem, certificate)
+        wrong = verdict.failure and f"{verdict.failure} (checker {verdict.checker})"
+        if wrong is None and verdict.lower_bound is None:
+            wrong = "the proof ends early: it states no bound"
         least = verdict.lower_bound or Fraction(0)
-        findings.append(Finding(one.name, wrong is None, wrong or verdict.sentence))
+        detail = wrong or verdict.sentence
+        findings.append(Finding(one.name, wrong is None, detail, Known.PROVED))
         proved += Fraction(problem.total, total) * (least if wrong is None else 0)
     tell("shards checked", shards, shards)
-    return [*findings, _sum(proved, certificate)]
+    findings += [_sum(proved, certificate), _bound(proved, certificate)]
+    return [*findings, *claimed_only(document, findings)]
 
 
 class _Telling(Watch):
@@ -99,32 +112,8 @@ def _columns(where: str, document: Mapping[str, Any], table: Table) -> dict[str,
     return {name: table.columns[name] for name in names}
 
 
-def _wrong(one: Opened, verdict: Verdict, problem: Problem, certificate: Certificate) -> str | None:
-    """Why a proof is not one of the bound that this shard adds; None where it is."""
-    longest, asked = verdict.limits.get("max_rules"), certificate.max_rules
-    here = [antecedent.to_json() for antecedent in problem.antecedents]
-    prices = {"regularization": str(certificate.regularization)}
-    reasons = {
-        f"{verdict.failure} (checker {verdict.checker})": verdict.failure is not None,
-        "the proof ends early: it states no bound": verdict.lower_bound is None,
-        # Claims about some antecedents only would hold, and bound fewer lists.
-        "the proof is about other antecedents": one.header["antecedents"] != here,
-        f"the proof is of other rows: their hash is {problem.data_hash} here": (
-            one.header.get("data_hash") != problem.data_hash
-        ),
-        f"the proof is for other prices: {dict(verdict.prices)}": verdict.prices != prices,
-        f"the proof is about lists of at most {longest} rules": (
-            longest is not None and (asked is None or asked > longest)
-        ),
-    }
-    return next((why for why, wrong in reasons.items() if wrong), None)
-
-
 def _sum(proved: Fraction, certificate: Certificate) -> Finding:
-    """Whether the bounds that hold add up to the stated sum.
-
-    A certificate may say more, by the lists that the shards have named; no file proves that part.
-    """
+    """Whether the bounds that hold add up to the stated sum."""
     stated = str(certificate.extra["proved"])
     try:
         holds = Fraction(stated) <= proved
@@ -133,6 +122,15 @@ def _sum(proved: Fraction, certificate: Certificate) -> Finding:
     detail = f"{proved} is proved, {float(certificate.objective - proved):.6f} below the objective"
     if not holds:
         detail += f"; the certificate says {stated}"
-    elif certificate.lower_bound > proved:
-        detail += f"; {certificate.lower_bound} rests on lists counted, and no file proves it"
-    return Finding("sum of the shards' bounds", holds, detail)
+    settles = ("extra.proved",)
+    return Finding("sum of the shards' bounds", holds, detail, Known.PROVED, settles)
+
+
+def _bound(proved: Fraction, certificate: Certificate) -> Finding:
+    """A certificate may say more than the sum, by the lists that the shards have named; no file
+    proves that part."""
+    stated = certificate.lower_bound
+    if stated <= proved:
+        return Finding(LOWER_BOUND, True, f"{stated}", Known.PROVED)
+    detail = f"{stated}; {proved} is proved, and what is above it is claimed from lists counted"
+    return Finding(LOWER_BOUND, True, detail, Known.CLAIMED)

@@ -16,7 +16,7 @@ from corels.errors import CorelsError, OptionError, OutputError, ResourceError
 from corels.installed import needed
 from corels.run.interrupts import CtrlC
 from corels.search import Sink
-from corels.tables.spilling import beside
+from corels.tables.folder import beside
 
 Tell = Callable[[str, int, int], None]
 TICK = 1.0  # seconds between two words about work that goes on

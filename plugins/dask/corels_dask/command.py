@@ -12,9 +12,8 @@ from functools import partial
 from typing import Any
 
 from corels.check.opening import opened
-from corels.cli.check import findings_text
+from corels.check.report import Report
 from corels.cli.exits import Exit, NotWrittenError, emit, ended
-from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.outputs import opened_output, put
 from corels.cli.parameters import checked, given
 from corels.cli.rereading import Reread
@@ -102,35 +101,34 @@ def shards(**values: Any) -> int:
     deadline = telling()
     source = {name: v for name, v in typed.items() if name not in {o.name for o in SHARDS}}
     target = opened_output(output, (".json",))
-    with stopping_signals(), interruptible():
-        files = None
-        if sample:  # the workers read the files
-            path, label = source.get("data"), source.get("label")
-            if path is None or label is None:
-                raise OptionError("sample needs a folder or pattern of files, and --label")
-            options = TableOptions(**checked((*TABLE, *DEMANDS), source))
-            files = table_files(path, label, options, sample=sample, deadline=deadline)
-        data = read_source(source, deadline) if files is None else files.sample
-        tell(data, typed)
-        if check:
-            return _checked(data, typed, settings["folder"], deadline.tell)
-        learn: Any = partial(learn_counts, sinks=("progress",)) if counts else learn_shards
-        if counts:
-            del settings["proofs"]
-        try:
-            result = learn(files or data, tell=deadline.tell, **settings)
-        except CorelsError as failed:
-            best = getattr(failed, "result", None)
-            if counts and best is not None:  # the scheduler was lost; of shards, it is one's own
-                emit(str(best))
-            folder = settings["folder"] or tempfile.gettempdir()
-            there = os.path.isdir(folder) and os.access(folder, os.W_OK)
-            if isinstance(failed, OutputError) and there:  # the disk is full
-                raise NotWrittenError(str(failed)) from failed
-            raise
-        emit(str(result))
-        if target is not None:
-            put(target, to_json(result.to_document()) + "\n")
+    files = None
+    if sample:  # the workers read the files
+        path, label = source.get("data"), source.get("label")
+        if path is None or label is None:
+            raise OptionError("sample needs a folder or pattern of files, and --label")
+        options = TableOptions(**checked((*TABLE, *DEMANDS), source))
+        files = table_files(path, label, options, sample=sample, deadline=deadline)
+    data = read_source(source, deadline) if files is None else files.sample
+    tell(data, typed)
+    if check:
+        return _checked(data, typed, settings["folder"], deadline.tell)
+    learn: Any = partial(learn_counts, sinks=("progress",)) if counts else learn_shards
+    if counts:
+        del settings["proofs"]
+    try:
+        result = learn(files or data, tell=deadline.tell, **settings)
+    except CorelsError as failed:
+        best = getattr(failed, "result", None)
+        if counts and best is not None:  # the scheduler was lost; of shards, it is one's own
+            emit(str(best))
+        folder = settings["folder"] or tempfile.gettempdir()
+        there = os.path.isdir(folder) and os.access(folder, os.W_OK)
+        if isinstance(failed, OutputError) and there:  # the disk is full
+            raise NotWrittenError(str(failed)) from failed
+        raise
+    emit(str(result))
+    if target is not None:
+        put(target, to_json(result.to_document()) + "\n")
     interrupted = result.certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=result.certificate.optimal, interrupted=interrupted)
 
@@ -154,5 +152,8 @@ def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: 
     how = {**header, **known, "data": {"reading": data.reading}}
     table = Reread(how, *map(typed.get, ("data", "dataset", "labels", "label", "weight"))).table
     found = check_shards(data, table, folder, tell=tell)
-    emit(findings_text(found))
-    return Exit.CERTIFIED if all(one.holds for one in found) else Exit.CHECK_FAILED
+    report = Report(found, proof=True)
+    emit(report.to_text())
+    if not report.holds:
+        return Exit.CHECK_FAILED
+    return Exit.NOT_PROVED if report.unproved else Exit.CERTIFIED

@@ -27,6 +27,8 @@ from corels.problem.captures import (
     weight_planes,
 )
 from corels.problem.costs import summed
+from corels.problem.differences import distinct_in_pieces
+from corels.problem.statement import rows_hash
 from corels_dask.work import Stored, read
 
 Points = tuple[NDArray[np.uint64], NDArray[np.int64]]
@@ -108,6 +110,18 @@ def told(bucket: Bucket) -> Summary:
         _digests(bucket.captures.words),
         _digests(left.words),
     )
+
+
+def hash_of(kept: Sequence[int], *buckets: Bucket) -> str:
+    """The hash of all rows, as `Problem.data_hash` has it; kept: the antecedents that differ. The
+    different rows of all buckets are in one place meanwhile."""
+    keys = [finished(transposed_in_pieces(b.captures.words, b.captures.length)) for b in buckets]
+    length = sum(map(len, keys))
+    words = finished(transposed_in_pieces(np.concatenate(keys), len(buckets[0].captures)))
+    of_all = Captures(words, length).take(kept)
+    place, first, captures = finished(distinct_in_pieces(of_all))
+    weights = np.concatenate([bucket.weights for bucket in buckets], axis=1)
+    return rows_hash(captures, summed(weights, place, len(first)))
 
 
 def _digests(words: NDArray[np.uint64]) -> tuple[str, ...]:

@@ -19,10 +19,12 @@ from corels.options import whole
 from corels.problem.captures import Captures, pack
 from corels.problem.problem import MAX_WEIGHT
 from corels.tables import Antecedent, Column, Condition, Dataset, TableOptions
+from corels.tables.advice import refuse_infinite
 from corels.tables.column import Columns
 from corels.tables.dates import source_of
 from corels.tables.deadline import NO_DEADLINE, Deadline
 from corels.tables.files import COLUMNAR, files_of
+from corels.tables.frame import table_columns
 from corels.tables.labelled import (
     columns_dataset,
     names_of,
@@ -30,9 +32,8 @@ from corels.tables.labelled import (
     refuse_unlabelled,
     row_weights,
 )
-from corels.tables.plan import refuse_infinite
-from corels.tables.readers import readable, table_columns
-from corels.tables.scanning import ScannedColumns, scan, scanned
+from corels.tables.pieces import scan
+from corels.tables.stored import Stored, readable, scanned
 from corels.tables.unseen import as_learned, measured_by
 
 
@@ -150,7 +151,7 @@ def table_files(
     return TableFiles(files, label, options, found)
 
 
-def _captured(sample: Dataset, columns: ScannedColumns, where: str) -> Captures:
+def _captured(sample: Dataset, columns: Stored, where: str) -> Captures:
     """Which rows each antecedent is true of; a column is read once, and kept as bits."""
     conditions = list(dict.fromkeys(c for a in sample.antecedents for c in a.conditions))
     by_column: dict[str, list[Condition]] = {}

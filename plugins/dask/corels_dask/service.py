@@ -33,7 +33,7 @@ from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.model.documents import data_entry
 from corels.plugins import registry
-from corels.problem import Instance, Problem
+from corels.problem import Counted, Instance, PlainRules, Problem
 from corels.problem.captures import Captures
 from corels.problem.problem import fitting_regularization
 from corels.run.sinks import Chosen
@@ -128,6 +128,8 @@ class FarRows:
         self.weights = np.sum([one.weights for one in self._told], axis=0).tolist()
         # The antecedents that differ, and of these those that differ where regrets are.
         self._kept = _first(list(zip(*(one.digests for one in self._told), strict=True)))
+        whole = [(list(dict.fromkeys(self._kept)), *self._buckets)]
+        (self._hash,) = self._gathered("rows hashed", counting.hash_of, whole, tell=tell)
 
     def problem(self, data: Dataset, count: int, regularization: Fraction) -> Totals:
         """What is to be learned from so many rows, described as in `data`."""
@@ -144,6 +146,7 @@ class FarRows:
             rows=count,
             known=data.known,
             weighed=data.weighed,
+            of_rows=self._hash,
         )
 
     def instance(self, problem: Problem, parts: Parts) -> FarInstance:
@@ -197,13 +200,19 @@ def _first(names: Sequence[Any]) -> list[int]:
     return [place.setdefault(name, at) for at, name in enumerate(names)]
 
 
+@dataclass(frozen=True, eq=False)
 class Totals(Problem):
-    """A problem whose rows are elsewhere: one point, which no antecedent captures, has them all."""
+    """A problem whose rows are elsewhere: one point, which no antecedent captures, has them all.
+    of_rows: their hash."""
+
+    of_rows: str = ""
 
     @property
     def data_hash(self) -> str:
-        """None: it is that of the rows in one place."""
-        return ""
+        return self.of_rows
+
+    def count(self, rules: PlainRules) -> Counted:
+        raise OptionError("a search with rows on workers takes no incumbent")
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,8 @@ def learn_shards(
         sizes = tuple(rate.of for rate in rates_of(whole.constraints))
         demands = replace(demands, members=None, sizes=sizes)
     with cluster_client(scheduler, tell) as client, folder_of_shards(folder) as kept:
-        stored = Stored(kept, told.antecedents, told.classes, outcomes, demands)
+        named = told.label_name, told.weighed
+        stored = Stored(kept, told.antecedents, told.classes, outcomes, demands, *named)
         packed = stored_shards(client, data, stored, shards, tell)
         total = sum(sum(one.weights) for one in packed)
         exact = fitting_regularization(
@@ -117,7 +118,7 @@ def refuse_options(
 ) -> None:
     """Raise OptionError for what every shard would refuse. options: of `corels.solve`."""
     if exact_regularization(regularization, costed=costed) == 0:
-        raise OptionError("regularization is 0: shards need a price of a rule above 0")
+        raise OptionError("⟨regularization⟩ is 0: shards need a price of a rule above 0")
     if proofs and folder is None:
         raise OptionError("proofs need a folder that stays: name one")
     chosen = check_all(RuleListSolver.options, options, "the search of a shard")

@@ -48,13 +48,16 @@ def shard_file(folder: str, number: int, ending: str) -> str:
 @dataclass(frozen=True)
 class Stored:
     """A folder with shards, and what describes their rows; outcomes: those that have costs.
-    demands: of all shards together, without the groups of rows."""
+    demands: of all shards together, without the groups of rows. label_name, weighed: of the data.
+    """
 
     folder: str
     antecedents: tuple[Antecedent, ...]
     classes: tuple[Any, ...]
     outcomes: Outcomes | None = None
     demands: Demands | None = None
+    label_name: str = "label"
+    weighed: str = ""
 
     def file(self, number: int, ending: str) -> str:
         """Of one shard."""
@@ -190,6 +193,8 @@ def read(stored: Stored, number: int) -> Dataset:
         captures,
         labels,
         stored.classes,
+        label_name=stored.label_name,
+        weighed=stored.weighed,
         weights=kept.get("weights"),
         costs=costs,
         demands=demands,

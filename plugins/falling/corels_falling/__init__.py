@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corels import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
@@ -27,4 +27,7 @@ def register_solvers(register: Callable[[Any], None]) -> None:
     register(SoftlyFallingSolver)
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {"corels_falling.estimator": "FallingRuleListClassifier SoftlyFallingRuleListClassifier"},
+)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.problem import Problem
+from corels.problem import PlainRules, Problem
 from corels.search import Search, Status
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
@@ -30,7 +31,7 @@ class FallingSearch(Search):
     """A search for a falling list. Costs are whole numbers; soft ones are rounded to such.
 
     options: checked, all of them given. steps: each step is an event. kept: the numbers of the
-    antecedents in the problem that was given to the solver; None: it is the same.
+    antecedents in the problem that was `given` to the solver; None: it is the same.
     """
 
     comes_back = True
@@ -41,6 +42,7 @@ class FallingSearch(Search):
     steps: bool
     memory_limit: int | None = None
     kept: NDArray[np.int32] | None = None
+    given: Problem | None = None
 
     def __post_init__(self) -> None:
         self.max_rules, self._use = self.options["max_rules"], bounds_of(self.options)
@@ -51,6 +53,37 @@ class FallingSearch(Search):
     @abstractmethod
     def path(self) -> tuple[int, ...]:
         """The antecedents of the best list, as the problem numbers them."""
+
+    @abstractmethod
+    def take(self, path: Sequence[int]) -> bool:
+        """Begin with the list of these antecedents, if it is better than what is known."""
+
+    def offer(self, rules: PlainRules) -> bool:
+        """Begin with a list, which is counted here. Rules that capture nothing are left out, and
+        what a hard list says behind its last rule above the threshold costs no more without them.
+
+        Raises OptionError for what is no falling list of the antecedents that take part.
+        """
+        if self.options["method"] != "exact":
+            raise OptionError("method 'monte-carlo' draws lists and takes no incumbent")
+        path = []
+        for number, rule in enumerate(self.problem.count(rules).rules, 1):
+            if rule.quantity or [len(clause) for clause in rule.clauses] not in ([], [1]):
+                raise OptionError(f"the model is no list: its rule {number} is not one antecedent")
+            path += [self.problem.number_of(one) for clause in rule.clauses for one in clause]
+        found = falling_rule_list(self.problem, path, self.setting)
+        raw = [rule.raw for rule in found if rule.captured]
+        rises = [n for n, (one, after) in enumerate(pairwise(raw), 2) if after > one]
+        if rises and not self.setting.soft:
+            raise OptionError(
+                f"the model is no falling rule list of this problem: the proportion of rule "
+                f"{rises[0]} is above the one before"
+            )
+        path = [n for n, rule in zip(path, found.rules, strict=True) if rule.captured]
+        if not self.setting.soft:
+            path = path[: sum(one > self.setting.threshold for one in raw[: len(path)])]
+        most = len(path) if self.max_rules is None else self.max_rules
+        return self.take(path[:most])
 
     def learn(self, earlier: Earlier) -> None:
         """Begin where an earlier proof of this problem ends, if it can; see `resume.py`."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corels.model import Certificate, Stopped
 from corels.options import check_all
-from corels.run import Result
+from corels.run.result import Result
 from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Column, Dataset, Mined
@@ -114,7 +114,6 @@ class FallingRuleListClassifier(CostedClassifier):
     stop_probability: float = 0.01
     theta: float = 0.8
     max_rules: int | None = None
-    max_length: int | None = None  # what max_rules was called in version 1.2
     backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1
@@ -133,7 +132,7 @@ class FallingRuleListClassifier(CostedClassifier):
         """
         if self.binarizer is not None:
             return super()._antecedents(columns, labels, weights)
-        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1)
+        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1.0)
         single = self.binarizer_.learn(columns, labels, weights)
         return mine_by_class(
             single.antecedents,

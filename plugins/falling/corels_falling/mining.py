@@ -79,5 +79,5 @@ def frequent_in_a_class(
 
 def _share(value: float) -> Fraction:
     return exact_within(
-        value, f"min_support is {value!r}, expected a share of a class from 0 to 1", 1
+        value, f"⟨min_support⟩ is {value!r}, expected a share of a class from 0 to 1", 1
     )

@@ -13,9 +13,9 @@ from corels.errors import InputError
 from corels.model import Certificate, Decider, Model
 from corels.model.coherence import antecedent_of
 from corels.model.naming import antecedent_document
-from corels.model.rows import captured_in_order
 from corels.model.validity import check_model
 from corels.problem import ClassLabel, Problem
+from corels.problem.counting import captured_in_order
 from corels.tables import Antecedent
 from corels_falling.setting import Setting
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
-from corels.model import Model
 from corels.proof import ProofLog
 from corels.search import EVENT, Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
-from corels_falling.model import FallingRuleList
 from corels_falling.options import BOUNDS
 from corels_falling.proof import tell
 from corels_falling.resume import Earlier
@@ -90,17 +88,7 @@ class NativeSearch(FallingSearch):
             raise _refusal(status[0])
         return ffi.gc(handle, lib.corels_falling_free)
 
-    def offer(self, model: Model) -> bool:
-        """Take a falling list of the same antecedents as incumbent; False where it is not better.
-
-        Monte Carlo begins without one.
-        """
-        if not isinstance(model, FallingRuleList) or self.options["method"] != "exact":
-            return False
-        numbers = {a: j for j, a in enumerate(self.problem.antecedents)}
-        path = [numbers.get(rule.antecedent) for rule in model.rules if rule.antecedent]
-        if None in path:
-            return False
+    def take(self, path: Sequence[int]) -> bool:
         rules = ffi.new("uint32_t[]", [*path, 0])
         return bool(_checked(lib.corels_falling_offer(self._handle, rules, len(path))))
 
@@ -137,8 +125,7 @@ class NativeSearch(FallingSearch):
         if not _checked(lib.corels_falling_learn(self._handle, learned)):
             raise InputError(f"{earlier.name}: its prefixes are none of this problem")
         if earlier.found:
-            best = ffi.new("uint32_t[]", [*earlier.found, 0])
-            _checked(lib.corels_falling_offer(self._handle, best, len(earlier.found)))
+            self.take(earlier.found)
 
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT, STEP and DONE."""

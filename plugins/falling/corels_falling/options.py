@@ -12,14 +12,13 @@ METHODS = ("exact", "monte-carlo")
 
 # Bounds of the exact search in the order of the native bits (1, 2, 4, ...).
 BOUNDS = ("prefix", "classes", "lagrangian", "swap", "dominance")
-GONE = ("top", "strip")  # bounds of version 1.2 that took more time than they saved
 
 ITERATIONS = {"falling": 3000, "softly-falling": 6000}  # the authors' defaults
 
 COMMON = (
     Option.text(
         "backend",
-        "the engine: c (fast), or python (slow, its code is easy to read)",
+        "the engine: c (the default), or python (slow, its code is easy to read)",
         choices=("c", "python"),
     ),
     Option.text(
@@ -64,7 +63,7 @@ SEARCH = (
 def bounds_of(options: Mapping[str, Any]) -> tuple[str, ...]:
     """The bounds that the options leave. Raises OptionError on an unknown name."""
     for name in (*options["bound"], *options["no_bound"]):
-        if name not in (*BOUNDS, *GONE) and not (name == "all" and name in options["no_bound"]):
+        if name not in BOUNDS and not (name == "all" and name in options["no_bound"]):
             raise OptionError(unknown("bound", name, BOUNDS))
     refuse_both(options["bound"], options["no_bound"])
     wanted = set(options["bound"]) or set(BOUNDS)

@@ -16,11 +16,12 @@ from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.model import Stopped
 from corels.proof import NextRules, ProofFormat, ProofLog, numbered, record
+from corels.proof.format import refuse_other
 from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.run import Result
+    from corels.run.result import Result
     from corels.search import Search
     from corels_falling.common import FallingSearch
 
@@ -49,10 +50,6 @@ class FallingProofs(ProofFormat):
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
         return cast("FallingSearch", search).states()
 
-    def header(self, problem: Problem, search: Search) -> dict[str, Any]:
-        """Of the antecedents that take part."""
-        return super().header(search.problem, search)  # type: ignore[attr-defined]
-
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
         """The bound; a search that failed in the middle concludes nothing."""
         certificate = result.certificate
@@ -78,7 +75,7 @@ class FallingProofs(ProofFormat):
         from corels_falling.trim import costs_in, trimmed
 
         found = read_falling(*proof)
-        content, kept = trimmed(costs_in(proof, table), found, watch=watch)
+        content, kept = trimmed(costs_in(proof, table)[1], found, watch=watch)
         return content, f"{kept:,} of {1 + sum(found.claimed):,} prefixes"
 
     def describe(
@@ -86,12 +83,14 @@ class FallingProofs(ProofFormat):
     ) -> NextRules:
         from corels_falling.trim import costs_in, next_rules
 
-        numbers = numbered(prefix, proof.header)
-        return next_rules(costs_in(proof, table), read_falling(*proof), numbers, watch)
+        header, costs = costs_in(proof, table)
+        found = read_falling(header, proof.records, proof.name)
+        return next_rules(costs, found, numbered(prefix, header), watch)
 
     def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
         from corels_falling.resume import Earlier
 
-        earlier = Earlier.read(proof, self.header(problem, search))
+        refuse_other(proof, self.header(problem, search))
+        earlier = Earlier(read_falling(*proof), proof.name)
         cast("FallingSearch", search).learn(earlier)
         return earlier.records()

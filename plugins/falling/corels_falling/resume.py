@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from corels.check.opening import Opened
-from corels.proof.format import refuse_other
 from corels.proof.records import record
 from corels_falling.proof import list_record
-from corels_falling.proofcheck import FallingProof, read_falling
-
-SAME = {
-    "data_hash": "the data, or what outcomes cost there,",
-    "classes": "the classes",
-    "antecedents": "the antecedents",
-    "positive_weight": "positive_weight",
-    "rule_cost": "rule_cost",
-    "violation_cost": "violation_cost",
-    "max_rules": "max_rules",
-    "unit": "the unit of costs",
-}
+from corels_falling.proofcheck import FallingProof
 
 
 @dataclass(frozen=True)
@@ -31,12 +16,6 @@ class Earlier:
 
     proof: FallingProof
     name: str
-
-    @classmethod
-    def read(cls, proof: Opened, header: Mapping[str, Any]) -> Earlier:
-        """Raises InputError where the file is the proof of another problem than the header's."""
-        refuse_other(proof, header, SAME)
-        return cls(read_falling(*proof), proof.name)
 
     @property
     def found(self) -> tuple[int, ...] | None:

@@ -35,10 +35,11 @@ def begin(
 ) -> Search:
     """A search that has not begun. options: checked, all of them given."""
     setting = Setting.of(options, problem, soft=soft)
+    given = problem
     problem, origin = _frequent(problem, options["min_class_support"])
     if _backend(options["backend"], problem) == "python":
-        return TeachingSearch(problem, setting, options, steps, memory_limit, origin)
-    return native.NativeSearch(problem, setting, options, steps, memory_limit, origin)
+        return TeachingSearch(problem, setting, options, steps, memory_limit, origin, given)
+    return native.NativeSearch(problem, setting, options, steps, memory_limit, origin, given)
 
 
 def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:
@@ -49,7 +50,7 @@ def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np
     kept = frequent_in_a_class(problem.class_supports.T, totals, min_support)
     if not len(kept):
         raise InputError(
-            f"min_class_support is {min_support}: no antecedent holds for so many of a class"
+            f"⟨min_class_support⟩ is {min_support}: no antecedent holds for so many of a class"
         )
     return finished(problem.restricted_in_pieces(kept.tolist())), kept.astype(np.int32)
 

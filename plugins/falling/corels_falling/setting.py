@@ -121,7 +121,7 @@ def _mistakes(problem: Problem, weight: Fraction) -> tuple[Fraction, Fraction]:
     what the problem's costs say. Raises OptionError."""
     if problem.costs is None:
         if weight <= 0:
-            raise OptionError(f"positive_weight is {weight}: expected a number above 0")
+            raise OptionError(f"⟨positive_weight⟩ is {weight}: expected a number above 0")
         if weight != 1:
             refuse_unsaid_of(f"positive_weight {weight}", problem)
         return Fraction(1), weight

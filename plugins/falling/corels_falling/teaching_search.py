@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,7 @@ from corels.search import Kind, Progress, Status, event_records
 from corels_falling.common import FallingSearch
 from corels_falling.proof import tell
 from corels_falling.setting import root_bound
-from corels_falling.teaching import Data, Teaching, exact, monte_carlo
+from corels_falling.teaching import Data, Prefix, Teaching, exact, monte_carlo
 
 
 class TeachingSearch(FallingSearch):
@@ -54,6 +55,15 @@ class TeachingSearch(FallingSearch):
             cost = self._cost(best[0])
             records.append({"kind": Kind.INCUMBENT, "length": len(best[1]), "objective": cost})
         return event_records(*records)
+
+    def take(self, path: Sequence[int]) -> bool:
+        prefix: Prefix | None = self._search.root()
+        before = self._search.best
+        for number in path:
+            prefix = prefix and self._search.extend(prefix, number)
+        if prefix is not None:
+            self._search.offer(prefix)
+        return self._search.best != before
 
     def _cost(self, objective: Fraction) -> int:
         return math.ceil(objective * self.scale())

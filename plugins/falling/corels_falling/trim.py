@@ -3,11 +3,11 @@ the rules that may come next."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from corels.check.opening import Opened
-from corels.check.points import read_points
 from corels.check.table import Table
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
@@ -15,7 +15,7 @@ from corels.proof import NextRule, NextRules, header_line, record
 from corels_falling.proof import list_record
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.checking import Checking, Prefix, concluded
-from corels_falling.proofcheck.costs import Cost, Costs, State
+from corels_falling.proofcheck.costs import Cost, Costs, State, taking_part
 from corels_falling.proofcheck.reading import FallingProof
 
 
@@ -42,10 +42,10 @@ class _Listening(Checking):
         return bool(found)
 
 
-def costs_in(proof: Opened, table: Table) -> Costs:
-    """The costs of a proof's header in a raw table."""
-    given = table.columns, table.labels, table.weights
-    return Costs(proof.header, read_points(proof.header, *given))
+def costs_in(proof: Opened, table: Table) -> tuple[Mapping[str, Any], Costs]:
+    """A proof's header with the antecedents that take part, and its costs in a raw table."""
+    header, points = taking_part(proof.header, table, UNWATCHED)
+    return header, Costs(header, points)
 
 
 def trimmed(costs: Costs, proof: FallingProof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:

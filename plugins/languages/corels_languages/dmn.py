@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, count
 from typing import Any
@@ -55,6 +56,14 @@ def to_dmn(model: Model, *, booleans: str = "number") -> str:
 def conjunctions(decider: Decider) -> Iterator[tuple[Condition, ...]]:
     """The conjunctions of which one has to hold. Raises InputError where there are none such."""
     clauses: tuple[Clause, ...] = decider.clauses
+    if decider.quantity == "points":
+        for enough in decider.enough():
+            yield from conjunctions(
+                replace(
+                    decider, quantity="all", clauses=tuple(clauses[n] for n in enough), points=()
+                )
+            )
+        return
     if decider.quantity != "any" and len(clauses) != 1:
         if any(one.join == "or" and len(one.antecedents) > 1 for one in clauses):
             raise InputError(

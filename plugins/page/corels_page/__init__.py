@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from corels.commands import Command
 from corels.export.format import Export
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.model import Model
@@ -34,11 +34,12 @@ class Html(Export):
     def write_file(
         self, model: Model, document: Mapping[str, Any], options: Mapping[str, Any]
     ) -> str:
+        from corels.cli.at_hand import STATED
         from corels.model.documents import load_certificate
         from corels_page.document import Further
         from corels_page.render import report
 
-        about = Further(data=str(document.get("data", {}).get("name", "")))
+        about = Further(data=document.get("data", {}), counted=STATED)
         return report(model, load_certificate("the model", document), about).html
 
 
@@ -51,8 +52,30 @@ def register_exports(register: Callable[[type[Export]], None]) -> None:
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`report` and `serve`."""
-    register(Command("report", "corels_page.commands.report", "write_report"))
-    register(Command("serve", "corels_page.commands.serve"))
+    register(
+        Command(
+            "report",
+            "corels_page.commands.report",
+            "write_report",
+            panel="Use",
+            summary="Write a model as one HTML file.",
+        )
+    )
+    register(
+        Command(
+            "serve",
+            "corels_page.commands.serve",
+            panel="Research",
+            summary="Start searches and watch them in the browser.",
+        )
+    )
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels.model": "Model",
+        "corels_page.document": "Further page_document",
+        "corels_page.render": "Page check_page report",
+    },
+)

@@ -1,13 +1,14 @@
 """A model's deciders as a page has them: conditions in a table, formulas of their numbers.
 
-A formula is a number (a condition, by its place in the table of conditions), {"all": [formulas]} or
-{"any": [formulas]}; the page evaluates it for "my case". The first decider that holds decides; the
+A formula is a number (a condition, by its place in the table of conditions), {"all": [formulas]},
+{"any": [formulas]} or {"points": [numbers], "of": [formulas], "least": number}; the page evaluates
+it for "my case". The first decider that holds decides; the
 last one has the formula {"all": []}, which always holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -34,10 +35,9 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         row = {
             "lead": lead or ("Otherwise" if number else "Always"),
             "quantity": decider.quantity,
+            "need": decider.need,
             "clauses": [_clause(clause, decider) for clause in decider.clauses],
-            "formula": decider.fold(
-                conjunction, partial(_formula, "all"), partial(_formula, "any")
-            ),
+            "formula": _counted(decider, conjunction),
             "then": decider.outcome,
             "counts": list(decider.counts),
             "captured": decider.captured,
@@ -48,6 +48,15 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})
     return rows, [Condition(column, of, value).to_json() for column, of, _, value in numbers]
+
+
+def _counted(decider: Decider, conjunction: Callable[[Antecedent], Any]) -> dict[str, Any]:
+    """The formula of a decider; of one that counts points the formulas of its clauses."""
+    joins = partial(_formula, "all"), partial(_formula, "any")
+    if decider.quantity != "points":
+        return decider.fold(conjunction, *joins)
+    parts = decider.parts(conjunction, *joins)
+    return {"points": list(decider.points), "of": parts, "least": decider.threshold}
 
 
 def listed(model: Model) -> dict[str, Any]:
@@ -81,7 +90,9 @@ def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
     """Of a rule each condition by itself, of a set's clause each antecedent."""
     each = [texts(antecedent) for antecedent in clause.antecedents]
     shown = [_together(told, clause.join == "or") for told in each]
+    worth = decider.points[decider.clauses.index(clause)] if decider.points else 0
     return {
+        "points": worth,
         "texts": shown if decider.quantity else each[0],
         "join": clause.join,
         "counts": list(clause.counts),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from corels.model import Certificate, Model
+from corels.model.about import about_rows, weighed
 from corels.model.certificate_text import (
     certificate_rows,
     demanded_rows,
@@ -19,12 +20,12 @@ from corels.model.printable import printable
 from corels.plots.models import Distribution
 from corels.run.trace import Trace
 from corels_page.deciders import deciders
-from corels_page.history import history, steps
-from corels_page.reasons import PLAIN
+from corels_page.history import steps
+from corels_page.new_rows import of_training
 from corels_page.words import Description, described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
-AS_GIVEN = ("case", "folds", "groups", "held_out", "near", "path")  # parts of a `Further`
+AS_GIVEN = ("case", "folds", "groups", "held_out", "history", "near", "path")  # of a `Further`
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,12 @@ class Further:
     """What a page shows beside the model and its certificate; None: that part is absent.
 
     Attributes:
-        data: the name of the data.
+        data: what the model was learned from, the entry `data` of its file.
+        counted: a sentence: who has counted the numbers of the model; "" for nothing.
         check: the command that checks the model.
         groups: as `corels_page.groups.groups` makes it.
         case: a row with which "my case" begins, as `corels_page.deciders.case` makes it.
-        trace: a coarse trace, for "how it was found".
-        history: the same as `corels_page.history.history` makes it, where there is no trace.
+        history: how it was found, as `corels_page.history.history` makes it of a coarse trace.
         steps: a fine trace of a small search, for "step by step".
         points: the table behind it, as `corels_page.points.points` makes it.
         near: as `corels_page.others.near_lists` makes it, or `near_groups.with_rates`.
@@ -50,11 +51,11 @@ class Further:
             the objective is None where the rule need not be looked at.
     """
 
-    data: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    counted: str = ""
     check: str = ""
     groups: Mapping[str, Any] | None = None
     case: Mapping[str, Any] | None = None
-    trace: Trace | None = None
     history: Mapping[str, Any] | None = None
     steps: Trace | None = None
     points: Mapping[str, Any] | None = None
@@ -80,10 +81,9 @@ def page_document(
     optional = {
         **{name: getattr(more, name) for name in AS_GIVEN},
         "certificate": None if certificate is None else _certificate(certificate, model, more),
-        "history": more.history if more.trace is None else history(more.trace),
         "spread": [_bars(one) for one in more.spread] or None,
         "steps": None if more.steps is None else steps(more.steps, more.points),
-        "weighed": None if certificate is None else certificate.extra.get("weights"),
+        "compared": _compared(model, more),
     }
     document = {
         "schema": SCHEMA,
@@ -91,7 +91,11 @@ def page_document(
         "title": title_of(what, model.label_name),
         "family": what,
         "label": model.label_name,
-        "data": more.data,
+        "data": str(more.data.get("name") or ""),
+        "rows": more.data.get("rows", model.training_weight),
+        "weighed": weighed(more.data),
+        "about_rows": [list(row) for row in about_rows(model, more.data)],
+        "counted": more.counted,
         "classes": [str(label) for label in model.says],
         "labels": [str(label) for label in model.classes],
         "total": model.training_weight,
@@ -99,7 +103,6 @@ def page_document(
         "paid": paid(model),
         "judged": any(one["errors"] is not None for one in listed),
         "undecided": sum(one["captured"] for one in listed if one["undecided"]),
-        "commonest": max(map(sum, zip(*(one["counts"] for one in listed), strict=True))),
         "deciders": listed,
         "conditions": conditions,
         "closing": list(model.closing()) if model.outcomes else [],
@@ -110,6 +113,26 @@ def page_document(
     if more.description is not None:
         shown = described(shown, more.description)
     return dict(visible(shown))
+
+
+def _compared(model: Model, more: Further) -> dict[str, Any] | None:
+    """What new rows say, beside the same number on the rows of training, and beside always saying
+    the same: a table; None without new rows."""
+    held, folds = more.held_out, more.folds
+    if held is None and folds is None:
+        return None
+    text = "{:.1%}".format if model.outcomes is None else "{:.6g}".format
+    rows = []
+    if held is not None:
+        rows.append([f"the {held['rows']:,} rows of {held['name']}", held["this"], held["always"]])
+    if folds is not None:
+        rows.append([f"new rows, by {folds['folds']} folds", folds["mean"], folds["always"]])
+    rows.append(["the rows that it was learned from", *of_training(model)[:2]])
+    right = "How much is predicted rightly"
+    return {
+        "what": right if model.outcomes is None else "What a row costs on average",
+        "rows": [[where, text(this), text(always)] for where, this, always in rows],
+    }
 
 
 def paid(model: Model) -> str:
@@ -150,7 +173,7 @@ def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[
         found["demanded"] = [[*one] for one in demanded_rows(certificate.constraints)]
         found["price"] = _price_of_constraints(certificate)
     if more.claims is not None:
-        found["claims"] = [[rule, least, PLAIN.get(why, why)] for rule, least, why in more.claims]
+        found["claims"] = [list(claim) for claim in more.claims]
     return found
 
 
@@ -175,7 +198,7 @@ def _proved(certificate: Certificate, model: Model) -> str:
     if price is not None:
         each = f"{float(price):g} more for each {certificate.piece}"
         meaning = f"A {what} costs {paid(model)}, and {each}. "
-    given = provided(certificate.foreign)
+    given = provided(certificate)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)
     kept = " and that keeps to the constraints" if certificate.constraints else ""

@@ -7,12 +7,13 @@ never changed, with a number that grows; a watcher sends it on when the number h
 from __future__ import annotations
 
 import math
-import shlex
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from corels.cli.at_hand import check_command
+from corels.cli.rereading import Reread
 from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.model import Model
@@ -21,7 +22,10 @@ from corels.model.printable import printable
 from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
-from corels.run.solve import LIMITS, Result, best_so_far, solve
+from corels.run.certifying import best_so_far
+from corels.run.limits import LIMITS
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.run.time_left import time_left_text
 from corels.search import Progress, Search, Sink
 from corels.tables import (
@@ -61,7 +65,7 @@ class Request:
     """What a browser asks for, read and checked before a thread is begun.
 
     problem is made in the thread, since it may take long. table: the options with which the table
-    is read. source: the data as a command names it. options: of the solver, and the limits. form:
+    is read. source: the data, for a command. options: of the solver, and the limits. form:
     what was filled in, as text, so that the form can be filled in again.
     """
 
@@ -69,7 +73,7 @@ class Request:
     label: str
     name: str
     table: Mapping[str, Any]
-    source: str
+    source: Reread
     regularization: Any
     solver: str
     options: Mapping[str, Any]
@@ -112,7 +116,7 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     penalty, typed = None, _text(form, "regularization").strip() or "0.01"
     if family.regularized:
         penalty = exact_regularization(typed, costed=bool(costs_asked(table)))
-    source = f"--dataset {name}" if dataset else _file(name)
+    source = Reread({}, None if dataset else name, dataset or None)
     usual = {k: {one.name: one.default for one in options} for k, options in groups.items()}
     told: dict[str, Any] = {
         k: {n: v for n, v in f.items() if v != usual[k][n]} for k, f in filled.items()
@@ -121,11 +125,6 @@ def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Request:
     told |= {"solver": solver, "regularization": typed if family.regularized else ""}
     options = {**own, **limits}
     return Request(columns, label, name, table, source, penalty, solver, options, visible(told))
-
-
-def _file(name: str) -> str:
-    """The name of an upload as a shell would take it: one word, and no option."""
-    return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:
@@ -257,8 +256,9 @@ class Job(Sink):
             "stopped": certificate.why_stopped,
             "expanded": certificate.expanded,
         }
-        check = f"corels check {MODEL_FILE} {self._wanted.source}"
-        further = Further(data=self._wanted.name, check=check, history=course)
+        check = check_command(MODEL_FILE, self._wanted.source)
+        counted = "The search has counted them"
+        further = Further(data=result.data, counted=counted, check=check, history=course)
         found = page_document(result.model, certificate, further)
         return render({**found, "remarks": [*found["remarks"], *self._said]})
 

@@ -83,24 +83,22 @@ class Rows(Table):
         return judged[said] & wrong
 
 
-def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
-    """How a model does on another table.
+def of_training(model: Model) -> tuple[float, float, int]:
+    """Of the rows that a model was learned from, by its own counts: `Rows.measured` of the model,
+    and of always saying the same; which outcome that is."""
+    weight, costed = max(1, model.training_weight), model.outcomes is not None
+    sums = np.sum([one.costs if costed else one.counts for one in model.deciders()], axis=0)
+    if model.outcomes is None:
+        return 1 - model.errors / weight, int(sums.max()) / weight, int(sums.argmax())
+    weight *= model.outcomes.scale
+    return model.paid / weight, int(sums.min()) / weight, int(sums.argmin())
 
-    `same`: every decider has the counts that it had in training, as only the same rows have.
-    `cost`: on average, where outcomes have costs; else how many rows it predicts wrongly: `errors`.
-    """
-    which, weight, listed = model.capturing(rows.columns), rows.weight, model.deciders()
-    said = model.said_by(which)
-    counts = np.zeros((len(listed), len(model.classes) + 1), np.int64)
-    np.add.at(counts, (which, rows.classes_of(model)), weight)
-    total = int(weight.sum())
-    same = total == model.training_weight and counts[:, :-1].tolist() == [
-        list(decider.counts) for decider in listed
-    ]
-    found = {"name": name, "rows": total, "same": same}
-    if rows.costs is not None:
-        return {**found, "cost": rows.measured(model, said)}
-    return {**found, "errors": int(weight[~rows.right(model, said)].sum())}
+
+def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
+    """How a model does on another table, and how always saying what was best in training does."""
+    said, always = model.predict_indices(rows.columns), of_training(model)[2]
+    found = rows.measured(model, said), rows.measured(model, np.full(len(said), always))
+    return {"name": name, "rows": len(said), "this": found[0], "always": found[1]}
 
 
 Learn = Callable[[NDArray[np.intp], int], tuple[Model, bool]]
@@ -115,13 +113,15 @@ def cross_validated(
     the number of folds that are still to come, this one included. told: a line after each fold.
     Raises OptionError for more folds than rows.
     """
-    found, ended = [], 0
+    found, constant, ended = [], [], 0
     name = "accuracies" if rows.costs is None else "costs"
     for number, (train, test) in enumerate(stratified_folds(rows.codes, folds, seed=0)):
         model, whole = learn(train, folds - number)
         ended += whole
         part = rows.take(test)
         found.append(part.measured(model, model.predict_indices(part.columns)))
+        always = np.full(len(test), of_training(model)[2])
+        constant.append(part.measured(model, always))
         right = f"{found[-1]:.1%} of its rows are predicted rightly"
         cost = f"a row costs {found[-1]:.6g} on average"
         told(f"fold {number + 1} of {folds}: {right if rows.costs is None else cost}")
@@ -129,6 +129,7 @@ def cross_validated(
         "folds": folds,
         name: found,
         "mean": float(np.mean(found)),
+        "always": float(np.mean(constant)),
         "error": float(np.std(found, ddof=1) / math.sqrt(folds)),
         "unfinished": folds - ended,
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corels.errors import InputError, located
-from corels.run.models import open_model
+from corels.model.saved import open_model
 from corels_page.deciders import listed
 
 MOST_LISTS = 100_000

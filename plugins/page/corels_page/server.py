@@ -23,7 +23,7 @@ from corels.errors import CorelsError, OptionError
 from corels.installed import need
 from corels.model.printable import printable
 from corels.plugins import registry
-from corels.run.solve import LIMITS
+from corels.run.limits import LIMITS
 from corels.tables import datasets
 from corels_page.job import MODEL_FILE, OVER, UPLOADED, Job, asked
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template

@@ -10,7 +10,7 @@ from corels.errors import InputError
 from corels.model.printable import printable
 from corels.tables.column import Column, as_columns
 from corels.tables.files import GZIP_MAGIC
-from corels.tables.readers import table_of
+from corels.tables.frame import table_of
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
 """Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
 
 solver      the family: its options, searches, path, advice; `choice` makes parts of options
-policies, bounds, set_bounds, table_bounds, leaves, presets
+policies, bounds, set_bounds, table_bounds, presets
             the parts of its search, defined once; every backend must agree with them
 model       the rule list, with its document and its recount
 proof       what a proof file holds; `proofcheck` checks it and imports nothing of the search
 path        the optimum for every lambda, and cross-validation over it
 near        all good lists
 fair        the best list under constraints
-explain     why this list, the story and the tree of a search, advice
+explain     why this list, the tree of a search, advice
 estimator   for scikit-learn; `estimator_cv` chooses lambda
 commands    `near`, `why`, `tree`
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.search import Bound, Policy, Sink, Solver
+from corels.search import Bound, Policy, Solver
 
 
 @hookimpl
@@ -52,21 +52,37 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
 
 
 @hookimpl
-def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """The story of a search."""
-    from corels_rule_list.sinks import Story
-
-    register(Story)
-
-
-@hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """What only rule lists have."""
     module, data = "corels_rule_list.commands", "label dataset regularization"
     near = "within best count lists model format output time_limit"
-    register(Command("near", f"{module}.near", common=f"{data} {near}"))
+    register(
+        Command(
+            "near",
+            f"{module}.near",
+            common=f"{data} {near}",
+            panel="Learn",
+            summary="Count and list all rule lists about as good as the best one.",
+        )
+    )
     why = "model exact max_cardinality time_limit"
     register(
-        Command("why", f"{module}.why", "explain_list", "why_signature", common=f"{data} {why}")
+        Command(
+            "why",
+            f"{module}.why",
+            "explain_list",
+            "why_signature",
+            common=f"{data} {why}",
+            panel="Understand",
+            summary="Say what each rule gains, or why there is none.",
+        )
     )
-    register(Command("tree", f"{module}.tree", common=f"{data} output prefixes"))
+    register(
+        Command(
+            "tree",
+            f"{module}.tree",
+            common=f"{data} output prefixes",
+            panel="Understand",
+            summary="Draw a small search, and what removed each prefix.",
+        )
+    )

@@ -43,10 +43,6 @@ class Support(_Local):
     name = "support"
     summary = "drops a child if its new rule captures less than lambda * N"
     theorem = "Theorem 10"
-    story = (
-        "it captures {support}, fewer than lambda x N = {rule_in_rows}",
-        "Without the rule, no more errors than that are added, and its price is saved",
-    )
     monotone = True
     reads = frozenset({"support"})
 
@@ -58,10 +54,6 @@ class AccurateSupport(_Local):
     name = "accurate_support"
     summary = "drops a child if its new rule classifies less than lambda * N correctly"
     theorem = "Theorem 11"
-    story = (
-        "it is right for {correct}, fewer than lambda x N = {rule_in_rows}",
-        "Without the rule, no more errors than that are added, and its price is saved",
-    )
     monotone = True
     reads = frozenset({"correct"})
 
@@ -73,10 +65,6 @@ class UpperSupport(_Local):
     name = "upper_support"
     summary = "drops a child if its new rule leaves less than lambda * N to the rules behind it"
     theorem = "Theorem 21"
-    story = (
-        "it leaves {behind} to the rules behind it, fewer than lambda x N = {rule_in_rows}",
-        "A default rule in its place, wrong for these at worst, would cost less",
-    )
     monotone = True
     reads = frozenset({"captured"})
 
@@ -88,11 +76,6 @@ class ReducedSupport(_Local):
     name = "reduced_support"
     summary = "drops a child if deleting its new rule costs no more than the rule's price"
     theorem = "docs/internals/bounds.md#reduced-support"
-    story = (
-        "it can save no more than lambda x N = {rule_in_rows} errors",
-        "Even if all that it captures were predicted in the worst way without it, it would not "
-        "earn its price",
-    )
     monotone = True
 
     def keep(self, children: Children, incumbent: int) -> Keep:
@@ -103,10 +86,6 @@ class Hierarchical(_Cost):
     name = "hierarchical"
     summary = "drops a child if its prefix already costs as much as the incumbent"
     theorem = "Theorem 1"
-    story = (
-        "{lower_bound} is no less than the incumbent's {incumbent}",
-        "Every list that begins like this costs at least its lower bound",
-    )
     role = Role.HIERARCHICAL
 
     def keep(self, children: Children, incumbent: int) -> Keep:
@@ -117,11 +96,6 @@ class Lookahead(_Cost):
     name = "lookahead"
     summary = "drops a child if its prefix and one more rule cost as much as the incumbent"
     theorem = "Lemma 2"
-    story = (
-        "with one more rule at least {with_one_more}, no less than the incumbent's {incumbent}",
-        "Its own list has been looked at, and every other list that begins like this has one more "
-        "rule to pay for",
-    )
     role = Role.LOOKAHEAD
 
     def keep(self, children: Children, incumbent: int) -> Keep:
@@ -132,10 +106,6 @@ class PrefixLength(Bound):
     name = "prefix_length"
     summary = "drops a child if there is no room for one more rule below the incumbent"
     theorem = "Theorems 4 and 6"
-    story = (
-        "below the incumbent's {incumbent} there is no room for more than {rules}",
-        "Each rule costs lambda, whatever it predicts",
-    )
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         longest = children.n_antecedents

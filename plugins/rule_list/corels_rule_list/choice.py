@@ -16,6 +16,7 @@ from corels.plugins import registry
 from corels.search import (
     BEST_FIRST,
     DEPTH_FIRST,
+    SETS,
     Backend,
     Bound,
     Cache,
@@ -59,7 +60,12 @@ def choose_parts(
         queue=_name(options["queue"]),
         cache=_name(options["cache"]),
         classes=classes,
-        bounds=_bounds(preset.bounds[search], options["bound"], options["no_bound"], backend.name),
+        bounds=_bounds(
+            (*preset.bounds[search], *(_joining(options) if preset.joined else ())),
+            options["bound"],
+            options["no_bound"],
+            backend.name,
+        ),
         start=options["start"] or preset.start,
         seed=options["seed"],
         threads=options["threads"],
@@ -109,17 +115,28 @@ def _name(part: Any) -> str:
 
 
 def _search(options: Mapping[str, Any], preset: Preset) -> str:
-    """A policy alone means best-first, because that is what the paper means by an order."""
-    named: str | None = options["search"]
-    if named is None and options["policy"] is not None:
-        named = BEST_FIRST
-    search = named or preset.search
+    """Parts that best-first alone has mean best-first, if nobody says which search: a queue, a
+    cache or a symmetry map; and a policy, because an order of prefixes is what the paper means."""
+    asked = options["policy"] is not None or any(
+        _is_of_best_first(kind, options[kind]) for kind in ("map", "queue", "cache")
+    )
+    search: str = options["search"] or (BEST_FIRST if asked else preset.search)
     if search not in preset.map:
         raise OptionError(
             f"preset {options['preset']!r} is for search {', '.join(preset.map)}, not {search!r}: "
             "leave out the one or the other"
         )
     return search
+
+
+def _is_of_best_first(kind: str, chosen: Any) -> bool:
+    """Whether a container was named that depth-first does not have."""
+    if chosen is None:
+        return False
+    if kind == "map":
+        names = {*registry().names("map")} - {*registry().names("memo"), "none"}
+        return chosen in names if isinstance(chosen, str) else _is_a(SymmetryMap, chosen)
+    return bool(chosen != {"queue": "heap", "cache": "tree"}[kind])
 
 
 def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict[str, Any]:
@@ -167,12 +184,19 @@ def _check_depth_first(parts: Parts) -> None:
         )
 
 
+def _joining(options: Mapping[str, Any]) -> list[str]:
+    """The bounds that join with an option which is given."""
+    bounds = ((name, registry().get("bound", name).joins) for name in registry().names("bound"))
+    return [name for name, option in bounds if option and options.get(option) is not None]
+
+
 def _bounds(
     preset: Sequence[str], added: Sequence[Any], left_out: Sequence[str], backend: str
 ) -> tuple[Bound, ...]:
     """Bounds by rank, those of equal rank in the order of registration, given classes last.
 
-    Of the preset's bounds, those that the backend has.
+    Of equal rank, columns come before sets; and of tables those of plugins, which are there for
+    special searches, before the engine's own. Of the preset's bounds, those that the backend has.
     """
     known = registry().names("bound")
     for name in (*(part for part in added if isinstance(part, str)), *left_out):
@@ -184,7 +208,11 @@ def _bounds(
     names |= {part for part in added if isinstance(part, str)}
     given = [made("bound", part_of("bound", part)) for part in added if not isinstance(part, str)]
     bounds = [made("bound", registry().get("bound", n)) for n in known if n in names]
-    return tuple(sorted((*bounds, *given), key=lambda bound: bound.rank))
+    return tuple(sorted((*bounds, *given), key=_place))
+
+
+def _place(bound: Bound) -> tuple[int, bool, bool]:
+    return bound.rank, SETS in bound.reads, bound.tables is None
 
 
 def _on(bound: type[Bound], backend: str) -> bool:

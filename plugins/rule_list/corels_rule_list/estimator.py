@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.problem.constraints import Demands, demands
 from corels.sklearn.costs import CostedClassifier, answers_for
-from corels.tables.column import framed
+from corels.tables.held import framed
 from corels.tables.options import OPTIONS
-from corels.tables.spilling import at_hand
+from corels.tables.others import at_hand
 
 
 @dataclass(eq=False, repr=False)

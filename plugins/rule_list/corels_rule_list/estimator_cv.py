@@ -97,7 +97,7 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         no list of a fold keeps to the constraints.
         """
         if isinstance(self.folds, bool) or not isinstance(self.folds, int) or self.folds < 2:
-            raise OptionError(f"folds is {self.folds!r}: expected a whole number of at least 2")
+            raise OptionError(f"⟨folds⟩ is {self.folds!r}: expected a whole number of at least 2")
         inner = RuleListClassifier() if self.estimator is None else clone(self.estimator)
         inner.set_params(regularization=self.low)
         self.cross_validation_: CrossValidation | None = None

@@ -5,20 +5,20 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 from corels.model.certificate import Certificate
 from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
-from corels.model.rows import captured_in_order
 from corels.model.validity import check_model
-from corels.problem import ClassLabel, Problem
+from corels.problem import ClassLabel, PlainRules, Problem
+from corels.problem.counting import Cell, captured_in_order, shortened
 from corels.tables import Antecedent
 
 if TYPE_CHECKING:
@@ -135,19 +135,6 @@ class RuleList(Model):
         """Its antecedents as indices into the problem; -1 for one that the problem has not."""
         return [problem.numbers.get(rule.antecedent, -1) for rule in self.rules]
 
-    def cost(self, problem: Problem) -> int:
-        """The scaled cost in the problem that it was learned from, whatever its regularization."""
-        paid = problem.unit * (self.paid - problem.offset)
-        return paid + problem.rule_cost * len(self)
-
-    def first_rules(self, problem: Problem, most: int | None) -> RuleList:
-        """At most so many of its rules, if all of these are rules of the problem; else none."""
-        if most is None or len(self) <= most:
-            return self
-        numbers = {antecedent: n for n, antecedent in enumerate(problem.antecedents)}
-        first = [numbers.get(rule.antecedent) for rule in self.rules[:most]]  # type: ignore[arg-type]
-        return RuleList.of(problem, [] if None in first else [n for n in first if n is not None])
-
     def deciders(self) -> tuple[Decider, ...]:
         return tuple(rule.decider for rule in self)
 
@@ -184,10 +171,32 @@ class RuleList(Model):
         majority class of what it captures, or where outcomes have costs says the cheapest one; of
         equals the first.
         """
-        *rules, default = (
-            Rule(antecedent, *cell)
-            for antecedent, cell in captured_in_order(problem, antecedents, said)
-        )
+        return cls._of_cells(problem, captured_in_order(problem, antecedents, said))
+
+    @classmethod
+    def offered(
+        cls, problem: Problem, rules: PlainRules, most: int | None = None
+    ) -> tuple[RuleList, int]:
+        """A list that a search is offered, counted on its problem, and its scaled cost there.
+
+        most: so many rules at most; of more, the first ones. Raises OptionError for what is no rule
+        list of the problem.
+        """
+        counted = problem.count(shortened(rules, most))
+        for number, rule in enumerate(counted.rules, 1):
+            asked = [] if number == len(counted.rules) else [1]
+            if rule.quantity or [len(clause) for clause in rule.clauses] != asked:
+                raise OptionError(
+                    f"the model is no rule list: its rule {number} is not one antecedent"
+                )
+        antecedents = (rule.clauses[0][0] if rule.clauses else None for rule in counted.rules)
+        return cls._of_cells(problem, zip(antecedents, counted.cells, strict=True)), counted.cost
+
+    @classmethod
+    def _of_cells(
+        cls, problem: Problem, cells: Iterable[tuple[Antecedent | None, Cell]]
+    ) -> RuleList:
+        *rules, default = (Rule(antecedent, *cell) for antecedent, cell in cells)
         outcomes = None if problem.costs is None else problem.outcomes
         return cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
 

@@ -15,8 +15,8 @@ PAPER_BOUNDS = (
 )  # fmt: skip
 
 FAST_BOUNDS = (
-    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "leaves", "prices",
-    "second_rule", "dominance", "one_rule",
+    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices", "second_rule",
+    "dominance", "one_rule",
 )  # fmt: skip
 
 ALWAYS = (Role.HIERARCHICAL, Role.EQUIVALENT_POINTS)  # part of every cost in depth-first
@@ -28,6 +28,7 @@ PRESETS: Mapping[str, Preset] = {
         map={DEPTH_FIRST: "memo", BEST_FIRST: "captured"},
         bounds={DEPTH_FIRST: FAST_BOUNDS, BEST_FIRST: (*FAST_BOUNDS, "rejection")},
         start="beam",
+        joined=True,
     ),
     "paper": Preset(
         search=BEST_FIRST,

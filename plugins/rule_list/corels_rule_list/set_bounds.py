@@ -50,11 +50,6 @@ class SecondRule(SetBound):
     reads = frozenset({COUNTS})
     name = "second_rule"
     summary = "drops a child if no second rule behind its new rule can gain enough"
-    story = (
-        "no second rule behind it can gain enough to reach the incumbent's {incumbent}",
-        "There is room for one more rule at most, and what it can gain is known from the counts of "
-        "the parent",
-    )
     theorem = f"{PROOFS}#second-rule"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
@@ -104,10 +99,6 @@ class Dominance(SetBound):
 
     name = "dominance"
     summary = "drops a child if another child captures all its points with no more errors"
-    story = (
-        "another child captures all that it captures, at no more errors",
-        "Every list behind this child does as well behind the other one",
-    )
     theorem = f"{PROOFS}#dominance"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
@@ -131,10 +122,6 @@ class SimilarSupport(SetBound):
 
     name = "similar_support"
     summary = "drops a child if a cheaper child captures nearly the same (off by default)"
-    story = (
-        "a cheaper child captures all but a few of the points that it captures",
-        "What the other child leaves more costs no more than it saves",
-    )
     theorem = f"{PROOFS}#similar-support"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
@@ -158,10 +145,6 @@ class OneRule(Bound):
 
     name = "one_rule"
     summary = "drops a child, and scores its best list, if there is room for one more rule only"
-    story = (
-        "there is room for one more rule only, and the best such list has been scored",
-        "Two more rules would cost as much as the incumbent",
-    )
     theorem = f"{PROOFS}#one-rule"
     scope = "set"
     rank = 2

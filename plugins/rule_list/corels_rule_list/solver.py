@@ -21,7 +21,7 @@ from corels_rule_list.model import RuleList
 from corels_rule_list.presets import MOST_THREADS, PRESETS
 
 if TYPE_CHECKING:
-    from corels.run.solve import Result
+    from corels.run.result import Result
     from corels.tables import Dataset
     from corels_rule_list.fair.search import Known
 
@@ -61,9 +61,7 @@ class RuleListSolver(Solver):
     knows_costs = True
     options = (
         Option.text(
-            "backend",
-            "the engine: c (the default where it is built), or python (slow, its code is easy "
-            "to read)",
+            "backend", "the engine: c (the default), or python (slow, its code is easy to read)"
         ),
         Option.text(
             "search",
@@ -115,6 +113,7 @@ class RuleListSolver(Solver):
             (),
             "tuning values of the engine for experiments, as NAME=VALUE: they change the time of a "
             "search, never its optimum; the certificate names them (docs/reference/tuning.md)",
+            python_only=True,
         ),
     )
 
@@ -127,6 +126,12 @@ class RuleListSolver(Solver):
         "path": "corels_rule_list.path.request:asked_path",
         "ablations": "corels_rule_list.presets:ablations",
     }
+
+    def followed(self, problem: Problem, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """On a small table the paper's search, unless some part of a search was chosen."""
+        chosen = PARTS & options.keys()
+        small = problem.n_antecedents <= FOLLOWED and not problem.constraints
+        return {**options, "preset": "paper"} if small and not chosen else options
 
     known: Known | None = None
     """What its searches under constraints have found out, where they are for the same lists."""
@@ -193,6 +198,8 @@ class RuleListSolver(Solver):
         return cross_validated(data, least, folds=folds, told=report, total_time=seconds, **options)
 
 
+PARTS = {"preset", "policy", "search", "bound", "no_bound", "map", "queue", "cache", "start"}
+FOLLOWED = 40  # antecedents up to which --explain takes the search of the paper
 OF_QUESTIONS = ("seed", "threads", "max_rules", "tune")  # options of good lists, too
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 from corels.search import Solver
 
 if TYPE_CHECKING:
@@ -28,4 +28,11 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
     register(RuleSetSolver)
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels_colgen.estimator": "RuleSetClassifier",
+        "corels_colgen.ruleset": "RuleSet",
+        "corels_colgen.solver": "RuleSetSolver",
+    },
+)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
-from corels.run import Result
+from corels.run.result import Result
 from corels.sklearn.costs import CostedClassifier
 from corels.sklearn.files import refuse_files
 from corels.tables import Dataset

@@ -17,7 +17,6 @@ import numpy as np
 
 from corels.clock import FIRST_LINE, Clock
 from corels.errors import OptionError
-from corels.installed import need
 from corels.model.printable import aligned
 from corels.model.spans import span_text
 from corels.options import check_all
@@ -321,7 +320,6 @@ def solver_path(
     sinks: Sequence[Any] = (),
 ) -> RuleSetPath:
     """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
-    need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
     budgets = _budgets(settings["budgets"])
     options = {o.name: settings[o.name] for o in OPTIONS if o.name != "complexity"}
     options["time_limit"] = settings["time_limit"]

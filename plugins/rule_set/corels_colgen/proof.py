@@ -20,7 +20,7 @@ from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.proof import ProofFormat, Shown, record
-from corels.run import Result
+from corels.run.result import Result
 from corels.search import Search
 from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
 from corels_colgen.proofcheck.costs import Costs, amounts_of, costs_of
@@ -41,7 +41,6 @@ class RuleSetProofs(ProofFormat):
             **{name: options[name] for name in STATED},
             **{name: str(options[name]) for name in PRICES},
             "total": problem.total,
-            **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:

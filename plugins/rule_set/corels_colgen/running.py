@@ -12,7 +12,6 @@ from threading import Event, Thread
 from typing import Any
 
 from corels.clock import Clock
-from corels.run import leaving
 from corels.threads import started
 
 GRACE_SECONDS = 0.3
@@ -78,13 +77,11 @@ class Running:
         self._earlier = self.seconds
         self._clock.restart()
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
-        started(Thread(target=self._run, args=(over,), daemon=True))
+        started(Thread(target=self._run, args=(over,), name="corels highs", daemon=False))
 
     def _run(self, over: Event) -> None:
-        """What the thread does. While it is noted in `leaving`, nothing of it is thrown away."""
+        """What the thread does."""
         try:
-            if not leaving.begin(self):
-                self._stop = True
             if self._first is not None and not self._stop:
                 self._first()
             if not self._stop:
@@ -93,7 +90,6 @@ class Running:
         except BaseException as failure:  # told to whoever waits
             self._failure = failure
         finally:
-            leaving.over(self)
             over.set()
 
     def wait(self, seconds: float) -> bool:
@@ -121,8 +117,9 @@ class Running:
         """Ask the thread to end for good, and give it a moment.
 
         HiGHS looks up only now and then, at worst after many seconds: the thread is then left to
-        itself. It touches nothing but its own model, and ends at its next look. The end of the
-        process waits for that, see `corels.run.leaving`.
+        itself. It touches nothing but its own model, and ends at its next look. Python waits for
+        that when the process ends, as it aborts if it throws away a thread inside C++; the program
+        `corels` does not wait.
         """
         self.stop()
         self.wait(GRACE_SECONDS)

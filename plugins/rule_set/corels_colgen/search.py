@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corels.clock import Clock
+from corels.errors import OptionError
 from corels.problem.captures import unpack
 from corels_colgen.closing import Candidates, candidates, closing_query
 from corels_colgen.columns import Columns
@@ -20,7 +21,7 @@ from corels_colgen.duals import Duals
 from corels_colgen.exhaustive import LARGEST_BUDGET, MOST_LOOKS, Exhaustive, looks
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.incumbent import Incumbent, LocalSearch
-from corels_colgen.instance import Clause, Instance
+from corels_colgen.instance import Clause, Instance, complexity
 from corels_colgen.master import Master
 from corels_colgen.pricing import Pricer, Query, Status
 from corels_colgen.program import IntegerProgram
@@ -111,6 +112,19 @@ class CoverSearch:
             elif pause or self._left <= 0 or clock.expired():
                 break
         return self.finished
+
+    def begin_with(self, clauses: Sequence[Clause]) -> None:
+        """A rule set that is known. Raises OptionError where it breaks the limits."""
+        given, size = self.instance, complexity(list(clauses))
+        if given.budgeted and size > given.budget:
+            raise OptionError(f"the model has complexity {size}: expected at most {given.budget}")
+        if (longest := max(map(len, clauses), default=0)) > given.max_conditions:
+            raise OptionError(
+                f"a clause of the model has {longest} conditions: expected at most "
+                f"{given.max_conditions}"
+            )
+        self.columns.add(clauses)
+        self.incumbent.offer(clauses)
 
     def close(self) -> None:
         """End what runs in a thread: the linear program, or an integer program.

@@ -10,17 +10,24 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from corels.problem import Problem
+from corels.errors import OptionError
+from corels.problem import PlainRules, Problem
 from corels.search import Kind, Progress, Search, Status, event_records
 from corels_colgen.counting import rule_set
 from corels_colgen.instance import Clause, complexity, make_instance
 from corels_colgen.options import PRICES, limits_of
-from corels_colgen.ruleset import RuleSet
+from corels_colgen.ruleset import JOINED, RuleSet
 from corels_colgen.search import CoverSearch
 
 SEARCHING = ("columns", "local search")
 LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
+
+
+def _joined(form: str) -> tuple[tuple[str, str | None], ...]:
+    """How sets of a form are put together; of a set without clauses nothing is joined."""
+    quantity, join = JOINED[form]
+    return (quantity, join), (quantity, None)
 
 
 @dataclass(eq=False)
@@ -66,6 +73,21 @@ class RuleSetSearch(Search):
 
     def limits(self) -> Mapping[str, int | str]:
         return {"form": self._form, **self._limits}
+
+    def offer(self, rules: PlainRules) -> bool:
+        """Begin with a rule set of the same form, which is counted here. Raises OptionError for
+        another form, another class, or a set beyond the limits of complexity and conditions."""
+        before, classes = self._cost(), self.problem.classes
+        *sets, _ = self.problem.count(rules).rules
+        offered = {classes.index(one.outcome): one for one in sets}  # type: ignore[arg-type]
+        if len(offered) < len(sets) or not offered.keys() <= self.searches.keys():
+            raise OptionError("the model has other classes with a set than this search looks for")
+        for target, one in offered.items():
+            if (one.quantity, one.join if one.clauses else None) not in _joined(self._form):
+                raise OptionError(f"the model is no rule set of form {self._form!r}")
+            numbers = [map(self.problem.number_of, clause) for clause in one.clauses]
+            self.searches[target].begin_with([tuple(sorted(set(clause))) for clause in numbers])
+        return self._cost() < before
 
     def step(self, budget: int) -> Status:
         """Expand up to `budget` clauses, or do one other piece of work."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.installed import need
 from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
@@ -26,7 +25,6 @@ class RuleSetSolver(Solver):
     regularized = False
     knows_costs = ("mistakes", "rows")
     path_options = PATH_OPTIONS
-    needs: ClassVar[Mapping[str, str]] = {"highspy": "rule-set"}
     imported: ClassVar[Mapping[str, str]] = {
         "proof": "corels_colgen.proof:RuleSetProofs",
         "model_type": "corels_colgen.ruleset:RuleSet",
@@ -46,5 +44,4 @@ class RuleSetSolver(Solver):
         """One search for the positive class, or one for each of several classes."""
         from corels_colgen.searches import RuleSetSearch
 
-        need("highspy", "the solver 'rule-set' needs HiGHS", "rule-set")
         return RuleSetSearch(problem, options)

@@ -14,4 +14,11 @@ __all__ = ["register_commands"]
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`corels new-plugin`."""
-    register(Command("new-plugin", "corels_template.command"))
+    register(
+        Command(
+            "new-plugin",
+            "corels_template.command",
+            panel="Research",
+            summary="Write a plugin that installs and passes its tests.",
+        )
+    )

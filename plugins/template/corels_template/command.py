@@ -20,6 +20,7 @@ from corels.plugins import registry
 KINDS = {
     "policy": ("policy", "check_policy"),
     "bound": ("bound", "check_bound"),
+    "tables": ("bound", "check_bound"),
     "container": ("queue", "check_queue"),
     "sink": ("sink", ""),
     "export": ("export", "check_export"),
@@ -80,7 +81,29 @@ def run(content, table):
 def test_it_says_what_the_model_says():
     check_export(MyPart, run)
 """
-TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST}
+TABLES_TEST = """\
+import numpy as np
+from corels_my_part import MyPart
+
+import corels
+from corels.testing import brute_force, check_bound, random_problem
+
+
+def test_the_contract():
+    check_bound(MyPart)
+
+
+def test_searches_with_its_tables_find_the_optimum():
+    random = np.random.default_rng(1)
+    dropped = 0
+    for _ in range(50):
+        problem = random_problem(random)
+        found = corels.solve(problem, bound=[MyPart], no_bound="lookahead").certificate
+        assert found.optimal and found.objective == brute_force(problem)
+        dropped += found.pruned["my-part"]
+    assert dropped
+"""
+TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST, "tables": TABLES_TEST}
 
 
 @command(
@@ -89,12 +112,15 @@ TESTS = {"sink": SINK_TEST, "export": EXPORT_TEST}
             "kind",
             "text",
             None,
-            "what the plugin adds (container: a queue)",
+            "what the plugin adds (container: a queue; tables: a bound with tables in C)",
             metavar="|".join(KINDS),
         ),
         Option("name", "text", None, "its name: small letters, digits and hyphens"),
     ),
-    (Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),),
+    (
+        Option.switch("full", "a family with proof, recount, estimator and a document of its own"),
+        Option.text("output", "the folder (default: NAME, here)", metavar="DIR"),
+    ),
 )
 def new_plugin(asked: Any) -> None:
     """Write a folder with a plugin of one part, which installs and passes its own tests.
@@ -102,7 +128,7 @@ def new_plugin(asked: Any) -> None:
     The part works as it is: begin with it, and change it.
 
     $ corels new-plugin policy my-order
-    $ corels new-plugin family my-models
+    $ corels new-plugin family my-models --full
     $ corels new-plugin export java -o in-java
     """
     kind, name = asked.kind, asked.name
@@ -114,6 +140,8 @@ def new_plugin(asked: Any) -> None:
         raise OptionError(
             f"NAME is {name!r}: expected small letters, digits and hyphens, with a letter first"
         )
+    if asked.full and kind != "family":
+        raise OptionError(f"--full is for a family: a {kind} has one part")
     registered, check = KINDS[kind]
     if name in registry().names(registered):
         raise OptionError(f"NAME is {name!r}: another {registered} has this name")
@@ -121,19 +149,21 @@ def new_plugin(asked: Any) -> None:
     if find_spec(module) is not None:
         raise OptionError(f"NAME is {name!r}: there is a module {module} already")
     folder = Path(asked.output or name)
-    _write(folder, _files(kind, name, check))
+    _write(folder, _files(kind, name, check, full=asked.full))
     # pip looks for a bare name in the package index, not for a folder of that name
     place = folder if len(folder.parts) > 1 else f".{os.sep}{folder}"
     emit(f"wrote {folder}: pip install pytest {place}, then python -m pytest {folder / 'tests'}")
 
 
-def _files(kind: str, name: str, check: str) -> dict[str, str]:
+def _files(kind: str, name: str, check: str, *, full: bool) -> dict[str, str]:
     """Path within the folder -> text."""
-    part = Path(__file__).with_name("parts") / f"{kind}.py"
+    parts = Path(__file__).with_name("parts")
+    folder, alone = parts / ("full" if full else kind), {"corels_my_part.py": parts / f"{kind}.py"}
+    sources = {f"corels_my_part/{one.name}": one for one in sorted(folder.glob("*.*"))} or alone
     test = TESTS.get(kind, CHECKED.replace("CHECK", check))
     texts = {
         "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
-        "corels_my_part.py": part.read_text(encoding="utf-8"),
+        **{path: one.read_text(encoding="utf-8") for path, one in sources.items()},
         "tests/test_my_part.py": test,
     }
     module = name.replace("-", "_")

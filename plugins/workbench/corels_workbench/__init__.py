@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.lazy import names_on_demand
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels_workbench.comparing import ablate, compare
@@ -30,6 +30,11 @@ EXPERIMENTS = {  # name -> the options that its help shows
     "ablate": "label dataset regularization repeats time_limit output plot",
     "evaluate": "label dataset model folds group time_limit output plot results",
 }
+SAID = {  # name -> the panel of the list of commands, and the line there
+    "compare": ("Research", "Compare policies, searches and configurations."),
+    "ablate": ("Research", "Leave out one part of the search at a time."),
+    "evaluate": ("Learn", "Measure models and baselines on held-out rows."),
+}
 CHOSEN = "lambda is chosen in each training fold, by cross-validation; --low is the least one"
 ABSENT = {
     "evaluate": {
@@ -43,10 +48,26 @@ ABSENT = {
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
-    register(Command("plot", "corels_workbench.commands.plot"))
+    register(
+        Command(
+            "plot",
+            "corels_workbench.commands.plot",
+            panel="Research",
+            summary="Draw searches over time.",
+        )
+    )
     for name, common in EXPERIMENTS.items():
         module, absent = "corels_workbench.commands.experiments", ABSENT.get(name, {})
-        register(Command(name, module, common=common, absent=absent))
+        panel, summary = SAID[name]
+        about: dict[str, Any] = {"absent": absent, "panel": panel, "summary": summary}
+        register(Command(name, module, common=common, **about))
 
 
-__getattr__, __dir__ = names_on_demand(__name__)
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "corels_workbench.comparing": "ablate compare",
+        "corels_workbench.evaluating": "evaluate",
+        "corels_workbench.table": "Table",
+    },
+)

@@ -25,8 +25,6 @@ from corels.clock import Clock
 from corels.errors import OF_PLUGINS, CorelsError, OptionError
 from corels.installed import needed
 from corels.plugins import at_fault, defect
-from corels.run import leaving
-from corels.run.interrupts import of_a_handler
 from corels.threads import started
 from corels_workbench.processes import end_processes, starting, watching
 from corels_workbench.results import ResultsFile, Row
@@ -161,14 +159,12 @@ class Beside:
     def _run(self) -> None:
         ended: BaseException | None = None
         try:
-            if leaving.begin(self):
-                for one in self._found:
-                    self.queue.put(one)
-                    if self._told:
-                        break
+            for one in self._found:
+                self.queue.put(one)
+                if self._told:
+                    break
         except BaseException as error:  # it is raised where somebody waits for it
             ended = error
-        leaving.over(self)
         self.queue.put(ended)
 
     def stop(self) -> None:
@@ -254,8 +250,6 @@ def _run(cell: Cell) -> Row:
     except (KeyboardInterrupt, InterruptedCellError):
         raise
     except OF_PLUGINS as error:  # one cell must not take the others with it
-        if of_a_handler(error) is not None:
-            raise
         row["error"] = _said(error)
     row["cell_seconds"] = clock.elapsed
     return row

@@ -46,16 +46,17 @@ def compare(
     """Search every problem with every configuration, several times.
 
     data: data sets or problems, one or several, or by name. configurations: name -> options of
-    `corels.solve`. Returns a row for each run; `summary(table)` has their medians. Raises
-    OptionError for options that do not exist.
+    `corels.solve`, with "solver" among them for another family than `solver`. Returns a row for
+    each run; `summary(table)` has their medians. Raises OptionError for options that do not exist.
     """
     known, how, cells = problems(data), how or How(), []
     every = product(range(repeats), known.items(), regularizations, configurations.items())
     for repeat, (name, problem), penalty, (label, options) in every:
         names = dict(zip(KEYS, (name, str(penalty), label), strict=True)) | {"repeat": repeat}
         limited = {**options, "time_limit": time_limit}
+        of = limited.pop("solver", solver)
         told = {"problem": problem, "regularization": penalty, "options": limited}
-        cells.append(Cell(names, measure, {**told, "solver": solver}))
+        cells.append(Cell(names, measure, {**told, "solver": of}))
     settings = {
         "configurations": json.loads(json.dumps(dict(configurations), default=str)),
         "regularizations": [str(penalty) for penalty in regularizations],

@@ -132,9 +132,9 @@ def _wanted(models: Sequence[str], fair: str | None, *, asked: bool) -> list[str
     models = [named(name) for name in models]
     for name in models:
         if name in known and known[name].grouped and not fair:
-            raise OptionError(f"model {name!r} keeps groups equal and is given without fair")
+            raise OptionError(f"model {name!r} keeps groups equal and is given without ⟨fair⟩")
         if name == OTHER and not asked:
-            raise OptionError(f"model {name!r} is given without defer, the column of its answers")
+            raise OptionError(f"model {name!r} is given without ⟨defer⟩, the column of its answers")
         if name not in groups and name not in known:
             raise OptionError(unknown("model", name, offered([*known, *groups])))
     baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))

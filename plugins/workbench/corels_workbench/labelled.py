@@ -148,7 +148,7 @@ def _features(
     found = {}
     for name, given in features_of(columns, label, options, where).items():
         try:
-            column = as_asked(given, options)
+            column = as_asked(given, options.described(given.name))
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
         if name in options.categorical and not column.unreadable:
@@ -171,7 +171,7 @@ def _costs(
     if not costs_asked(vars(options)):
         return None
     if options.score:
-        raise OptionError("score is for what is done: expected costs of what is predicted")
+        raise OptionError("⟨score⟩ is for what is done: expected costs of what is predicted")
     labels = labels_of(columns[label], where, positive)
     check_positive(replace(options, positive=positive), labels.classes)
     pricing = pricing_for(columns, labels.classes, options, where)

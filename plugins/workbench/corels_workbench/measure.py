@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from corels.clock import Clock
 from corels.model import Stopped
 from corels.problem import Problem
-from corels.run.solve import Result, objective_of, solve
+from corels.run.certifying import objective_of
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.search import Kind, Progress, Search, Sink
 from corels_workbench.cells import InterruptedCellError
 

@@ -1,6 +1,7 @@
 """Our models as learners: rule lists with lambda chosen in two ways, and every other solver.
 
-A solver of a plugin is judged like ours, at the path's lower end.
+Every other solver, of a plugin or ours, is judged in one way: lambda, if it pays one, by held-out
+folds; the size and the scores of its models are what they say of themselves.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -18,9 +20,11 @@ from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
 from corels.problem.costs import Costs
 from corels.problem.weights import exact_weights
-from corels.run.solve import knows, solve
+from corels.run.able import knows
+from corels.run.solve import solve
 from corels.tables import Dataset, as_columns
 from corels_workbench.baselines import COLUMNS, Learner
+from corels_workbench.lambdas import chosen_lambda, searches
 
 LABEL = "label (the column that is predicted)"
 MOST_ACCURATE = "rule list, most accurate lambda"
@@ -43,25 +47,32 @@ class Solved:
         sample_weight: Any = None,
         sample_cost: Any = None,
     ) -> Solved:
-        """Binarise as `corels run` does and search, with lambda at the path's lower end.
+        """Binarise as `corels run` does and search, at the lambda that held-out folds choose.
 
         sample_weight: what a mistake costs, by row: lambda is a cost, too. sample_cost: `Costs`.
         """
-        how, low = self._settings["antecedents"], self._settings["low"]
+        how = self._settings["antecedents"]
+        costed = sample_cost is not None or sample_weight is not None
+        low = float(exact_regularization(self._settings["low"], costed=costed))
         data = dataset_of(columns, labels, how, costs=sample_cost)
         if sample_weight is not None:
             weights = exact_weights(sample_weight, len(labels))
             data = replace(data, weights=weights.values)
-            least = float(exact_regularization(low, costed=True))
-            low = min(1.0, least * len(labels) / float(np.sum(sample_weight)))
-        problem = Problem.from_dataset(data, low)
-        known = {option.name for option in registry().get("solver", self._solver).options}
-        names = known & {"max_rules"}
+            low = min(1.0, low * len(labels) / float(np.sum(sample_weight)))
+        family = registry().get("solver", self._solver)
+        names = {option.name for option in family.options} & {"max_rules"}
         given = {name: self._settings[name] for name in names}
-        given["time_limit"] = limit_of(self._settings)
+        given["time_limit"] = limit_of(self._settings, searches_of(family, self._settings))
+        if family.regularized:
+            low = chosen_lambda(self._solver, data, low, self._settings["inner_folds"], given)
+        problem = Problem.from_dataset(data, Fraction(str(low)))
         result = solve(problem, self._solver, **given)
         self.model, self.certificate_ = result.model, result.certificate
         return self
+
+    def predict_proba(self, columns: Mapping[str, Any]) -> Any:
+        """float64[N, C]: what the model states, or its class frequencies."""
+        return self.model.predict_proba(columns)
 
     def predict(self, columns: Mapping[str, Any]) -> Any:
         return self.model.predict(columns)
@@ -129,13 +140,13 @@ def ours() -> dict[str, Learner]:
             make, family = partial(Solved, name), registry().get("solver", name)
             found[name] = Learner(
                 make,
-                lambda m: len(m.model),
+                lambda m: m.model.pieces,
                 ("corels", *family.needs),
                 COLUMNS,
                 priced="sample_cost" if family.knows_costs else "sample_weight",
                 knows=partial(knows, family),
                 extra=next(iter(family.needs.values()), "workbench"),
-                searches=lambda settings: 1,
+                searches=partial(searches_of, family),
             )
     return found
 
@@ -155,9 +166,15 @@ def offered(models: Iterable[str]) -> list[str]:
     return [re.sub(rf"^{RULE_LIST}(?=,|$)", SOLVER, model) for model in models]
 
 
-def limit_of(settings: Mapping[str, Any]) -> float | None:
-    """Seconds for one search, or for one fold of a baseline; None where nothing limits it."""
-    return Clock(settings["total_time"]).within(settings["time_limit"])
+def limit_of(settings: Mapping[str, Any], parts: int = 1) -> float | None:
+    """Seconds for one search of so many, or for one fold of a baseline; None: nothing limits it."""
+    total = settings["total_time"]
+    return Clock(None if total is None else total / parts).within(settings["time_limit"])
+
+
+def searches_of(family: Any, settings: Mapping[str, Any]) -> int:
+    """How many searches a family takes on one fold."""
+    return searches(settings["inner_folds"]) if family.regularized else 1
 
 
 def most_accurate(

@@ -118,7 +118,7 @@ class ResultsFile:
         lines = text.splitlines(keepends=True)
         if _parsed(lines[0]) != header:
             raise InputError(
-                f"{self.path} holds another experiment and is given without fresh, which would "
+                f"{self.path} holds another experiment and is given without ⟨fresh⟩, which would "
                 "write it anew: expected the name of a new file"
             )
         whole = [lines[0]]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError
-from corels.installed import needed
 from corels.model.documents import csv_text, finite
 from corels.model.printable import aligned
 from corels.plots.figure import Figure
@@ -61,7 +60,8 @@ class Table:
 
     def to_frame(self) -> Any:
         """A polars data frame. Raises OptionError where polars is not installed."""
-        polars = needed("polars", "data frames need polars", "tables")
+        import polars
+
         rows = [{name: _flat(row.get(name)) for name in self.columns} for row in self.rows]
         return polars.DataFrame(rows, infer_schema_length=None)
 

@@ -1,14 +1,15 @@
 """From columns to antecedents."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
 
 from corels.errors import InputError, OptionError
 from corels.installed import install_command
-from corels.tables.thresholds import spread_rows
+from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize
+from corels.tables.cuts import spread_rows
 
 TABLE = {
     "age": [18, 25, 40, None, 70, 33],
@@ -92,6 +93,27 @@ def test_limits_are_exact_decimals():
     assert names({"x": [1] * 93 + [0] * 7}, min_support=0.07) == ["x"]
 
 
+@pytest.mark.parametrize(
+    "limit", [10 / 150, "10/150", Fraction(10, 150), 10, "10", np.int64(10), np.float64(10 / 150)]
+)
+def test_ten_of_a_hundred_and_fifty_rows(limit):
+    """A share is a fraction, a whole number is a number of rows; both compare exactly."""
+    for rows, kept in ((10, ["x"]), (9, [])):
+        assert names({"x": [1] * rows + [0] * (150 - rows)}, min_support=limit) == kept
+    most = {"min_support": 0, "max_support": limit}
+    assert names({"x": [1] * 10 + [0] * 140}, **most) == ["x"]
+    assert names({"x": [1] * 11 + [0] * 139}, **most) == []
+
+
+def test_one_is_a_row_and_a_share_of_one_is_all_rows():
+    one_row = {"x": [1] + [0] * 9}
+    assert names(one_row, min_support=1) == ["x"]
+    assert names(one_row, min_support=2) == []
+    with pytest.raises(OptionError, match="leaves nothing"):
+        names(one_row, min_support=1.0)
+    assert names(one_row, min_support=0, max_support=1.0) == ["x"]
+
+
 def test_number_columns_as_categories():
     assert names({"cp": [1, 2, 3, 3]}, categorical=["cp"]) == ["cp = 1", "cp = 2", "cp = 3"]
     assert names({"cp": [True, False]}, categorical=["cp"]) == ["cp = False", "cp = True"]
@@ -116,11 +138,11 @@ def test_missing_values_refused():
         ({"n_thresholds": 0}, "n_thresholds is 0: expected a whole number of at least 1"),
         ({"n_thresholds": 2.5}, "n_thresholds is 2.5"),
         ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number from 1 to 10"),
-        ({"min_support": -0.1}, "min_support is -0.1: expected a number from 0 to 1"),
+        ({"min_support": -0.1}, "min_support is -0.1: expected a share from 0 to 1"),
         ({"min_support": float("nan")}, "min_support is nan"),
         ({"min_support": "x"}, "min_support is 'x'"),
         ({"max_support": 1.5}, "max_support is 1.5"),
-        ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support 0.4"),
+        ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support"),
         ({"categorical": ["aeg"]}, "categorical names the column 'aeg'"),
         ({"categorical": "age"}, "categorical is text: expected a list"),
         ({"thresholds": "guess"}, "give them too"),

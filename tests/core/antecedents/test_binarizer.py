@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from corels.antecedents import Binarizer
 
 from corels.errors import InputError
+from corels.tables import Binarizer
 
 TABLE = {
     "age": [18, 25, 40, None, 70, 33],
@@ -146,7 +146,7 @@ import sys
 for name in ("sklearn", "sklearn.base", "sklearn.utils.validation"):
     sys.modules[name] = None
 import pickle
-from corels.antecedents import Binarizer
+from corels.tables import Binarizer
 table = {"age": [18, 25, None], "sex": ["m", "f", "f"]}
 b = Binarizer(negations=True)
 out = b.fit_transform(table)

@@ -5,9 +5,9 @@ import decimal
 
 import numpy as np
 import pytest
-from corels.antecedents import BinarizeOptions, Condition, as_column, as_columns, binarize
 
 from corels.errors import InputError
+from corels.tables import BinarizeOptions, Condition, as_column, as_columns, binarize
 
 TABLE = {
     "n": [1, 2, None, 4],

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.check.points import holds
 from corels.errors import InputError
+from corels.tables import Antecedent, Condition, as_columns, evaluate_all
 from corels.tables.condition import GROUP, NEGATION, UNARY
 from corels.tables.unseen import as_learned, measured_by
 

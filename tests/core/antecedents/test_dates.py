@@ -4,7 +4,11 @@ import datetime as dt
 
 import numpy as np
 import pytest
-from corels.antecedents import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corels.errors import InputError
+from corels.tables import (
     Antecedent,
     BinarizeOptions,
     Condition,
@@ -13,13 +17,9 @@ from corels.antecedents import (
     binarize,
     evaluate_all,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
-from corels.errors import InputError
 from corels.tables.dates import nice_between, parts_of, uniform
 
-ALL = BinarizeOptions(min_support=0, max_support=1)
+ALL = BinarizeOptions(min_support=0, max_support=1.0)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,20 @@ import math
 
 import numpy as np
 import pytest
-from corels.antecedents import BinarizeOptions, as_columns, binarize
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import OptionError
-from corels.tables.thresholds import entropy_cuts
+from corels.tables import BinarizeOptions, as_columns, binarize, cuts
+
+
+def entropy_cuts(values, labels, n_cuts, weights=None):
+    """By the rows of each class that have each value."""
+    different, place = np.unique(values, return_inverse=True)
+    counts = np.zeros((len(different), int(labels.max()) + 1))
+    np.add.at(counts, (place, labels), 1 if weights is None else weights)
+    return cuts.entropy_cuts(different, counts, n_cuts)
+
 
 columns = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2)), min_size=12, max_size=60)
 

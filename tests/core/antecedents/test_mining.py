@@ -4,11 +4,11 @@ import itertools
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.tables import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from corels.tables.deadline import Deadline
 from corels.tables.mining import combines, conjunctions
 from corels.tables.options import SupportLimits
@@ -109,6 +109,47 @@ def test_too_many_are_left_out_and_counted():
         assert bool(left) == bool(found.left_out)
         if left:
             assert f"left out {left:,}" in found.left_out[0]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_what_tells_the_classes_apart_best_stays(weighted):
+    """With labels, the score decides: by how many rows of some class a conjunction has more, or
+    fewer, than its share; computed here row by row."""
+    rng = np.random.default_rng(4)
+    table, labels = rng.integers(0, 2, (90, 9)), rng.integers(0, 3, 90)
+    weights = rng.integers(1, 4, 90) if weighted else None
+    parts = [Antecedent.of(Condition(f"c{j}", "true")) for j in range(9)]
+    limits, count = SupportLimits(1, 10**6), np.ones(90) if weights is None else weights
+    how = {"weights": weights, "labels": labels}
+    every = conjunctions(parts, table.T.astype(bool), 2, limits, **how)
+    share = np.array([count[labels == c].sum() for c in range(3)]) / count.sum()
+    scores = []
+    for held in np.asarray(every.captures)[9:]:
+        inside = np.array([count[held & (labels == c)].sum() for c in range(3)])
+        scores.append(np.abs(inside - share * inside.sum()).max())
+    order = 9 + np.argsort(-np.array(scores).round(9), kind="stable")
+    for most in (9, 10, 14, 30):
+        found = conjunctions(parts, table.T.astype(bool), 2, limits, max_antecedents=most, **how)
+        kept = [*range(9), *sorted(order[: most - 9].tolist())]
+        assert list(found.antecedents) == [every.antecedents[j] for j in kept]
+        (said,) = found.left_out
+        assert f"left out {len(every.antecedents) - most}: max_antecedents=45 " in said
+
+
+def test_a_true_pair_among_two_hundred_columns_is_kept():
+    """19,900 pairs, of which 9,800 fit: the one that matters holds for fewer rows than most do."""
+    rng = np.random.default_rng(1)
+    columns = {f"c{j}": rng.random(600) < (0.35 if j in (70, 140) else 0.6) for j in range(200)}
+    labels = (columns["c70"] & columns["c140"]).astype(np.int64)
+    options = BinarizeOptions(max_cardinality=2)
+    found = binarize(as_columns(columns), options, labels)
+    assert len(found.antecedents) == 10_000
+    assert "c70 and c140" in {a.name for a in found.antecedents}
+    (said,) = found.left_out
+    assert "tell the classes apart best" in said and "(--max-antecedents 20100) keeps all" in said
+    without = binarize(as_columns(columns), options)
+    assert "c70 and c140" not in {a.name for a in without.antecedents}
+    assert "hold for the most rows" in without.left_out[0]
 
 
 def test_memory_bounds_what_is_kept(monkeypatch):

@@ -1,9 +1,9 @@
 """Numbers as people write them: taken only where one reading is possible."""
 
 import pytest
-from corels.antecedents import Condition, as_column
 
 from corels.errors import InputError
+from corels.tables import Condition, as_column
 from corels.tables.numerals import doubtful, number_of
 
 

@@ -5,19 +5,20 @@ import warnings
 
 import numpy as np
 import pytest
-from corels.antecedents import (
+
+from corels import Rule, RuleList
+from corels.errors import OptionError
+from corels.tables import (
     Antecedent,
     BinarizeOptions,
     Binarizer,
     Condition,
+    TableOptions,
     as_column,
     as_columns,
     binarize,
+    table_dataset,
 )
-from corels.data import TableOptions, table_dataset
-
-from corels import Rule, RuleList
-from corels.errors import OptionError
 from corels.tables.options import Reading
 
 AGES = [str(20 + at % 40) for at in range(100)]
@@ -184,14 +185,3 @@ def test_all_cuts_are_those_between_all_values():
     table = as_columns({"x": values})
     for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
         assert (antecedent.evaluate(table) == captured).all()
-
-
-def test_old_module_names_lead_here():
-    import corels.antecedents.condition
-    import corels.data.strangers
-
-    import corels.tables.condition
-    import corels.tables.unseen
-
-    assert corels.antecedents.condition.Condition is corels.tables.condition.Condition
-    assert corels.data.strangers is corels.tables.unseen

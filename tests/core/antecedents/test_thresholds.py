@@ -7,14 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corels.tables.thresholds import (
-    every_cut,
-    nearest_cuts,
-    quantile_cuts,
-    shortest_between,
-    spread_rows,
-    uniform_cuts,
-)
+from corels.tables import cuts as ways
+from corels.tables.cuts import nearest_cuts, shortest_between, spread_rows
+
+
+def quantile_cuts(values, n_cuts):
+    return ways.quantile_cuts(*np.unique(values, return_counts=True), n_cuts)
+
+
+def uniform_cuts(values, n_cuts):
+    return ways.uniform_cuts(np.unique(values), n_cuts)
+
 
 values = st.lists(
     st.integers(-50, 50) | st.floats(-1e6, 1e6) | st.floats(allow_nan=False, allow_infinity=False),
@@ -26,7 +29,7 @@ values = st.lists(
 def test_numbers_of_32_bits_are_cut_beside_their_decimals():
     values = np.array([0.1, 0.2, 0.3, 0.7, 0.9, 1.1], dtype=np.float32)
     wide, decimals = values.astype(float), np.array([float(str(one)) for one in values])
-    for cut in every_cut(wide):
+    for cut in nearest_cuts(wide, wide):
         assert ((wide <= cut) == (decimals <= cut)).all()
     low, high = 0.699999988079071, 0.69999999  # low is 0.7 with 32 bits; 0.7 is above high
     assert low <= shortest_between(low, high) < high

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
+CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
 
 
 def leftovers(folder: Path) -> list[str]:

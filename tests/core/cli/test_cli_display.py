@@ -8,14 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.cli.progress import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.model import Certificate
 from corels.model.certificate_text import certificate_text, verdict
-from corels.run.solve import best_so_far
+from corels.run.certifying import best_so_far
 from corels.search import Progress
+from corels.tables import load
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_certificates_in_words():
         pruned={"support": 0, "lookahead": 5678},
         parts={"backend": "c", "kernel": "avx2", "bounds": "support lookahead leaves prices"},
         versions={"corels": "1"},
-        data_hash="abc",
+        statement={"rows": {"sha256": "abc"}},
         extra={"leaves_stage": 0, "prices_stage": 2},
     )
     text = certificate_text(stopped, "rule list")

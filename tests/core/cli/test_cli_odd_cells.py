@@ -40,7 +40,7 @@ def test_one_odd_cell_does_not_make_categories_of_numbers(corels, tmp_path, odd)
     quiet = corels("run", table, "--label", "label", "--quiet")
     assert quiet.out == ended.out and quiet.err == ""
     checked = corels("check", tmp_path / "m.json", table)
-    assert checked.code == 0 and "data hash: the same data" in checked.out
+    assert checked.code == 0 and "problem: the same as is stated" in checked.out
 
 
 def test_more_than_one_percent_is_said_even_when_quiet(corels, tmp_path):
@@ -159,14 +159,11 @@ def test_a_column_of_lists_is_named_and_left_out(corels, tmp_path):
     assert wrong.code == 2 and "column 'tags' is of type List(String)" in wrong.err
 
 
-@pytest.mark.parametrize(
-    ("header", "column"),
-    [('"age,city,day,label', 1), ('age,"city,day,label', 2), ('age,ci"ty,day,label', 2)],
-)
-def test_a_stray_quote_in_the_header(corels, tmp_path, header, column):
+@pytest.mark.parametrize("header", ['"age,city,day,label', 'age,"city,day,label'])
+def test_a_stray_quote_in_the_header(corels, tmp_path, header):
     ended = corels("run", write(tmp_path / "t.csv", rows(), header), "--label", "label")
     assert ended.code == 2
-    assert f"line 1, column {column}: a stray quote in the name " in ended.err
+    assert "line 1: damaged quoting" in ended.err
 
 
 def test_a_name_of_two_lines_is_no_stray_quote(corels, tmp_path):

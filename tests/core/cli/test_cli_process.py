@@ -11,15 +11,13 @@ import signal
 import subprocess
 import sys
 import time
-import weakref
 from contextlib import suppress
 
 import pytest
 from cli_program import CORELS, leftovers
-from corels_workbench.commands.experiments import _abandoning
 
 from corels.cli.exits import Exit, guarded
-from corels.cli.interrupts import interruptible, stopping_signals
+from corels.run.interrupts import SIGNALS, noting
 
 SLOW = ("run", "--dataset", "tic-tac-toe", "-r", "0.001", "--policy", "slow")
 CONTROL = re.compile(r"\x1b")
@@ -312,28 +310,11 @@ def test_a_start_imports_nothing_that_an_easy_run_does_not_need(environment, tmp
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
-@pytest.mark.parametrize("handler", [stopping_signals, _abandoning])
-def test_the_exit_code_names_the_signal_whatever_the_command(handler):
-    def told_to_stop():
-        with handler():
-            signal.raise_signal(signal.SIGTERM)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_exit_code_names_the_signal(number):
+    def asked_to_stop():
+        signal.raise_signal(number)
 
-    assert guarded(told_to_stop) == 143
+    with noting(SIGNALS):
+        assert guarded(asked_to_stop) == 128 + number
     assert guarded(lambda: Exit.INTERRUPTED) == Exit.INTERRUPTED
-
-
-@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
-@pytest.mark.parametrize(("handler", "number"), [(stopping_signals, 15), (interruptible, 2)])
-def test_a_signal_in_the_callback_of_a_weak_reference_is_not_lost(handler, number):
-    class Thing:
-        pass
-
-    def told_to_stop():
-        with handler():
-            thing = Thing()
-            kept = weakref.ref(thing, lambda gone: signal.raise_signal(number))
-            del thing
-            time.sleep(20)
-            return kept
-
-    assert guarded(told_to_stop) == 128 + number

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from cli_program import leftovers
 
+from corels import OptionError, learn
 from corels.cli.exits import Exit
 
 TITANIC = ("run", "--dataset", "titanic")
@@ -119,7 +120,8 @@ def test_a_story_for_students(corels):
         assert ended.code == Exit.CERTIFIED
     assert stories["c"] == stories["python"]
     assert "Take the empty prefix" in stories["c"]
-    assert "(Theorem 1)" in stories["c"]
+    assert "ruled out by lookahead (Lemma 2)" in stories["c"]
+    assert corels(*TITANIC, "--explain-steps", "3").code == 2
 
 
 def test_the_file_that_was_there_is_replaced_and_keeps_its_mode(corels, tmp_path):
@@ -168,16 +170,19 @@ def test_every_solver_is_traced_shown_and_applied(corels, tmp_path, solver, leve
     assert len(corels("predict", model, "--dataset", "titanic").out.splitlines()) == 2201
 
 
-def test_advice_and_warnings_name_options_as_they_are_typed(corels, tmp_path):
-    words = ("--dataset", "tic-tac-toe", "-r", "0.0001", "--preset", "plain", "--node-limit", 3)
-    advice = [line for line in corels("run", *words).err.splitlines() if "would help" in line]
-    assert any("a higher --min-support, fewer thresholds" in line for line in advice)
-    wide = tmp_path / "wide.csv"
-    names = [f"c{bit}" for bit in range(20)]
-    rows = [",".join(str(at * (bit + 3) % 7 % 2) for bit in range(20)) for at in range(7)]
-    wide.write_text("\n".join([",".join([*names, "y"]), *(f"{r},{r[0]}" for r in rows)]) + "\n")
-    said = corels("run", wide, "--label", "y", "--max-cardinality", 2).err
-    assert "than rows (7)" in said and "a higher --min-support" in said
+def test_what_is_called_like_an_option_is_left_alone(corels, tmp_path, monkeypatch):
+    """Only the option that an error is about is written as it is typed."""
+    monkeypatch.chdir(tmp_path)
+    gone = corels("run", "max_rules.csv", "--label", "x")
+    assert gone.error == "max_rules.csv: no such file"
+    (tmp_path / "time_limit.csv").write_text("cost_matrix,y\n1,a\n2,b\n")
+    missing = corels("run", "time_limit.csv", "--label", "max_rules")
+    assert "time_limit.csv" in missing.error and "'max_rules'" in missing.error
+    assert "--" not in missing.error.partition("expected")[0]
+    wrong = corels("run", "time_limit.csv", "--label", "y", "--max-rules", "-1")
+    assert wrong.error.startswith("--max-rules is '-1': expected a whole number")
+    with pytest.raises(OptionError, match=r"^max_rules is -1: expected a whole number"):
+        learn("time_limit.csv", "y", max_rules=-1)
 
 
 def test_the_positive_class_is_asked_for_where_it_matters(corels, tmp_path):

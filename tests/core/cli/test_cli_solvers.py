@@ -7,7 +7,6 @@ import json
 from typing import ClassVar
 
 import pytest
-from corels.data import TableOptions
 from corels_rule_list.solver import RuleListSolver
 
 from corels.cli.exits import Exit
@@ -16,6 +15,7 @@ from corels.cli.run import OWN
 from corels.cli.source import DEMANDS, TABLE
 from corels.options import Option
 from corels.plugins import PluginWarning
+from corels.tables import TableOptions
 
 TITANIC = ("run", "--dataset", "titanic", "-q", "--json")
 

@@ -78,8 +78,8 @@ def test_standard_input(corels, table, tmp_path, monkeypatch):
     ("words", "message"),
     [
         (("--label", "label", "--label", "age"), "--label is given twice: expected one"),
-        (("--lambda", "0.1"), "there is no --lambda: expected --regularization"),
-        (("--target", "label"), "there is no --target: expected --label"),
+        (("--lambda", "0.1"), "no such option: --lambda; expected --regularization"),
+        (("--target", "label"), "no such option: --target; expected --label"),
         (("--label", "label", "-r", "0.1", "--regularization=0.2"), "--regularization is given tw"),
         (("--label", "label", "-r0.1", "-r", "0.2"), "--regularization is given twice"),
         (("--label=",), "--label is '': expected a value"),

@@ -6,12 +6,13 @@ CLEAR = "\x1b[2J"  # clears the screen
 LABEL, GROUP = f"ill{CLEAR}", f"who{CLEAR}"
 ROWS = [f"{a}{CLEAR},{g}{CLEAR},{'yes' if a == 'x' else 'no'}{CLEAR}" for a in "xyz" for g in "fm"]
 READ = ("DATA", "--label", LABEL)
+POSITIVE = ("--positive", f"yes{CLEAR}")
 COMMANDS = {
     "run": ("run", *READ, "-r", "0.05"),
     "explain": ("run", *READ, "-r", "0.05", "--explain"),
-    "constraint": ("run", *READ, "--group", GROUP, "--fair", "statistical-parity:0.1"),
-    "near": ("near", *READ, "--group", GROUP, "--within", "20%"),
-    "filter": ("near", *READ, "--group", GROUP, "--fair", "predictive-parity:0.5"),
+    "constraint": ("run", *READ, "--group", GROUP, "--fair", "statistical-parity:0.1", *POSITIVE),
+    "near": ("near", *READ, "--group", GROUP, "--within", "20%", *POSITIVE),
+    "filter": ("near", *READ, "--group", GROUP, "--fair", "predictive-parity:0.5", *POSITIVE),
     "path": ("path", *READ, "--lists", "--folds", "0"),
     "explain-row": ("explain-row", "MODEL", "DATA", "1", "6"),
     "show": ("show", "MODEL"),
@@ -22,6 +23,7 @@ COMMANDS = {
     "tree": ("tree", *READ, "-r", "0.05"),
     "evaluate": ("evaluate", *READ, "--model", "CART", "--folds", "2", "--group", GROUP),
     "no label": ("run", "DATA", "--label", "x"),
+    "no positive": ("run", *READ, "--cost", "fp=2"),
     "no class": ("run", *READ, "--positive", "x"),
 }
 

@@ -1,35 +1,29 @@
 """How far a command is, and how long it takes: lines on stderr, by a clock that the test drives."""
 
 import itertools
-import signal
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
-from corels.data import csvtext
 from corels_rule_list.commands.near import _Reporter
 from corels_rule_list.near.growth import seconds_left
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.request import SearchLines
 from corels_rule_list.solver import RuleListSolver
-from corels_workbench.cells import InterruptedCellError
-from corels_workbench.commands.experiments import _abandoning
 
 import corels
 from corels.check.watch import Watch
 from corels.cli import progress as displays
 from corels.cli.exits import say
-from corels.cli.interrupts import interruptible
 from corels.cli.progress_lines import ProgressLines
 from corels.errors import InputError
-from corels.run.interrupts import CtrlC
-from corels.search import Progress, Sink, begun
+from corels.search import Progress, begun
 from corels.search.good_lists import NearProgress
-from corels.tables import table_dataset
-from corels.tables.csvtext import check_csv_text
+from corels.tables import table_dataset, textfile
 from corels.tables.deadline import LONG, Deadline
+from corels.tables.textfile import check_csv_text
 
 
 class Clock:
@@ -53,7 +47,7 @@ def defaults():
 
 @pytest.fixture(scope="module")
 def problem():
-    return corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".02")
+    return corels.Problem.from_dataset(corels.tables.load("tic-tac-toe"), ".02")
 
 
 @pytest.mark.parametrize("kind", [Deadline, Watch])
@@ -89,8 +83,8 @@ def test_a_large_table_is_named_before_it_is_opened(tmp_path, monkeypatch, endin
         assert told == [(f"reading {path} (4 MB)", 0, 0)]
         raise InputError("enough")
 
-    for opening in ("corels.tables.readers.polars_library", "corels.tables.scanning.files_of"):
-        monkeypatch.setattr(opening, refused)
+    for opening in ("frame.read_bytes", "stored.files_of"):
+        monkeypatch.setattr(f"corels.tables.{opening}", refused)
     with pytest.raises(InputError, match="enough"):
         deadline = Deadline(None, lambda *said: told.append(said))
         table_dataset(path, "y", deadline=deadline, counting=counting)
@@ -223,7 +217,7 @@ def test_no_path_takes_more_searches_than_are_told(seed):
     rows = [[random.random() < 0.4 for _ in names] for _ in range(60)]
     labels = [int(row[0] or (row[1] and random.random() < 0.9)) for row in rows]
     table = {name: [int(row[i]) for row in rows] for i, name in enumerate(names)}
-    data = corels.data.table_dataset({**table, "y": labels}, "y")
+    data = corels.tables.table_dataset({**table, "y": labels}, "y")
     sizes = []
     regularization_path(
         corels.Problem.from_dataset(data),
@@ -236,7 +230,7 @@ def test_no_path_takes_more_searches_than_are_told(seed):
 def test_no_time_for_all_searches_leaves_gaps(problem):
     path = regularization_path(problem, "0.005", total_time=0)
     assert not path.certified and path.gap("0.005") > 0
-    data = corels.data.load("titanic")
+    data = corels.tables.load("titanic")
     assert not cross_validated(data, "0.01", folds=2, total_time=0).certified
 
 
@@ -270,43 +264,8 @@ def test_a_path_of_no_time_says_so(corels):
     assert ended.code == 2 and "the time limit of 0 s was reached" in ended.err
 
 
-def test_ctrl_c_is_an_exception_where_there_is_something_to_show():
-    def leave(number, frame):
-        raise AssertionError("the program would end")
-
-    leave.until_a_search = True
-    before = signal.signal(signal.SIGINT, leave)
-    try:
-        with pytest.raises(KeyboardInterrupt), interruptible():
-            signal.raise_signal(signal.SIGINT)
-        assert signal.getsignal(signal.SIGINT) is leave
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-class _Pressing(Sink):
-    """Presses Ctrl-C when the search begins."""
-
-    name = "pressing"
-
-    def start(self, search):
-        signal.raise_signal(signal.SIGINT)
-
-    def events(self, records, search):
-        pass
-
-
-def test_ctrl_c_ends_a_cell_of_evaluate_also_within_a_search(problem):
-    before = signal.getsignal(signal.SIGINT)
-    with _abandoning(), pytest.raises(InterruptedCellError):
-        corels.solve(problem, sinks=[_Pressing()])
-    with pytest.raises(KeyboardInterrupt), _abandoning():
-        signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before and not CtrlC.running()
-
-
 def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
-    monkeypatch.setattr(csvtext, "PIECE", 8)
+    monkeypatch.setattr(textfile, "PIECE", 8)
     good = b"a,b\n" + b"1,2\n" * 40
     assert check_csv_text("t.csv", good).header == ("a", "b")
     with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):

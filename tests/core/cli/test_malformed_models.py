@@ -44,7 +44,6 @@ GOOD = {
         "solver": "rule-list",
         "parts": {},
         "versions": {},
-        "data_hash": "",
         "seconds": 0.1,
         "peak_memory": 0,
     },
@@ -52,6 +51,15 @@ GOOD = {
         "name": "titanic", "rows": 2201, "weight": 2201, "points": 14, "antecedents": 8, "merged": 2
     },
 }  # fmt: skip
+
+
+STATED = {
+    "label": "survived",
+    "classes": ["no", "yes"],
+    "antecedents": {"count": 8, "sha256": "0" * 64},
+    "regularization": "1/100",
+    "rows": {"weight": 2201, "sha256": "0" * 64},
+}
 
 
 def changed(*path, value):
@@ -158,7 +166,15 @@ MALFORMED = {
     "a solver that is a list": changed("certificate", "solver", value=[]),
     "a solver of another family": changed("certificate", "solver", value="falling"),
     "seconds below 0": changed("certificate", "seconds", value=-1.0),
-    "a hash that is none": changed("certificate", "data_hash", value="../../etc/passwd"),
+    "a hash that is none": changed(
+        "certificate",
+        "statement",
+        value=STATED | {"rows": {"weight": 1, "sha256": "../etc/passwd"}},
+    ),
+    "a statement of another lambda": changed(
+        "certificate", "statement", value=STATED | {"regularization": "1/2"}
+    ),
+    "a statement that is none": changed("certificate", "statement", value={"label": "survived"}),
     "extra that is deep": changed("certificate", "extra", value={"a": {"b": {}}}),
     "data that is text": changed("data", value="titanic"),
     "data without rows": without("data", "rows"),

@@ -141,3 +141,31 @@ def test_what_is_no_result_is_refused_in_a_sentence(tmp_path):
         package.load(tmp_path / "model.json")
     with pytest.raises(package.InputError, match="no such file"):
         package.load(tmp_path / "nothing.json")
+
+
+def test_columns_that_no_rule_can_ask_for_are_told_with_what_is_saved(corels, tmp_path):
+    table = people().assign(same=1, code=[f"{at:04}" for at in range(120)])
+    table.to_csv(tmp_path / "t.csv", index=False)
+    asked = ["months", "same", "code"]
+    fitted = RuleListClassifier(0.02, **KEPT).fit(table[asked], table["y"])
+    fitted.save(tmp_path / "m.json")
+    found = package.learn(str(tmp_path / "t.csv"), "y", regularization=0.02, columns=asked, **KEPT)
+    unused = package.load(tmp_path / "m.json").data["unused"]
+    assert unused == found.data["unused"] and unused.keys() == {"same", "code"}
+    for text in (corels("show", tmp_path / "m.json").out, str(found)):
+        assert "unused" in text and "same (" in text and "code (" in text
+    assert corels("check", tmp_path / "m.json", tmp_path / "t.csv").code == 0
+
+
+@pytest.mark.parametrize("kind", [float, int, bool])
+def test_labels_of_any_kind_are_those_of_the_file(corels, tmp_path, kind):
+    table = people()
+    table["y"] = np.array(table["y"] == "yes").astype(kind)
+    asked = {True: 3} if kind is bool else {1: 3}
+    learned = RuleListClassifier(0.02, cost=asked, **KEPT).fit(table[X], table["y"])
+    assert learned.predict(table[X]).dtype == kind
+    table.to_csv(tmp_path / "t.csv", index=False)
+    learned.save(tmp_path / "m.json")
+    checked = corels("check", tmp_path / "m.json", tmp_path / "t.csv")
+    assert checked.code == 0, checked.out
+    assert "3 for" in corels("show", tmp_path / "m.json").out

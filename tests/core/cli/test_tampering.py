@@ -8,9 +8,9 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from corels.data import load_columns
 
 from corels.cli.exits import Exit
+from corels.tables import load_columns
 
 LEARNED = {
     "rule list": ("-r", "0.005"),
@@ -130,8 +130,9 @@ TAMPERED = {
     "negative bound": lambda d: d["certificate"]["exact"].update(lower_bound="-1/10"),
     "better": better,
     "label": lambda d: d.update(label="sex"),
-    "hash": lambda d: d["certificate"].update(data_hash="0" * 64),
-    "no hash": lambda d: d["certificate"].update(data_hash="Y" * 64),
+    "hash": lambda d: d["certificate"]["statement"]["rows"].update(sha256="0" * 64),
+    "no hash": lambda d: d["certificate"]["statement"]["rows"].update(sha256="Y" * 64),
+    "other antecedents": lambda d: d["certificate"]["statement"]["antecedents"].update(count=1),
     "classes": lambda d: d["classes"].reverse(),
     "a class twice": lambda d: d["classes"].append(d["classes"][0]),
     "a third class": lambda d: d["classes"].append("perhaps"),

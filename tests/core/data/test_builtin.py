@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.data import TableOptions, datasets, load, load_columns
 
 from corels.errors import InputError
 from corels.installed import install_command
+from corels.tables import TableOptions, datasets, load, load_columns
 
 ABOVE = Path(__file__).resolve().parents[4:]
 FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
@@ -90,7 +90,7 @@ def test_unknown_name():
 
 def test_nothing_heavy_is_imported():
     code = (
-        "import sys, corels.data, corels.antecedents; corels.data.load('titanic');"
+        "import sys, corels.tables, corels.tables; corels.tables.load('titanic');"
         "print([m for m in ('polars', 'sklearn', 'pandas') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,8 +10,7 @@ import corels
 from corels import RuleListClassifier
 from corels.cli import main
 from corels.errors import InputError, OptionError
-from corels.tables import TableOptions, csvtext, read_table, readers, table_dataset
-from corels.tables.csvtext import check_csv_text, columns_of_codes
+from corels.tables import TableOptions, read_table, table_dataset
 from corels.tables.numerals import number_of
 
 pl = pytest.importorskip("polars")
@@ -88,31 +87,6 @@ def test_one_code_makes_a_column_of_codes(tmp_path, value):
     }
 
 
-@pytest.mark.parametrize("quote", ["", '"'])
-def test_codes_are_found_in_large_files_wherever_they_begin(monkeypatch, quote):
-    """Numbers of a large file are read by polars, to which 07 is 7."""
-    random = np.random.default_rng(4)
-    monkeypatch.setattr(readers, "SAMPLE", 3)
-    for _ in range(200):
-        monkeypatch.setattr(csvtext, "PIECE", int(random.integers(2, 60)))
-        cells = random.integers(0, 20, (int(random.integers(4, 30)), int(random.integers(1, 5))))
-        rows = cells.astype(str).tolist()
-        if random.random() < 0.7:
-            rows[-1][-1 if random.random() < 0.5 else 0] = "07"
-        names = "abcd"[: len(rows[0])]
-        text = "\n".join(
-            ";".join(f"{quote}{cell}{quote}" for cell in row) for row in [names, *rows]
-        )
-        found = []
-        for large in (1, 1 << 60):
-            monkeypatch.setattr(readers, "LARGE", large)
-            found.append(readers.table_of(text.encode(), "t"))
-        assert found[0].equals(found[1]) and found[0].schema == found[1].schema
-        coded = {name for name, kind in found[0].schema.items() if kind == pl.String}
-        assert coded <= columns_of_codes(check_csv_text("t", text.encode()))
-        assert coded == {n for n, cell in zip(names, rows[-1], strict=True) if cell == "07"}
-
-
 def test_weights_and_costs_may_begin_with_a_zero(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,n,cost,y\n" + "1,02,01.5,1\n0,03,0,0\n" * 5)
@@ -158,7 +132,7 @@ def test_a_table_with_decimal_commas(tmp_path, capsys, monkeypatch):
     assert found[:2] == ["income <= 900", "income > 900"] and "share <= 1.3" in found
     words = ("--label", "ill", "--columns", "income", "-q", "-o", "m.json")
     run("run", "t.csv", *words, "--decimal", "comma")
-    assert "everything agrees" in run("check", "m.json", "t.csv")
+    assert "what was counted agrees" in run("check", "m.json", "t.csv")
     (tmp_path / "new.csv").write_text("income\n1.234\n2.499\n")
     assert run("predict", "m.json", "new.csv") == "ja\nnein\n"
 

@@ -5,9 +5,8 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from corels.antecedents import Condition
-from corels.data import DEMAND_OPTIONS, TABLE_OPTIONS, TableOptions, datasets
 
+from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Condition, TableOptions, datasets
 from corels.tables.condition import NEGATION
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"

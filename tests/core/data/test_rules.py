@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import columns_of, mine_rules, read_rules, table_dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError, OptionError
+from corels.tables import Antecedent, Condition, columns_of, mine_rules, read_rules, table_dataset
 
 ABOVE = Path(__file__).resolve().parents[4:]
 FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
@@ -249,11 +248,12 @@ def test_unreadable_paths(tmp_path):
 def test_minor_files(tmp_path, minor, message):
     out = write(tmp_path, "{a} 0 1 1 1\n{b} 1 0 0 1\n", "{y=0} 1 1 0 0\n{y=1} 0 0 1 1\n")
     (tmp_path / "d.minor").write_text(minor)
-    if message is None:
-        read_rules(out, None, tmp_path / "d.minor")
-        return
-    with pytest.raises(InputError, match=message):
-        read_rules(out, None, tmp_path / "d.minor")
+    for path in (None, tmp_path / "d.minor"):  # the one beside the file is read
+        if message is None:
+            read_rules(out, None, path)
+            continue
+        with pytest.raises(InputError, match=message):
+            read_rules(out, None, path)
 
 
 def test_columns_of_a_rule_file_evaluate_its_antecedents(tmp_path):
@@ -273,7 +273,7 @@ def test_mining_a_rule_file(tmp_path):
     for antecedent, captured in zip(mined.antecedents, mined.captures, strict=True):
         assert antecedent.evaluate(columns).tolist() == captured.tolist()
     assert (mined.labels == data.labels).all()
-    frequent = mine_rules(data, min_support=0.5, max_support=1, negations=True)
+    frequent = mine_rules(data, min_support=0.5, max_support=1.0, negations=True)
     assert [a.name for a in frequent.antecedents] == ["a", "b"]
     with pytest.raises(OptionError, match="max_cardinality is 0"):
         mine_rules(data, max_cardinality=0)

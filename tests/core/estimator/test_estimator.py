@@ -191,7 +191,7 @@ def test_stopping_early_warns_with_the_gap():
         ({"backend": "d"}, "backend 'd'"),
         ({"preset": "slow"}, "preset is 'slow'"),
         ({"max_cardinality": 0}, "max_cardinality"),
-        ({"min_support": 2}, "min_support"),
+        ({"min_support": 1.5}, "min_support"),
         ({"thresholds": "every"}, "thresholds"),
         ({"n_thresholds": 0}, "n_thresholds"),
         ({"n_jobs": 0}, "n_jobs"),

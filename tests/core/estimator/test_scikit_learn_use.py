@@ -213,33 +213,6 @@ def test_pickles_and_joblib(tmp_path):
         assert grid.fit(X, y).best_score_ > 0.5
 
 
-@pytest.mark.parametrize("negations", [False, True])
-@pytest.mark.parametrize("missing", [False, True])
-def test_inverse_transform_gives_a_table_with_the_same_antecedents(negations, missing):
-    X, _ = table(8)
-    X["smoker"] = (X["age"] % 3 == 0).astype(int)
-    X["code"] = X["age"] % 5
-    if missing:
-        X.loc[::7, "height"] = np.nan
-        X.loc[::5, "colour"] = None
-    binarizer = Binarizer(negations=negations, max_cardinality=2, categorical=["code"]).fit(X)
-    matrix = binarizer.transform(X)
-    back = binarizer.inverse_transform(matrix)
-    assert back.shape == X.shape
-    again = pd.DataFrame(back, columns=X.columns).infer_objects()
-    assert (binarizer.transform(again) == matrix).all()
-
-
-def test_inverse_transform_of_numbers_is_a_table_of_numbers():
-    X = np.random.default_rng(9).normal(size=(50, 3))
-    binarizer = Binarizer().fit(X)
-    back = binarizer.inverse_transform(binarizer.transform(X))
-    assert back.dtype == np.float64
-    assert (binarizer.transform(back) == binarizer.transform(X)).all()
-    with pytest.raises(ValueError, match="expected a transformed table"):
-        binarizer.inverse_transform(X)
-
-
 def test_weights_of_a_binarizer_are_repeated_rows_and_can_be_routed():
     import sklearn
 

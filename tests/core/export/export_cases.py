@@ -14,7 +14,7 @@ def cases(*, sets=True):
     """
 
     def case(rng):
-        model, table = odd_case(rng, sets=sets)
+        model, table = odd_case(rng, sets=sets, points=sets)
         return model, table, len(next(iter(table.values())))
 
     return st.randoms(use_true_random=False).map(case)

@@ -11,8 +11,6 @@ import subprocess
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition, as_columns
-from corels.data import load, load_columns
 from export_cases import cases, predictions, records, relaxed
 from hypothesis import given
 
@@ -20,6 +18,7 @@ import corels
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
 from corels.model.printable import aligned, cells, printable
+from corels.tables import Antecedent, Condition, as_columns, load, load_columns
 from corels.testing.exports import NASTY
 
 

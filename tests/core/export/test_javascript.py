@@ -7,15 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import load_columns
 from export_cases import cases, predictions, records, relaxed
 from hypothesis import given, settings
 
 import corels
 from corels import Rule, RuleList
 from corels.errors import InputError, OptionError
-from corels.tables import TableOptions, table_dataset
+from corels.tables import Antecedent, Condition, TableOptions, load_columns, table_dataset
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "clean" / "titanic3.csv"
 
@@ -100,7 +98,7 @@ def titanic3():
     """(model, columns)."""
     dataset = table_dataset(str(SHARED), "label", TableOptions(max_cardinality=2))
     model = corels.solve(corels.Problem.from_dataset(dataset, "0.005"), time_limit=5).model
-    columns = corels.data.columns_of(str(SHARED))
+    columns = corels.tables.columns_of(str(SHARED))
     return model, plain({name: column for name, column in columns.items() if name != "label"})
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
-from corels.data import load
 
 import corels
 from corels.export.html import certificate_html, to_html
+from corels.tables import load
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,10 @@ from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_rule_list.model import RuleList
 
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, Dataset
 
 
 def random_problem(

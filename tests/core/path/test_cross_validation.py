@@ -8,12 +8,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels.data import load
 from corels_rule_list.path.cross_validation import cross_validated, simplest
 
 import corels
 from corels.errors import OptionError
-from corels.tables import TableOptions, table_dataset
+from corels.tables import TableOptions, load, table_dataset
 from corels.tables.folds import stratified_folds, subset
 
 

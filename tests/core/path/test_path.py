@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from corels.data import load, load_columns, table_dataset
 from corels_rule_list.path.bends import hull, shown_by_all
 from corels_rule_list.path.path import regularization_path
 from seeds import seeds
@@ -14,6 +13,7 @@ from small_problems import least_errors, optimum, random_problem
 
 import corels
 from corels.errors import OptionError
+from corels.tables import load, load_columns, table_dataset
 
 BACKENDS = ["c", "python"]
 

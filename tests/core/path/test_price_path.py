@@ -7,8 +7,6 @@ from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, TableOptions, load
 from corels_rule_list.path import bends, price
 from corels_rule_list.path.bends import neighbours
 from corels_rule_list.path.path import regularization_path
@@ -19,6 +17,7 @@ from corels.errors import OptionError
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.problem.costs import Costs, Outcomes
+from corels.tables import Antecedent, Condition, Dataset, TableOptions, load
 
 
 def random_data(seed, kind):

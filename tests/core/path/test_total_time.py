@@ -1,7 +1,6 @@
 """One time for all searches of a path: the hardest search, which comes first, leaves some of it."""
 
 import pytest
-from corels.data import load
 from corels_rule_list.path import bends as path_module
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
@@ -9,6 +8,7 @@ from corels_rule_list.path.path import regularization_path
 from corels.cli import main
 from corels.model import Stopped
 from corels.problem import Problem
+from corels.tables import load
 
 PROBLEM = Problem.from_dataset(load("titanic"))
 

@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
-from corels.data import TableOptions, load, load_columns
-from corels_rule_list.explain.why import best_single_rule, explain_row, why
+from corels_rule_list.explain.why import best_single_rule, why
 from corels_rule_list.model import RuleList
 from small_problems import least_errors, random_problem
 
 import corels
 from corels.errors import InputError
+from corels.export.explaining import explain_row
+from corels.tables import TableOptions, load, load_columns
 
 
 @pytest.fixture(scope="module")
@@ -106,17 +107,15 @@ def test_text_of_a_row():
     model = corels.RuleList(
         (
             corels.Rule(
-                corels.antecedents.Antecedent.of(
-                    corels.antecedents.Condition("age", "<=", 25),
-                    corels.antecedents.Condition("sex", "==", "M"),
+                corels.tables.Antecedent.of(
+                    corels.tables.Condition("age", "<=", 25),
+                    corels.tables.Condition("sex", "==", "M"),
                 ),
                 1,
                 (1, 3),
             ),
             corels.Rule(
-                corels.antecedents.Antecedent.of(corels.antecedents.Condition("smoker", "true")),
-                1,
-                (0, 2),
+                corels.tables.Antecedent.of(corels.tables.Condition("smoker", "true")), 1, (0, 2)
             ),
         ),
         corels.Rule(None, 0, (6, 2)),

@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels.data import load
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import OPTIONS
@@ -27,6 +26,7 @@ from corels.model import Stopped
 from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.tables import load
 
 
 def cases(count):
@@ -111,9 +111,8 @@ def test_the_checker_needs_no_search_for_the_first_duals(monkeypatch):
     refused = 0
     for problem, _, options, instance in cases(100):
         points = Points(unpack(problem.masks, problem.n_points), problem.weights)
-        costs = costs_of(
-            RuleSetProofs().header(problem, SimpleNamespace(options=options)), points, 1
-        )
+        search = SimpleNamespace(options=options, limits=dict, scale=lambda: 1)
+        costs = costs_of(RuleSetProofs().header(problem, search), points, 1)
         mu = first_duals(instance).mu.tolist()
         assert checking._paid_by_equal_points(costs, reading.Duals(1, 0, 0, tuple(mu)))
         for i in range(len(mu)):

@@ -8,8 +8,6 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
 from rule_set_oracle import best_objective, objective, random_costs, random_features, random_options
@@ -20,6 +18,7 @@ from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.costs import Costs, classes_and
 from corels.search import Status
+from corels.tables import Antecedent, Condition, Dataset
 
 CASES = 300
 

@@ -4,8 +4,9 @@ import sqlite3
 
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
 from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet
+
+from corels.tables import Antecedent, Condition
 
 CONDITIONS = [
     Condition("size", "<=", 3),

@@ -10,8 +10,6 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, TableOptions, load
 from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
 from corels_colgen.path import InterruptedPathError, dataset_held_out, rule_set_path, solver_path
@@ -26,6 +24,7 @@ from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.costs import Costs, classes_and
 from corels.search import Kind, Recorder
+from corels.tables import Antecedent, Condition, Dataset, TableOptions, load
 from corels.tables.folds import stratified_folds
 
 

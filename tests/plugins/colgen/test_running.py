@@ -12,7 +12,6 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels.data import load
 from corels_colgen import running, search
 from corels_colgen.columns import Columns
 from corels_colgen.instance import make_instance
@@ -24,7 +23,7 @@ from waiting import PATIENCE
 import corels
 from corels.options import check_all
 from corels.problem import Problem
-from corels.run import leaving
+from corels.tables import load
 
 
 class Highs:
@@ -110,14 +109,13 @@ def test_it_is_ended_when_highs_asks():
     assert ended(work)
 
 
-def test_highs_that_does_not_ask_is_left_to_itself(monkeypatch):
-    monkeypatch.setattr(leaving, "_busy", set())
+def test_highs_that_does_not_ask_is_left_to_itself():
     highs = Highs(deaf=True)
     work = at_work(highs)
     work.cancel()
-    assert not work.finished and leaving._busy == {work}
+    assert not work.finished
     highs.over.set()
-    assert ended(work) and not leaving.busy()
+    assert ended(work)
 
 
 def test_after_a_cancel_nothing_starts():
@@ -150,16 +148,15 @@ def test_a_cancelled_linear_program_stays_as_it_was():
     assert master._highs.getNumCol() == len(instance.positive_weights)
 
 
-def test_ctrl_c_while_somebody_waits_leaves_the_run_alone(monkeypatch):
+def test_ctrl_c_while_somebody_waits_leaves_the_run_alone():
     """In Python 3.11 `Thread.join` may say of a thread that it has ended, after a Ctrl-C in it."""
-    monkeypatch.setattr(leaving, "_busy", set())
     highs = Highs(deaf=True)
     work = at_work(highs)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         timer.start()
         work.wait(30)
-    assert not work.wait(0.01) and not work.finished and leaving.busy()
+    assert not work.wait(0.01) and not work.finished
     highs.over.set()
     assert ended(work)
 
@@ -170,23 +167,12 @@ def test_ctrl_c_before_the_thread_has_begun(monkeypatch):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(running, "Thread", Interrupted)
-    monkeypatch.setattr(leaving, "_busy", set())  # threads of other tests may still be leaving
     highs = Highs()
     work = Running(highs)
     with pytest.raises(KeyboardInterrupt):
         work.start()
     work.cancel()
-    assert highs.runs == 0 and not leaving.busy()
-
-
-def test_a_process_that_ends_starts_no_highs(monkeypatch):
-    ending = threading.Event()
-    ending.set()
-    monkeypatch.setattr(leaving, "_ending", ending)
-    highs = Highs()
-    work = Running(highs)
-    work.start()
-    assert ended(work) and not work.ran and highs.runs == 0
+    assert highs.runs == 0
 
 
 UNCLOSED = """
@@ -214,7 +200,7 @@ def test_a_search_that_nobody_closes_does_not_abort_the_process():
 
 def test_highs_prints_nothing():
     """HiGHS 1.16 greets on standard output when it is first made in a process."""
-    code = "from corels.start import main; main()"
+    code = "from corels.cli import main; main()"
     words = ["run", "--dataset", "titanic", "--solver", "rule-set", "--complexity", "2", "--json"]
     command = [sys.executable, "-c", code, *words, "--quiet"]
     process = subprocess.run(command, capture_output=True, text=True, timeout=500, check=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from falling_oracle import Instance
 
 import corels
 from corels.problem import Problem
 from corels.problem.costs import Costs
-from corels.tables import TableOptions
+from corels.tables import Antecedent, Condition, Dataset, TableOptions
 from corels.tables.pricing import pricing_of
 
 

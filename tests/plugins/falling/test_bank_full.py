@@ -6,12 +6,11 @@ from functools import cache
 
 import bank_full
 import pytest
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels_falling import native
 
 import corels
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, Dataset
 
 pytestmark = [
     pytest.mark.skipif(not bank_full.PATH.exists(), reason="needs bank_full.csv.gz"),

@@ -12,13 +12,13 @@ pytest.importorskip("sklearn")
 
 import pandas as pd
 import sklearn
-from corels.data import TableOptions, table_dataset
 from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from corels import Problem, solve
+from corels.tables import TableOptions, table_dataset
 
 BACKENDS = [None, "python"] if native.available() else ["python"]
 CHECKED = [

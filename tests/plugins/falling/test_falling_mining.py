@@ -7,10 +7,10 @@ from itertools import combinations
 import bank_full
 import numpy as np
 import pytest
-from corels.antecedents import Antecedent, Condition
 from corels_falling.mining import frequent_in_a_class, mine_by_class
 
 from corels.errors import OptionError
+from corels.tables import Antecedent, Condition
 
 
 def singles(columns: int) -> list[Antecedent]:

@@ -274,10 +274,8 @@ def test_costs_too_fine_for_exact_arithmetic_are_refused():
 
 
 def test_three_classes_are_refused():
-    from corels.antecedents import Antecedent, Condition
-    from corels.data import Dataset
-
     from corels.problem import Problem
+    from corels.tables import Antecedent, Condition, Dataset
 
     data = Dataset(
         (Antecedent.of(Condition("x", "true")),),

@@ -17,6 +17,10 @@ typedef struct corels_kernel {
     uint64_t (*popcount)(const uint64_t *a, size_t words);
     uint64_t (*popcount_and)(const uint64_t *a, const uint64_t *b, size_t words);
     uint64_t (*popcount_andnot)(const uint64_t *a, const uint64_t *b, size_t words);
+    /* sums[d] += 2^shift times the ones that `set` has in common with the column at columns + d *
+     * stride, d < n. */
+    void (*popcount_columns)(const uint64_t *set, size_t words, const uint64_t *columns,
+                             size_t stride, size_t n, uint32_t shift, int32_t *sums);
 } corels_kernel;
 
 /* The table in use: chosen at the first call. NULL where CORELS_KERNEL names none that runs here.
@@ -24,4 +28,8 @@ typedef struct corels_kernel {
 const corels_kernel *corels_kernel_current(void);
 /* The table called `name`, or NULL where this machine cannot run it. */
 const corels_kernel *corels_kernel_named(const char *name);
+/* The n columns at `from`, of `words` words each, without the bits outside of `set`: those at `to`,
+ * of `to_words` words each and one more behind the last. 0: no memory. */
+int corels_cut_columns(uint64_t *to, size_t to_words, const uint64_t *from, size_t words,
+                       const uint64_t *set, size_t n);
 /* cffi: end */

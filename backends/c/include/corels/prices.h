@@ -22,7 +22,7 @@ typedef struct corels_prices corels_prices;
 typedef struct corels_prices_builder corels_prices_builder;
 
 /* Stages in which a search builds them, and builds them again: bounds/price_stages.h. */
-enum { CORELS_PRICE_STAGES = 8 };
+enum { CORELS_PRICE_STAGES = 9 };
 
 typedef struct {
     int32_t most_points;  /* of a cell, 2 .. 64 */

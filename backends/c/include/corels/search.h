@@ -22,17 +22,20 @@
 #include "corels/instance.h"
 #include "corels/part.h"
 #include "corels/status.h"
+#include "corels/tables.h"
 
 /* cffi: begin */
 enum corels_frontier { CORELS_BEST_FIRST = 0, CORELS_DEPTH_FIRST = 1 };
 
-/* One bound, native by its name in the engine's table, or anybody's by its address. */
+/* One bound, native by its name in the engine's table, or anybody's by its address: a function, or
+ * tables. */
 typedef struct corels_bound_choice {
-    const char *native;    /* or NULL: */
-    corels_keep_call keep; /* called with `user` */
+    const char *native;               /* or NULL: */
+    const corels_table_bound *tables; /* or NULL: */
+    corels_keep_call keep;            /* called with `user` */
     void *user;
     uint8_t monotone; /* what it rejects for a prefix it rejects for every extension */
-    /* Of a native bound with tables: counts after which each stage is built, -2: as the bound says,
+    /* Of a bound with tables: counts after which each stage is built, -2: as the bound says,
      * less than 0 otherwise: never, as all stages from `stage_count` on. NULL: as the bound says.
      */
     const int64_t *stages;
@@ -95,10 +98,10 @@ typedef struct corels_report {
     int32_t length;                 /* rules of the incumbent */
     int32_t longest;                /* rules of the longest prefix expanded */
     int32_t pause, phase;
-    int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
-    int64_t threshold;  /* of the present pass: no more than the objective */
-    double settled;     /* depth-first: of the root's children, in the last pass; else < 0 */
-    double building;    /* the share of the tables under way that is done; < 0: none are */
+    int32_t passes;    /* depth-first: thresholds that were tried, the present one included */
+    int64_t threshold; /* of the present pass: no more than the objective */
+    double settled;    /* depth-first: of the root's children, in the last pass; else < 0 */
+    double building;   /* the share of the tables under way that is done; < 0: none are */
 } corels_report;
 
 typedef struct corels_search corels_search;
@@ -128,8 +131,6 @@ void corels_search_look(corels_search *, corels_report *);
 void corels_search_pruned(const corels_search *, int64_t *pruned);
 /* How many stages of the tables of this bound were built; -1: it has none. */
 int32_t corels_search_stages(const corels_search *, int32_t bound);
-/* Lists of how many rules its tables were built for; 0: of any number, or there are none. */
-int32_t corels_search_foresees(const corels_search *, int32_t bound);
 /* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */
 int32_t corels_search_best(const corels_search *, int32_t *rules);
 /* Best-first: length and lower bound of every queued prefix; returns their number (at most
@@ -185,7 +186,8 @@ void corels_search_take_turns(corels_search *, int32_t sets);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
  * `set`, which `length` rules leave, given what a completion must cost less than; `kept` has room
- * for every antecedent. To be called before the first step. */
+ * for every antecedent. A bound with tables is one of the options'. To be called before the first
+ * step. */
 int corels_search_probe(corels_search *, const uint64_t *set, int32_t length, int64_t need,
                         const char *bound, int32_t *kept, int32_t *n);
 /* Whether it is known without a count that each list of one rule for what rule r leaves of `set`

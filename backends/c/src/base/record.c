@@ -101,6 +101,18 @@ int record_claim(record *r, int kind, const int32_t *rules, int32_t n, int64_t v
     return 1;
 }
 
+int record_of_bound(record *r, const char *name, const uint64_t *numbers, size_t n) {
+    size_t letters = strlen(name);
+    if (!record_begin(r, n + letters + 3)) return 0;
+    record_put(r, RECORD_OF_BOUND);
+    record_put(r, letters);
+    for (size_t i = 0; i < letters; i++) record_put(r, (unsigned char)name[i]);
+    record_put(r, n);
+    for (size_t i = 0; i < n; i++) record_put(r, numbers[i]);
+    record_end(r);
+    return 1;
+}
+
 int record_put_aside(record *r, size_t from) {
     size_t n = r->used - from;
     uint8_t *aside = realloc(r->aside, n + 1);

@@ -8,7 +8,7 @@ enum {
     RECORD_CLAIM = 'c',
     RECORD_EXPANDED = 'x',
     RECORD_PRICES = 'p',
-    RECORD_LEAVES = 'w',
+    RECORD_OF_BOUND = 'd',
     RECORD_LIMIT = 'm'
 };
 
@@ -24,6 +24,8 @@ int record_claim(record *, int kind, const int32_t *rules, int32_t n, int64_t va
 int record_begin(record *, size_t numbers);
 void record_put(record *, uint64_t number);
 void record_end(record *);
+/* What the tables of the bound `name` are made from (corels/tables.h). 0: no memory. */
+int record_of_bound(record *, const char *name, const uint64_t *numbers, size_t n);
 int32_t record_antecedent(const record *, int32_t antecedent);
 int32_t record_point(const record *, int32_t point);
 /* Takes out what was written behind the first `from` bytes that wait, in the place of what was put

@@ -28,6 +28,7 @@ typedef struct {
     corels_prices_builder *builder;
     corels_prices_options options;
     int small_now;
+    price_signs signs; /* of what was built so far */
 } price_tables;
 
 static void free_tables(tables *head) {
@@ -99,21 +100,38 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
 
 /* --- Building --- */
 
-/* The incumbent's cost less what the tables say of all points; 0 without tables, or without memory
- * for a view. */
-static int64_t lacking(const price_tables *t, int64_t incumbent) {
-    if (!t->head.view_words) return 0;
+/* What prices prove of the set of all points; 0 without memory for a view. */
+static int64_t of_all_points(const price_tables *t, const corels_prices *prices) {
     store scratch = {0};
+    size_t words = corels_prices_view_bytes(prices) / sizeof(uint64_t);
     uint64_t *set = store_take(&scratch, (size_t)words_for(t->data.in.points), sizeof *set);
-    uint64_t *all = store_take(&scratch, (size_t)t->head.view_words, sizeof *all);
-    int64_t said = incumbent;
+    uint64_t *view = store_take(&scratch, words, sizeof *view);
+    int64_t said = 0;
     if (!scratch.failed) {
         fill_bits(set, t->data.in.points);
-        view_set(&t->head, set, 0, all);
-        said = corels_prices_least(t->prices, all, -1);
+        corels_prices_view(prices, set, view);
+        said = corels_prices_least(prices, asked(view), -1);
     }
     store_free(&scratch);
-    return incumbent - said;
+    return said;
+}
+
+/* Notes what a new stage of the data's own shows. */
+static void note_signs(price_tables *t, const corels_prices *made, int stage, int64_t incumbent) {
+    int64_t said = of_all_points(t, made);
+    double cost = incumbent > 0 ? (double)incumbent : 1,
+           before = t->signs.share < 0 ? 0 : t->signs.share;
+    t->signs.newest = before < 1 ? ((double)said / cost - before) / (1 - before) : 0;
+    if (price_trial(&t->data, stage)) t->signs.trial = t->signs.newest;
+    if ((double)said > before * cost || t->signs.share < 0) t->signs.share = (double)said / cost;
+    t->signs.lacks = incumbent - said;
+}
+
+/* When the stages to come are due, by what was found. */
+static void plan_on(price_tables *t, int stage) {
+    for (int i = stage + 1; i < t->head.stages; i++)
+        t->head.due[i] = price_due(&t->data, i, t->small, &t->signs);
+    t->head.ranks = t->signs.share >= t->data.tune->prices_ranks;
 }
 
 static int worthwhile(const tables_data *data) {
@@ -124,13 +142,13 @@ static int worthwhile(const tables_data *data) {
 static int begin(price_tables *t, int stage, const build_budget *budget) {
     if (!worthwhile(&t->data)) return CORELS_BAD_ARGUMENT;
     t->small_now = t->prices ? t->small : price_small(&t->data);
-    t->options = price_options(&t->data, budget->memory, stage, t->small_now);
-    size_t needed = stage < PRICE_FIRST || !t->prices
+    t->options = price_options(&t->data, budget->memory, stage, t->small_now, &t->signs);
+    size_t needed = stage < t->head.first || !t->prices
                         ? corels_prices_needed(&t->data.in, &t->options)
                         : corels_prices_needed_again(t->prices, &t->options);
     if (needed + sizeof *t > budget->room) return CORELS_NO_MEMORY;
     t->head.reserved = 0;
-    if (stage < PRICE_FIRST)
+    if (stage < t->head.first)
         return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
     if (!t->prices || !budget->sample.n) return CORELS_BAD_ARGUMENT;
     return corels_prices_builder_again(&t->builder, t->prices, &t->options, &budget->sample);
@@ -141,20 +159,15 @@ static int turn(price_tables *t, int stage) {
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
     t->small_now = 1;
-    t->options = price_options(&t->data, t->options.memory, stage, 1);
+    t->options = price_options(&t->data, t->options.memory, stage, 1, &t->signs);
     return corels_prices_builder_new(&t->builder, &t->data.in, &t->options);
 }
 
-/* The new prices take the place of those before. What is found by them says when the stages
- * to come are due. */
+/* The new prices take the place of those before. */
 static void take(price_tables *t, corels_prices *made, int stage, const build_budget *budget) {
     corels_prices_free(t->prices);
     t->prices = made;
-    t->small = t->small_now;
     t->head.view_words = (int32_t)(corels_prices_view_bytes(made) / sizeof(uint64_t));
-    int64_t lacks = lacking(t, budget->incumbent);
-    for (int i = stage + 1; i < CORELS_PRICE_STAGES; i++)
-        t->head.due[i] = price_due(&t->data, i, t->small, lacks);
     /* The newer ones: the others stand in the record already. */
     if (budget->proof) t->head.unrecorded = !corels_prices_record(made, budget->proof);
 }
@@ -165,8 +178,15 @@ static int finish(price_tables *t, int stage, const build_budget *budget) {
     corels_prices_builder_free(t->builder);
     t->builder = NULL;
     if (!made) return CORELS_NO_MEMORY;
-    take(t, made, stage, budget);
-    return CORELS_DONE;
+    t->small = t->small_now;
+    if (stage < t->head.first) note_signs(t, made, stage, budget->incumbent);
+    int keeps = !price_trial(&t->data, stage) || t->signs.trial >= t->data.tune->prices_kept;
+    if (keeps)
+        take(t, made, stage, budget);
+    else
+        corels_prices_free(made);
+    plan_on(t, stage);
+    return keeps ? CORELS_DONE : CORELS_BAD_ARGUMENT;
 }
 
 static int build_on(price_tables *t, int stage, const build_budget *budget) {
@@ -204,15 +224,15 @@ tables *prices_new(const tables_data *data) {
     t->data = *data;
     t->head = (tables){.ops = &ops,
                        .stages = CORELS_PRICE_STAGES,
-                       .first = PRICE_FIRST,
-                       .settles = PRICE_FIRST,
+                       .first = price_first(data),
+                       .settles = price_first(data),
                        .trial = (int)data->tune->prices_trial,
                        .provable = 1,
                        .slow = 1,
-                       .ranks = 1,
                        .of_sets = 1,
                        .sharpens = price_small(data)};
-    for (int i = 0; i < CORELS_PRICE_STAGES; i++)
-        t->head.due[i] = price_due(data, i, price_small(data), 0);
+    t->small = price_small(data);
+    t->signs.share = -1;
+    plan_on(t, -1);
     return &t->head;
 }

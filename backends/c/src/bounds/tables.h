@@ -30,8 +30,7 @@
  * Why `keep` and `least` both: `keep` is asked once an expansion about all children and has the
  * node's counts; `least` is asked about one set, before anything of it is counted.
  *
- * A new bound with tables: a struct that begins with `tables`, a function that makes it, a line of
- * bounds.def. docs/how-to/bound-in-c.md goes through it; tests/c/dummy_tables.c is one to copy.
+ * A bound by anybody has its tables through the public header corels/tables.h (foreign_tables.c).
  */
 #pragma once
 
@@ -40,17 +39,19 @@
 #include "control.h"
 #include "corels/instance.h"
 #include "corels/status.h"
+#include "corels/tables.h"
 #include "node.h"
 #include "record.h"
 #include "tuning.h"
 
-enum { MOST_STAGES = 8 };
+enum { MOST_STAGES = 9 };
 
 /* What tables are built from; the arrays live as long as the search. */
 typedef struct {
     const corels_kernel_table *kernel;
     const tuning *tune;
     corels_instance in; /* its masks and regrets, sizes and costs; `for_rules` is never 0 */
+    const corels_table_bound *foreign; /* anybody's bound whose tables these are, or NULL */
     uint64_t seed;
     int32_t threads; /* that may build, 1 or more */
 } tables_data;
@@ -59,7 +60,8 @@ typedef struct {
 typedef struct {
     const control *control; /* to come back when this says so, */
     pace *pace;             /* asked in this rhythm */
-    size_t room;   /* bytes that the stage may take at most, its scratch included; or SIZE_MAX */
+    size_t room;   /* when a stage begins: bytes that it may take at most, its scratch included; or
+                      SIZE_MAX */
     size_t memory; /* bytes that it is asked to get along with; 0: any */
     int64_t incumbent;    /* the cost of the best list known */
     int32_t max_rules;    /* of a list; INT32_MAX: any number */
@@ -116,12 +118,12 @@ struct tables {
     size_t reserved;          /* bytes that the stage under way takes, or may come to take */
     double done;              /* the share of it that is done, 0 to 1; < 0: not known */
     int unrecorded;           /* there was no memory to tell the proof */
-    int32_t foresees;         /* of longer lists than this many rules the tables tell no more than
-                                 what so many rules cost; 0: of lists of any length */
 };
 
 /* A bound's tables before anything is built; NULL without memory. */
 typedef tables *(*tables_maker)(const tables_data *);
+/* Those of anybody's bound. */
+tables *foreign_tables_new(const tables_data *);
 
 /* Microseconds of counting a set, roughly. */
 static inline double counting_time(int32_t points, int32_t antecedents) {

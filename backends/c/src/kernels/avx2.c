@@ -10,7 +10,6 @@
 #define CORELS_WIDENED(shorts) ((number_vector)_mm256_cvtepu16_epi32((__m128i)(shorts)))
 #define CORELS_SUM_REGISTERS 10
 #include "bytes256.h"
-#include "exclusion.h"
 #include "kernel.h"
 #include "lists256.h"
 #include "scan.h"

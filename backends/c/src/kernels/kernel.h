@@ -45,9 +45,6 @@ typedef struct {
     int32_t least, wins[CORELS_BEATERS], loses[CORELS_BEATERS];
 } corels_beaters;
 
-/* Of `exclude`: earlier antecedents at most, and numbers that are worked on together. */
-enum { CORELS_EXCLUDED = 5, CORELS_LANES = 16 };
-
 typedef struct {
     corels_kernel ops;
     /* sums[c] = (add ? sums[c] : 0) + sum over n rows of rows[.][c], for c < columns (a multiple of
@@ -86,17 +83,6 @@ typedef struct {
      * n.
      */
     size_t (*select_zero)(const int32_t *values, size_t n, int32_t *list);
-    /* sums[d] += 2^shift times the ones that `set` has in common with the column at columns + d *
-     * stride, d < n. */
-    void (*popcount_columns)(const uint64_t *set, size_t words, const uint64_t *columns,
-                             size_t stride, size_t n, uint32_t shift, int32_t *sums);
-    /* Inclusion and exclusion: rows[s][d], s < 2^n, is the weight of what the later antecedent d
-     * captures together with the antecedents in `s` of n earlier ones; alone[0] that of what none
-     * of these captures, and alone[i + 1] that of what only number i captures. over[d], d < later:
-     * of which parts of these that d does not capture it is more than `most` (the bits 0 to n), and
-     * of what only d captures (bit n + 1). Reads and writes less than CORELS_LANES numbers more. */
-    void (*exclude)(const int32_t *const *rows, int n, size_t later, const int32_t *alone,
-                    int32_t most, int32_t *over);
     /* The loops of the price bound, described in price_loops.h. */
     void (*distances)(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
@@ -122,7 +108,7 @@ typedef struct {
 /* The table of the kernel's file, whose functions are named as its members. */
 #define CORELS_KERNEL_TABLE(name)                                                                  \
     const corels_kernel_table corels_kernel_##name = {                                             \
-        {#name, popcount, popcount_and, popcount_andnot},                                          \
+        {#name, popcount, popcount_and, popcount_andnot, popcount_columns},                        \
         sum_rows,                                                                                  \
         count_block,                                                                               \
         squeeze,                                                                                   \
@@ -133,8 +119,6 @@ typedef struct {
         keep_most,                                                                                 \
         keep_above,                                                                                \
         select_zero,                                                                               \
-        popcount_columns,                                                                          \
-        exclude,                                                                                   \
         distances,                                                                                 \
         add_spans,                                                                                 \
         sum_alone,                                                                                 \

@@ -4,7 +4,6 @@
 #include <arm_neon.h>
 
 #define CORELS_SUM_REGISTERS 16
-#include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"

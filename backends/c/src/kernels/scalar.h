@@ -1,7 +1,6 @@
 /* The kernel in plain C, one word at a time: included by the files that say how to count the ones
  * of a word (`ones`). The loops over 16-bit rows are left to the compiler's vectoriser.
  */
-#include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"

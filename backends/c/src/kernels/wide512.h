@@ -7,7 +7,6 @@
 #define CORELS_LESSER(a, b) ((number_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #define CORELS_WIDENED(shorts) ((number_vector)_mm512_cvtepu16_epi32((__m256i)(shorts)))
 #define CORELS_SUM_REGISTERS 8
-#include "exclusion.h"
 #include "kernel.h"
 #include "scan.h"
 #include "squeeze.h"

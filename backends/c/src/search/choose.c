@@ -8,6 +8,11 @@ static int choose_bound(search *s, int32_t part, const corels_search_options *o)
     const corels_bound_choice *choice = o->bounds + part;
     chosen_bound *bound = s->bounds + part;
     *bound = (chosen_bound){.monotone = choice->monotone, .staged = -1};
+    if (choice->tables) {
+        bound->staged = s->staged_count;
+        bound->name = choice->tables->name;
+        return scheduler_take(s, foreign_tables_new, choice);
+    }
     if (!choice->native) {
         bound->keep = choice->keep;
         bound->user = choice->user;
@@ -20,7 +25,8 @@ static int choose_bound(search *s, int32_t part, const corels_search_options *o)
     s->part_of[bound->row->role] = part;
     if (!bound->row->tables) return CORELS_OK;
     bound->staged = s->staged_count;
-    return scheduler_take(s, bound->row->tables, choice->stages, choice->stage_count);
+    bound->name = bound->row->name;
+    return scheduler_take(s, bound->row->tables, choice);
 }
 
 static int choose_bounds(search *s, const corels_search_options *o) {

@@ -183,8 +183,8 @@ static void tell_tables(const filtering *f) {
 }
 
 static int apply_to_list(filtering *f, const chosen_bound *bound) {
-    if (!bound->row) return ask(f, bound);
     if (bound->staged >= 0) return look_up(f, bound);
+    if (!bound->row) return ask(f, bound);
     if (bound->row->sets) f->n = bound->row->sets(&f->x->node, f->list, f->n);
     if (bound->row->role == ROLE_ONE_RULE && f->x->close) {
         f->n = f->x->close(f->w, f->x, f->list, f->n);
@@ -207,8 +207,8 @@ static int apply_list(filtering *f, int32_t part) {
 
 /* Whether the bound does anything here that needs a list. */
 static int filters_lists(const chosen_bound *bound, const filtering *f) {
-    if (!bound->row) return 1;
     if (bound->staged >= 0) return f->w->search->staged[bound->staged].tables->view_words != 0;
+    if (!bound->row) return 1;
     return bound->row->sets || (bound->row->role == ROLE_ONE_RULE && f->x->close);
 }
 

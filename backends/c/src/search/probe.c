@@ -15,16 +15,16 @@ static int have_tables(search *s, staged *of) {
 }
 
 /* The tables of a bound that was chosen, or NULL. */
-static staged *tables_of(search *s, const bound_row *row) {
+static staged *tables_of(search *s, const char *bound) {
     for (int32_t part = 0; part < s->bound_count; part++)
-        if (s->bounds[part].row == row) return s->staged + s->bounds[part].staged;
+        if (s->bounds[part].staged >= 0 && strcmp(s->bounds[part].name, bound) == 0)
+            return s->staged + s->bounds[part].staged;
     return NULL;
 }
 
-static int look_up(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {
-    staged *of = tables_of(s, row);
-    int status = of ? have_tables(s, of) : CORELS_OK;
-    if (status != CORELS_OK || !of || !of->tables->view_words) return status;
+static int look_up(search *s, staged *of, node_view *node, int32_t *list, int32_t *n) {
+    int status = have_tables(s, of);
+    if (status != CORELS_OK || !of->tables->view_words) return status;
     const tables *t = of->tables;
     uint64_t *view = calloc((size_t)t->view_words + 1, sizeof *view);
     if (!view) return CORELS_NO_MEMORY;
@@ -34,13 +34,15 @@ static int look_up(search *s, const bound_row *row, node_view *node, int32_t *li
     return CORELS_OK;
 }
 
-static int keep_one(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {
+static int keep_one(search *s, const char *bound, node_view *node, int32_t *list, int32_t *n) {
+    const bound_row *row = bound ? bound_named(bound) : NULL;
+    staged *of = bound ? tables_of(s, bound) : NULL;
     keep_capturing(node, -1);
     hierarchical_filter(node, 1);
     if (row && row->columns) row->columns(node, 2);
     *n = node_list(node, list);
     if (row && row->sets) *n = row->sets(node, list, *n);
-    return row && row->tables ? look_up(s, row, node, list, n) : CORELS_OK;
+    return of ? look_up(s, of, node, list, n) : CORELS_OK;
 }
 
 /* The counts of a set, also before the first step, taken from `arrays`; NULL without memory. */
@@ -57,9 +59,9 @@ static int32_t *counts_of(search *s, const uint64_t *set, store *arrays) {
 
 int corels_search_probe(corels_search *s, const uint64_t *set, int32_t length, int64_t need,
                         const char *bound, int32_t *kept, int32_t *n) {
-    const bound_row *row = bound ? bound_named(bound) : NULL;
     worker *w = s->workers;
-    if ((bound && !row) || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;
+    int known = !bound || bound_named(bound) || tables_of(s, bound);
+    if (!known || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;
     store arrays = {0};
     int32_t *counts = counts_of(s, set, &arrays);
     if (!counts) return CORELS_NO_MEMORY;
@@ -69,7 +71,7 @@ int corels_search_probe(corels_search *s, const uint64_t *set, int32_t length, i
     node.rules_left = rules_left(s, length);
     node_scan(&node);
     memset(w->out, 0, (size_t)s->stride * sizeof *w->out);
-    int status = keep_one(s, row, &node, w->list, n);
+    int status = keep_one(s, bound, &node, w->list, n);
     if (status == CORELS_OK) memcpy(kept, w->list, (size_t)*n * sizeof *kept);
     store_free(&arrays);
     return status;

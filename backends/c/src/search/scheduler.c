@@ -53,15 +53,17 @@ static int64_t counts_of(const staged *of, int stage) {
     return of->wished[stage] == BY_DATA ? of->tables->due[stage] : of->wished[stage];
 }
 
-int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t wishes) {
+int scheduler_take(search *s, tables_maker make, const corels_bound_choice *choice) {
     if (s->staged_count == MOST_STAGED) return CORELS_BAD_ARGUMENT;
+    const int64_t *wished = choice->stages;
     tables_data data = data_of(s);
+    data.foreign = choice->tables;
     staged *of = s->staged + s->staged_count;
     *of = (staged){.tables = make(&data), .worth = s->tune.tables_worth};
     if (!of->tables) return CORELS_NO_MEMORY;
     s->staged_count++;
     for (int i = 0; i < MOST_STAGES; i++)
-        of->wished[i] = !wished ? BY_DATA : i < wishes ? wished[i] : NEVER;
+        of->wished[i] = !wished ? BY_DATA : i < choice->stage_count ? wished[i] : NEVER;
     return CORELS_OK;
 }
 
@@ -360,9 +362,4 @@ static const staged *of_part(const search *s, int32_t part) {
 int32_t corels_search_stages(const corels_search *s, int32_t part) {
     const staged *of = of_part(s, part);
     return of ? of->built : -1;
-}
-
-int32_t corels_search_foresees(const corels_search *s, int32_t part) {
-    const staged *of = of_part(s, part);
-    return of ? of->tables->foresees : 0;
 }

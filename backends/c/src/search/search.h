@@ -47,9 +47,10 @@ typedef struct {
     int64_t unit, rule_cost, base, total;
 } instance;
 
-/* A chosen bound: a row of the table of bounds, or anybody's function. */
+/* A chosen bound: a row of the table of bounds, or anybody's tables or function. */
 typedef struct {
     const bound_row *row;
+    const char *name; /* of one with tables */
     corels_keep_call keep;
     void *user;
     int monotone;
@@ -276,7 +277,7 @@ void worker_free(worker *);
 size_t worker_bytes(const worker *);
 
 /* scheduler.c: everything about when tables are built and whether they are asked. */
-int scheduler_take(search *, tables_maker, const int64_t *wished, int32_t wishes);
+int scheduler_take(search *, tables_maker, const corels_bound_choice *);
 void scheduler_begin(search *); /* when the walk begins */
 /* Whether tables are due, or a slice; and build the first that are, piece by piece: CORELS_DONE
  * when they are there, or cannot be afforded. */

@@ -38,4 +38,4 @@ def register_solvers(register):
     register(TwoRules)
 
 
-__getattr__ = on_demand(__name__, {"TwoRulesClassifier": "corels_two_rules.estimator"})
+__getattr__, __dir__ = on_demand(__name__, {"corels_two_rules.estimator": "TwoRulesClassifier"})

@@ -19,16 +19,16 @@ Why these do not lean on each other in a circle: docs/internals/proof-families.m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from corels.check.points import read_points
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
+from corels.errors import InputError
 from corels_falling.proofcheck.bounds import RestCosts
 from corels_falling.proofcheck.children import Children
-from corels_falling.proofcheck.costs import Cost, Costs, Counts, State
+from corels_falling.proofcheck.costs import Cost, Costs, Counts, State, taking_part
 from corels_falling.proofcheck.reading import FallingProof
 
 ROOM = 1 << 22  # numbers in a batch's matrix
@@ -62,8 +62,12 @@ def check_falling(proof: FallingProof, table: Any, watch: Watch) -> Verdict:
     Raises InputError where the proof cannot be checked on this data, and EndedError where the time
     of `watch` is up.
     """
-    header, given = proof.header, (table.columns, table.labels, table.weights)
-    costs = Costs(header, read_points(header, *given, watch))
+    header, points = taking_part(proof.header, table, watch)
+    if any(rule >= len(points.captures) for _, rule in proof.prefixes) or any(
+        rule >= len(points.captures) for rules in proof.lists for rule in rules
+    ):
+        raise InputError("the proof names an antecedent that takes no part")
+    proof, costs = replace(proof, header=header), Costs(header, points)
     cost, total, failure = concluded(proof, costs)
     if failure is None and total is not None:
         failure = Checking(costs, proof, total, watch).failure()

@@ -7,6 +7,7 @@ called positive costs where nobody says; only the penalties of softly falling li
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.points import Points, price, whole
+from corels.check.points import Points, price, read_points, well_formed, whole
+from corels.check.watch import Watch
 from corels.errors import InputError
 
 LIMIT = 1 << 61
@@ -55,6 +57,26 @@ class State:
     def proportion(self) -> Fraction:
         """Of the points left, where there are any."""
         return self.counts.proportion
+
+
+def taking_part(
+    header: Mapping[str, Any], table: Any, watch: Watch
+) -> tuple[Mapping[str, Any], Points]:
+    """The header with the antecedents that take part, and their points: those that hold for at
+    least `min_class_support` of the weight of some class, if the header has that limit. The records
+    number these."""
+    given = table.columns, table.labels, table.weights
+    points = read_points(header, *given, watch)
+    with well_formed():
+        share = Fraction(str(header.get("limits", {}).get("min_class_support", 0)))
+    if not share:
+        return header, points
+    supports = points.captures.astype(np.int64) @ points.counts.T
+    least = [max(1, math.ceil(share * int(total))) for total in points.counts.sum(axis=1)]
+    some = (supports >= np.array(least)).any(axis=1)
+    kept = [one for one, takes in zip(header["antecedents"], some, strict=True) if takes]
+    header = {**header, "antecedents": kept}
+    return header, read_points(header, *given, watch)
 
 
 class Costs:

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from corels.check.opening import Numbers
-from corels.errors import InputError
+from corels.check.opening import Numbers, unknown_record
 
 FAMILY = "falling-rule-list"
 EXPANDED, THROUGH, LIST, OPTIMAL, END = map(ord, "xgloe")
@@ -57,7 +56,7 @@ def read_falling(header: Mapping[str, Any], records: bytes, name: str) -> Fallin
             elif kind == END:
                 proof.bound = numbers.next()
             else:
-                raise InputError(f"{name}: record {kind} is of no known kind")
+                raise unknown_record(header, kind, name)
     if proof.concluded:
         numbers.end()
     return proof

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.check.recount import Counts, Finding, certified, not_refuted, price
+from corels.check.finding import Finding
+from corels.check.recount import Counts, certified, not_refuted, price
 from corels.check.recount_costs import wrong_costs
 
 DIGITS = 1e-9
@@ -34,7 +35,10 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     if stated is not None:
         own = _objective(blocks, prices, predicted=True)
         detail = f"{own}; the certificate says {stated}"
-        yield Finding("objective of its own predictions", str(own) == stated, detail)
+        settles = ("extra.objective_of_predictions",)
+        yield Finding(
+            "objective of its own predictions", str(own) == stated, detail, settles=settles
+        )
     costs = [_objective(_blocks(decided), prices) for decided in counts.reordered()]
     if costs:
         best = min(cost for cost in costs if cost is not None)

@@ -7,20 +7,21 @@ import shlex
 from collections.abc import Callable
 from typing import Any
 
-from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL
+from corels.cli.apply import BUILT_IN, DATA, ENCODED, LABEL, MODEL, WEIGHT
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import command
 from corels.errors import OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate, read_document
+from corels.model.saved import open_model
 from corels.options import Option, whole
-from corels.run.models import open_model
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.files import decode, read_bytes
 from corels_page import Further, check_page, report
 from corels_page.commands.report_parts import Source
+from corels_page.history import history
 from corels_page.others import read_path
 from corels_page.words import read_description, template_text
 
@@ -37,6 +38,7 @@ OPTIONS = (
     ),
     Option.whole("row", "my case: begin with this row of the data, from 1", low=1),
     LABEL,
+    WEIGHT,
     ENCODED,
     Option.text("trace", "how it was found: a coarse trace of the run", metavar="RUN.jsonl"),
     Option.text("steps", "step by step: a fine trace of a small run", metavar="FINE.jsonl"),
@@ -88,18 +90,19 @@ def write_report(asked: Any) -> None:
         return None if given is None or given == () else make(given)
 
     further = Further(
-        data=str(found.get("data", {}).get("name", "")),
-        check=_check(asked),
+        data=found.get("data", {}),
+        counted=source.at_hand.counted(),
+        check=source.at_hand.check(asked.proof),
         description=made("describe", lambda f: read_description(f, loaded, source.columns)),
         groups=made("group", source.groups),
         case=made("row", source.case),
         claims=made("proof", source.claims),
-        trace=made("trace", read_trace),
+        history=made("trace", lambda file: history(read_trace(file))),
         steps=made("steps", read_trace),
         points=made("steps", source.points),
         near=made("near", source.near),
         path=made("path", lambda file: read_path(file, decode(file, read_bytes(file)))),
-        held_out=made("held_out", source.held_out),
+        held_out=source.held_out(asked.held_out),
         folds=made("folds", source.folds),
         spread=source.spread(),
     )
@@ -113,21 +116,3 @@ def _write_template(model: Model, name: str, target: str) -> None:
         raise OptionError(f"{target} is there already, maybe filled in: expected another name")
     put(OutputFile(target), template_text(model, os.path.basename(name)))
     say(f"wrote {target}: fill it in, and give it with --describe {shlex.quote(target)}")
-
-
-def _check(asked: Any) -> str:
-    """The command that recounts the model; DATA stands for data that was not named.
-
-    Files by their names alone: the page leaves this machine, whose folders mean nothing elsewhere.
-    """
-    source = "DATA" if asked.data is None else _name(asked.data)
-    if asked.dataset is not None:
-        source = f"--dataset {shlex.quote(asked.dataset)}"
-    proved = "" if asked.proof is None else f" --proof {_name(asked.proof)}"
-    return f"corels check {_name(asked.model)} {source}{proved}"
-
-
-def _name(path: str) -> str:
-    """The name of a file as a shell takes it: one word, and no option."""
-    name = os.path.basename(path)
-    return shlex.quote(f"./{name}" if name.startswith("-") and name != "-" else name)

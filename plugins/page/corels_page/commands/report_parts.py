@@ -15,17 +15,17 @@ from corels.check.opening import opened
 from corels.check.proof import format_of
 from corels.check.proved import same_model
 from corels.cli.apply import tell_unseen
+from corels.cli.at_hand import AtHand, is_of
 from corels.cli.exits import say
 from corels.cli.rereading import Reread, naming, options_of, reading_of
-from corels.cli.source import read_source
-from corels.errors import InputError, OptionError, located
+from corels.errors import InputError, located
 from corels.model import Model
 from corels.model.documents import load_certificate
 from corels.plots.models import Distribution, distributions
 from corels.proof import NextRules
 from corels.run.trace import read_trace
 from corels.tables import Antecedent, Dataset, is_rule_file
-from corels.tables.files import decode, read_bytes, read_once, read_raw, shown
+from corels.tables.files import decode, read_bytes, read_raw
 from corels.tables.folds import subset
 from corels.tables.labelled import columns_dataset
 from corels_page.commands.learner import Learner
@@ -48,75 +48,55 @@ class Source:
 
     def __init__(self, asked: Any, model: Model, found: Mapping[str, Any]) -> None:
         self._asked, self._model, self._found = asked, model, found
-        self._data, self._dataset = asked.data, asked.dataset
         self._again = self._reread(asked.data, asked.dataset, asked.label)
-        self.given = asked.data is not None or asked.dataset is not None
-        if self.given:
+        self.at_hand = AtHand(asked.model, found, self._again)
+        if self.at_hand.given:
             model.predict_indices(self._again.columns)  # what the model asks is there, or said now
 
     def _reread(self, data: str | None, dataset: str | None, label: str | None) -> Reread:
-        encoding = self._asked.encoding
-        return Reread(self._found, data, dataset, label=label, encoding=encoding)
-
-    @cached_property
-    def _read(self) -> Dataset:
-        """The data with its antecedents, read as the model's file says."""
-        typed = dict(reading_of(self._found))
-        if self._asked.encoding is not None:
-            typed["encoding"] = self._asked.encoding
-        if self._dataset is not None:
-            return read_source({**typed, "dataset": self._dataset})
-        assert self._data is not None
-        if read_once(self._data):
-            raise InputError(
-                f"{shown(self._data)} is read once, and this part reads the table again: name a "
-                "file"
-            )
-        label = {} if is_rule_file(self._data) else {"label": self._again.label_name}
-        return read_source({**typed, "data": self._data, **label})
-
-    def _needed(self, flag: str) -> None:
-        if not self.given:
-            raise OptionError(f"{flag} needs the data: give DATA or --dataset NAME")
+        asked = self._asked
+        more = {"label": label, "weight": asked.weight, "encoding": asked.encoding}
+        return Reread(self._found, data, dataset, **more)
 
     def groups(self, columns: Sequence[str]) -> dict[str, Any]:
         """How the model treats the groups of a column, or of several together."""
-        self._needed("--group")
-        return groups(self._model, self._rows, columns)
+        self.at_hand.require("--group", own=False)
+        of = "" if self.at_hand.own else self.at_hand.name
+        return {**groups(self._model, self._rows, columns), "of": of}
 
     def case(self, row: int) -> dict[str, Any]:
         """A row of the data, from 1, as answers to the conditions of the model."""
-        self._needed("--row")
+        self.at_hand.require("--row", own=False)
         return case(self._model, self._again.all_columns, row)
 
     def spread(self) -> list[Distribution]:
-        """The columns of numbers that the model cuts, where the data has classes to colour them."""
-        if not self.given:
+        """The columns of numbers that the model cuts, of the table that it was learned from."""
+        if not self.at_hand.own:
             return []
-        try:
-            truth = self._again.truth
-        except InputError:  # nothing else asks for it
-            return []
-        return distributions(self._model, self._again.columns, truth, self._again.weights)
+        return distributions(
+            self._model, self._again.columns, self._again.truth, self._again.weights
+        )
 
     def near(self, path: str) -> dict[str, Any]:
         """The lists of a file of `corels near`; where groups are compared, the rates of each."""
         found = read_near(path, decode(path, read_bytes(path)))
         if not (group := self._asked.group):
             return found
+        self.at_hand.require("--near with --group")
         with located(path):
-            return with_rates(found, self._model, self._read, self._again.columns, group)
+            return with_rates(found, self._model, self.at_hand.dataset, self._again.columns, group)
 
     def points(self, path: str) -> dict[str, Any] | None:
         """The table behind a fine trace, where the data is given and the table is small."""
-        if not self.given:
+        if not self.at_hand.given:
             return None
+        self.at_hand.require("--steps")
         with located(path):
-            return points(read_trace(path).header["antecedents"], self._read)
+            return points(read_trace(path).header["antecedents"], self.at_hand.dataset)
 
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
-        self._needed("--proof")
+        self.at_hand.require("--proof")
         proof = opened(read_raw(path), path)
         if "constraints" in proof.header:
             raise InputError(
@@ -152,28 +132,33 @@ class Source:
     @property
     def columns(self) -> list[str]:
         """The names of the data's columns, where the data is given."""
-        return list(self._again.columns) if self.given else []
+        return list(self._again.columns) if self.at_hand.given else []
 
-    def held_out(self, path: str) -> dict[str, Any]:
-        """How the model does on another table, which is read as the one it was learned from."""
-        other = self._reread(path, None, self._again.label)
-        columns = other.columns
-        with naming(path):
-            tell_unseen(self._found, columns)
-            return held_out(self._model, _rows(other), os.path.basename(path))
+    def held_out(self, path: str | None) -> dict[str, Any] | None:
+        """How the model does on new rows, which are read as those that it was learned from: of a
+        file, or DATA itself where it is another table; None without."""
+        other = self._again
+        if path is not None:
+            if self.at_hand.given:
+                self.at_hand.require("--held-out")
+            other = self._reread(path, None, self._again.label)
+        elif not self.at_hand.given or self.at_hand.own:
+            return None
+        with naming(other.data):
+            try:
+                rows = _rows(other)
+            except InputError:  # without classes nothing says what is right
+                if path is not None:
+                    raise
+                return None
+            tell_unseen(self._found, other.columns)
+            found = held_out(self._model, rows, os.path.basename(path or self.at_hand.name))
+            return {**found, "same": is_of(self._asked.model, self._found, other)}
 
     def folds(self, folds: int) -> dict[str, Any]:
         """How models do that are learned as this one was."""
-        self._needed("--folds")
-        if self._data is not None and read_once(self._data):
-            raise InputError(
-                f"{shown(self._data)} is read once, and --folds reads it again: name a file"
-            )
-        if not held_out(self._model, self._rows, "")["same"]:
-            raise InputError(
-                f"{self._again.where}: the counts of {self._asked.model} are not of these rows: "
-                "--folds needs the table that it was learned from"
-            )
+        self.at_hand.require("--folds")
+        self.at_hand.refuse_once("--folds")
         asked = self._asked
         learner = Learner(asked.model, self._found, self._fold_data, asked.time_limit)
         own = {"data": {"reading": reading_of(self._found)}, "label": self._again.label_name}
@@ -183,8 +168,8 @@ class Source:
 
     def _fold_data(self, rows: NDArray[np.intp]) -> Dataset:
         """Some rows, with the antecedents that are made from these rows alone."""
-        if self._data is not None and is_rule_file(self._data):
-            return subset(self._read, rows)
+        if self._asked.data is not None and is_rule_file(self._asked.data):
+            return subset(self.at_hand.dataset, rows)
         taken = {name: column.take(rows) for name, column in self._raw.items()}
         return columns_dataset(
             taken, self._again.label_name, options_of(self._found), "a fold of the data", "fold"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets
-import signal
 import socket
+from contextlib import suppress
 from typing import Any
 
 from corels.cli.exits import emit
-from corels.cli.interrupts import handling
 from corels.cli.parameters import command
 from corels.errors import InputError
 from corels.installed import needed
@@ -50,8 +49,7 @@ def serve(asked: Any) -> None:
     )
     web = uvicorn.Server(config)
     try:
-        # Its own handler, as while it runs: it ends in its way also where it has yet to begin.
-        with handling((signal.SIGINT, signal.SIGTERM), web.handle_exit):
+        with suppress(KeyboardInterrupt):  # uvicorn ends, and raises the signal once more
             emit(f"http://{HOST}:{listening.getsockname()[1]}/{server.token}/")
             web.run(sockets=[listening])
     finally:

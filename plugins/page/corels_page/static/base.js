@@ -30,11 +30,12 @@ const page = (() => {
 
   /* One rule, or what decides a row, with its outcome and counts. */
   function item(one, model) {
-    const clauses = one.clauses.flatMap((clause, i) => [i ? (one.quantity === "all" ? " and also " : " or ") : " ", ...joined(clause.texts, clause.join)]);
+    const between = (i) => (one.quantity === "points" ? `${i ? ", " : ` ${one.need} of `}${one.clauses[i].points}: ` : i ? (one.quantity === "all" ? " and also " : " or ") : " ");
+    const clauses = one.clauses.flatMap((clause, i) => [between(i), ...joined(clause.texts, clause.join)]);
     const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
       : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
     return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
-      make("span", { class: "quiet" }, ` (${count(one.captured)} rows${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
+      make("span", { class: "quiet" }, ` (${found.weighed ? "weight " : ""}${count(one.captured)}${found.weighed ? "" : " rows"}${one.errors === null ? "" : `, ${count(one.errors)} wrong`}${one.cost && `, ${one.cost}`})`));
   }
 
   function row(...cells) {

@@ -11,9 +11,14 @@
 
   function holds(formula, truth) {
     if (typeof formula === "number") return truth[formula];
+    if (formula.points) return sum(formula, truth) >= formula.least;
     if (formula.all) return formula.all.every((part) => holds(part, truth));
     return formula.any.some((part) => holds(part, truth));
   }
+  /* The points that a decider of points gives, and in words those of all that were asked. */
+  const sum = (formula, truth) => formula.points.reduce((all, points, i) => all + (holds(formula.of[i], truth) ? points : 0), 0);
+  const counted = (truth, last) => found.deciders.slice(0, last + 1).filter((one) => one.formula.points)
+    .map((one) => ` (${sum(one.formula, truth)} points, ${one.formula.least} are needed)`).join("");
   const decided = (truth) => found.deciders.findIndex((one) => holds(one.formula, truth));
 
   /* The conditions of each column, in the order in which the model asks. */
@@ -175,7 +180,7 @@
     }
     const one = found.deciders[place];
     const which = one.clauses.length ? `Rule ${place + 1} decides: ` : "Nothing above it holds, so the last line decides: ";
-    at("case-outcome").replaceChildren(make("p", {}, which, ...inWords(place), ". ",
+    at("case-outcome").replaceChildren(make("p", {}, which, ...inWords(place), counted(truth, place), ". ",
       make("a", { href: `#rule-${place + 1}` }, "See it in the model"), "."));
     at("case-change").replaceChildren(changeText(change(values, place)));
   }

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, ended, error, say
-from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
 from corels.cli.rereading import Reread
@@ -23,7 +22,7 @@ from corels.options import Option
 from corels.problem import Problem
 from corels.problem.constraints import OF_LISTS
 from corels.run.interrupts import CtrlC
-from corels.run.solve import MEMORY_LIMIT
+from corels.run.limits import MEMORY_LIMIT
 from corels.search.good_lists import NearProgress
 from corels.tables import Column, Dataset
 from corels.tables.files import read_once, shown
@@ -35,7 +34,7 @@ from corels_rule_list.near.group_rates import METRICS, RATES, GroupRates, group_
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text
 from corels_rule_list.presets import MOST_THREADS
-from corels_rule_list.solver import RuleListSolver, backend_of
+from corels_rule_list.solver import backend_of
 
 WANTED = (
     REGULARIZATION,
@@ -105,7 +104,6 @@ LIMITS = (
     MEMORY_LIMIT,
     Option.whole("threads", "threads of the C engine", 1, low=1, high=MOST_THREADS),
     Option.text("backend", "the engine: c or python"),
-    *(option for option in RuleListSolver.options if option.name == "tune"),
 )
 READ = (REGULARIZATION, MODEL, OPTIONS["coverage"])  # with the data
 near_signature = partial(data_signature, {"Lists": WANTED, "Output": SHOWN, "Limits": LIMITS})
@@ -136,25 +134,24 @@ def near(**values: Any) -> int:
             settings["time_limit"] = deadline.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
-        with stopping_signals(), interruptible():
-            noted = CtrlC.noted()
-            asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o not in READ}
-            sinks = () if settings["quiet"] else (SearchProgress,)
+        asked = {o.name: settings[o.name] for o in (*WANTED, *LIMITS) if o not in READ}
+        sinks = () if settings["quiet"] else (SearchProgress,)
+        with CtrlC() as ctrl_c:
             found = all_lists(problem, result=known, report=report, sinks=sinks, **asked)
             stack.callback(found.close)
-            last = found.certificate.complete and CtrlC.noted() > noted  # in the last step
-            told = Reporter(found, settings, data, rates, deadline)
-            lost, cut_short = told.write(outputs, pressed=last)
-            cut_short |= last and settings["format"] != "text"
-            fair = None
-            try:
-                if cut_short and settings["format"] != "text":
-                    say(certificate_text(found))  # the lists again, on standard output
-                else:
-                    fair = told.show()
-            except KeyboardInterrupt:
-                error("the rest is not printed (interrupted)")
-                cut_short = True
+        last = found.certificate.complete and ctrl_c.pressed  # in the last step
+        shown = Reporter(found, settings, data, rates, deadline)
+        lost, cut_short = shown.write(outputs, pressed=last)
+        cut_short |= last and settings["format"] != "text"
+        fair = None
+        try:
+            if cut_short and settings["format"] != "text":
+                say(certificate_text(found))  # the lists again, on standard output
+            else:
+                fair = shown.show()
+        except KeyboardInterrupt:
+            error("the rest is not printed (interrupted)")
+            cut_short = True
     if lost:
         return Exit.NOT_WRITTEN
     interrupted = cut_short or found.certificate.stopped.endswith("interrupted")

@@ -15,7 +15,6 @@ from typing import Any
 from corels.cli.exits import emit, emit_each, error, say
 from corels.clock import Clock
 from corels.errors import OptionError, OutputError
-from corels.installed import needed
 from corels.model.documents import csv_text, to_json
 from corels.model.printable import aligned
 from corels.model.spans import span_text
@@ -103,9 +102,9 @@ def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Ite
 def write_parquet(
     lists: Iterable[NearList], output: str | OutputFile, rates: GroupRates | None = None
 ) -> None:
-    """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
-    file cannot be written."""
-    pl = parquet_writer()
+    """A Parquet file. Raises OutputError where the file cannot be written."""
+    import polars as pl
+
     of_kinds = {name: getattr(pl, kind) for name, kind in COLUMNS.items()}
     schema = of_kinds | dict.fromkeys(("antecedents", "predictions"), pl.List(pl.String))
     schema |= dict.fromkeys(_rate_columns(rates), pl.Float64)
@@ -118,11 +117,6 @@ def write_parquet(
     save(output, content.getvalue())
 
 
-def parquet_writer() -> Any:
-    """polars; known before the count begins."""
-    return needed("polars", "Parquet needs polars", "tables")
-
-
 def _blocks(lists: Iterable[NearList]) -> Iterator[list[NearList]]:
     left = iter(lists)
     return iter(lambda: list(islice(left, BLOCK)), [])
@@ -132,8 +126,6 @@ def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[OutputFile]:
     """Files that can be written, known before the count."""
     opened = []
     for path in paths:
-        if form_of(path) == "parquet":
-            parquet_writer()
         opened.append(OutputFile(path))
         stack.callback(opened[-1].discard)
     return opened

@@ -13,8 +13,8 @@ from corels.cli.source import DEMANDS, TABLE, during, read_source
 from corels.errors import InputError, OptionError
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
-from corels.run.models import SavedModel, open_saved
-from corels.run.solve import Result
+from corels.run.result import Result
+from corels.run.result_file import SavedModel, open_saved
 from corels.tables import Dataset, is_rule_file
 from corels.tables.deadline import Deadline
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, costs_asked

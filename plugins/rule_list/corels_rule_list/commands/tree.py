@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import Exit, emit, ended, say, written
-from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given
 from corels.cli.progress import SearchProgress
@@ -22,8 +21,9 @@ from corels.model import Stopped
 from corels.options import Option
 from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
+from corels.run.limits import LIMITS
 from corels.run.output import OutputFile, save
-from corels.run.solve import LIMITS, solve
+from corels.run.solve import solve
 from corels.tables.options import costs_asked
 from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
 
@@ -65,10 +65,9 @@ def tree(**values: Any) -> int:
     if not {"preset", "search"} & options.keys():
         options["preset"] = PRESET
     sink = TreeSink(problem, settings["prefixes"])
-    with stopping_signals():
-        certificate = solve(
-            problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
-        ).certificate
+    certificate = solve(
+        problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
+    ).certificate
     title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
     saved = output is None or written(partial(_save, sink.root, title, output))
     emit(to_text(sink.root))
@@ -86,5 +85,4 @@ def _save(root: Node, title: str, output: OutputFile) -> None:
     """Write the file of --output, in the form that its ending names."""
     ending = output.path.rpartition(".")[2].lower()
     drawn = {"svg": lambda: to_svg(root, title), "dot": lambda: to_dot(root)}
-    with undisturbed():
-        save(output, drawn[ending]() if ending in drawn else to_text(root) + "\n")
+    save(output, drawn[ending]() if ending in drawn else to_text(root) + "\n")

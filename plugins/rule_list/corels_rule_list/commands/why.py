@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from corels.cli.exits import emit, ended
-from corels.cli.interrupts import came, stopping_signals
 from corels.cli.parameters import checked, given, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import DEMANDS, REGULARIZATION, data_signature, deadline_of, of_search
@@ -14,7 +13,9 @@ from corels.model import Stopped
 from corels.model.certificate_text import verdict
 from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
-from corels.run.solve import LIMITS, solve
+from corels.run.interrupts import CtrlC
+from corels.run.limits import LIMITS
+from corels.run.solve import solve
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why
 
@@ -45,7 +46,7 @@ def explain_list(**values: Any) -> int:
     unused = [] if settings["exact"] else [*solver_tables()[DEFAULT_SOLVER], *limits]
     _, problem, known = data_and_result(typed, settings, deadline, unused)
     options["time_limit"] = deadline.left()  # what reading and mining took is gone
-    with stopping_signals():
+    with CtrlC() as ctrl_c:
         result = known or solve(problem, DEFAULT_SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate
         exact = settings["exact"] and certificate.optimal
@@ -57,5 +58,5 @@ def explain_list(**values: Any) -> int:
     if unsettled:
         said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))
-    interrupted = bool(came) or certificate.stopped is Stopped.INTERRUPTED
+    interrupted = ctrl_c.pressed or certificate.stopped is Stopped.INTERRUPTED
     return ended(certified=certificate.optimal and not unsettled, interrupted=interrupted)

@@ -1,1 +1,1 @@
-"""Understanding a search and a model: why this list, the story and the tree of a search, advice."""
+"""Understanding a search and a model: why this list, the tree of a search, advice."""

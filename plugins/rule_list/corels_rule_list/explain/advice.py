@@ -18,8 +18,8 @@ from corels.errors import InfeasibleError
 from corels.model import Certificate, Model, Stopped
 from corels.problem import Problem
 from corels.problem.warnings import decimal
-from corels.run.solve import Result, solve
-from corels_rule_list.explain.telling import count
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 SHARE = 0.3  # of the search's time, at most, goes into tries
@@ -126,9 +126,10 @@ class _Tries:
             errors = f"{model.errors:,} errors in {model.total:,}"
             if model.outcomes is not None:
                 errors = f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
+            rules = "1 rule" if len(least.model) == 1 else f"{len(least.model)} rules"
             yield (
                 f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
-                f"with {count(len(least.model), 'rule', 'rules')} and {errors}"
+                f"with {rules} and {errors}"
             )
 
     def higher_support(self) -> Iterator[str]:

@@ -18,14 +18,27 @@ from numpy.typing import NDArray
 
 from corels.model.printable import printable
 from corels.problem import Problem
-from corels.run.solve import objective_of
+from corels.run.certifying import objective_of
 from corels.run.trace import antecedent_names
 from corels.search import Kind, Search, Sink
-from corels_rule_list.explain.telling import Event
 
 ALIKE = 3  # dropped children of one prefix that are drawn for each bound
 BETTER = "* better list"
 STATES = ("expanded", "kept", "dropped", "merged")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A record by name (see corels.search.events)."""
+
+    kind: int
+    part: int
+    antecedent: int
+    length: int
+    node: int
+    count: int
+    lower_bound: int
+    objective: int
 
 
 @dataclass(slots=True)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from corels.errors import InputError, OptionError
-from corels.export.explaining import explain_row  # noqa: F401 - its place in version 1.2
 from corels.model import Model
 from corels.problem import Problem, check_problem
 from corels_rule_list.fair.prices import Prices

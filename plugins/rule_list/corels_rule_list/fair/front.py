@@ -19,7 +19,8 @@ from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem, check_problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels.search import Progress, Search, Sink
 from corels_rule_list.fair.search import Known
 from corels_rule_list.model import RuleList
@@ -150,18 +151,18 @@ def parity_path(
             "a path over parity is one of lists that keep groups alike: name the groups "
             "(--group COLUMN) and the least difference, where it ends (--fair NOTION:LEAST)"
         )
-    family, clock, noted = RuleListSolver(), Clock(time_limit), CtrlC.noted()
+    family, clock = RuleListSolver(), Clock(time_limit)
     family.known = Known()
     points, allowed, whole = list[Point](), None, False
     with CtrlC() as ctrl_c:
-        sinks = [_Looks(problem, look, ctrl_c)]
+        sinks = [_Looks(problem, look)]
         while not whole:
             constraints = tuple(_within(one, allowed) for one in problem.constraints)
             narrowed = replace(problem, constraints=constraints)
             try:
                 result = solve(narrowed, family, sinks=sinks, time_limit=clock.left(), **options)
             except InfeasibleError:  # there is none, or none was found
-                whole = not (CtrlC.noted() > noted or clock.expired())
+                whole = not (ctrl_c.pressed or clock.expired())
                 break
             found = _point(result, allowed)
             if points and points[-1].objective == found.objective:
@@ -169,12 +170,12 @@ def parity_path(
             points.append(found)
             if report is not None:
                 report(found)
-            if CtrlC.noted() > noted or not found.certified:
+            if ctrl_c.pressed or not found.certified:
                 break
             allowed = found.difference
             whole = allowed <= max(one.most for one in fair)
     notions = tuple(dict.fromkeys(one.notion for one in fair))
-    return Front(tuple(points), notions, fair[0].column, whole, CtrlC.noted() > noted)
+    return Front(tuple(points), notions, fair[0].column, whole, ctrl_c.pressed)
 
 
 def _within(one: Constraint, allowed: Fraction | None) -> Constraint:
@@ -193,18 +194,15 @@ def _point(result: Result, allowed: Fraction | None) -> Point:
 
 
 class _Looks(Sink):
-    """Tells how far the search for the next point is, now and then, and ends it at Ctrl-C: that
-    may also come between two searches."""
+    """Tells how far the search for the next point is, now and then."""
 
     name = "looks"
 
-    def __init__(self, problem: Problem, look: Look | None, ctrl_c: CtrlC) -> None:
-        self._problem, self._look, self._ctrl_c = problem, look, ctrl_c
+    def __init__(self, problem: Problem, look: Look | None) -> None:
+        self._problem, self._look = problem, look
         self._clock = Clock()
 
     def progress(self, snapshot: Progress, search: Search) -> None:
-        if self._ctrl_c.pressed:
-            raise KeyboardInterrupt  # `solve` ends with the best list so far
         if self._look is not None and self._clock.line_due():
             costs = snapshot.objective, snapshot.lower_bound
             self._look(*map(self._problem.objective, costs))

@@ -67,15 +67,16 @@ class PricedProof(ProofLog):
     def content(self, own: ProofFormat, search: Search) -> bytes:
         """The file, once all have ended. search: of the problem with constraints."""
         problem = self._of.problem
+        found = search.model()
+        assert isinstance(found, RuleList)
+        rules = [problem.numbers[rule.antecedent] for rule in found.rules if rule.antecedent]
         least = max(math.ceil(problem.scaled(self._bound)), search.progress().lower_bound)
-        header = own.header(self._of.free(self._prices), search) | {
-            "data_hash": problem.data_hash,
+        free = self._of.free(self._prices)
+        header = own.header(problem, search) | {
+            **own.states(free, search),
+            "scale": free.outcomes.scale,
+            "multipliers": [str(one) for one in self._of.multipliers(self._prices)],
             "claim": str(problem.objective(least)),
-            "constraints": [
-                {**one.demanded(), "multiplier": str(multiplier)}
-                for one, multiplier in zip(
-                    problem.constraints, self._of.multipliers(self._prices), strict=True
-                )
-            ],
+            "model": {"rules": rules, "says": [one.outcome for one in found.deciders()]},
         }
         return header_line(header) + self._records

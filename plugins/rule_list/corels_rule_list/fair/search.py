@@ -19,10 +19,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from corels.clock import Clock
-from corels.errors import InfeasibleError
+from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
 from corels.model.certificate_text import STAGE
-from corels.problem import Problem
+from corels.problem import PlainRules, Problem
 from corels.problem.constraints import Constraint
 from corels.proof.format import ProofFormat
 from corels.proof.log import ProofLog
@@ -110,14 +110,16 @@ class ConstrainedSearch(Search):
     def limits(self) -> Mapping[str, int | str]:
         return {} if self.max_rules is None else {"max_rules": self.max_rules}
 
-    def offer(self, model: Model) -> bool:
-        """A list that keeps to the constraints is taken."""
-        if not isinstance(model, RuleList) or (
-            self.max_rules is not None and len(model) > self.max_rules
-        ):
-            return False
-        known = model.numbers(self.problem)
-        return -1 not in known and self._know(self._prices.listed(known, model.said))
+    def offer(self, rules: PlainRules) -> bool:
+        """Raises OptionError for a list that does not keep to the constraints."""
+        model, _ = RuleList.offered(self.problem, rules, self.max_rules)
+        known = self._prices.listed(model.numbers(self.problem), model.said)
+        if not self._prices.keeps(known):
+            raise OptionError(
+                "the list does not keep to the constraints of this problem "
+                f"({constraints_told(self.problem.constraints)})"
+            )
+        return self._know(known)
 
     def start_log(self, log: ProofLog) -> None:
         """Keep what proves the bound of the best multipliers; `proof` has it in the end."""

@@ -25,7 +25,7 @@ def asked_of(text: str) -> tuple[str, Fraction]:
     """Notion and greatest difference of "predictive-parity:0.05". Raises OptionError for anything
     else."""
     name, _, bound = text.partition(":")
-    wrong = f"fair is {text!r}: expected the greatest difference, 0 to 1, such as {name}:0.05"
+    wrong = f"⟨fair⟩ is {text!r}: expected the greatest difference, 0 to 1, such as {name}:0.05"
     return name, exact_within(bound, wrong, 1)
 
 

@@ -17,8 +17,9 @@ from corels.errors import InputError
 from corels.model import Stopped
 from corels.options import exact_within
 from corels.problem import Problem
+from corels.problem.statement import in_short
 from corels.run.interrupts import CtrlC
-from corels.run.solve import Result
+from corels.run.result import Result
 from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearInstance, NearLimitError, NearProgress, Wanted
 from corels_rule_list.fair.prices import dearest
@@ -56,8 +57,8 @@ def _reason(why: BaseException) -> str:
 class Growth:
     """One count, from the optimum up.
 
-    matters: only lists in which every rule does count. noted: of Ctrl-C, before anything began; one
-    that has come since ends the growth at once.
+    matters: only lists in which every rule does count. ctrl_c: of everything before, too; what has
+    come ends the growth at once.
     """
 
     problem: Problem
@@ -67,15 +68,14 @@ class Growth:
     clock: Clock
     report: Report | None
     matters: bool
-    noted: int
+    ctrl_c: CtrlC
     kept: Kept | None = None
     complete_to: Fraction | None = None
     stopped: str = COMPLETE
     progress: NearProgress | None = None
 
     def __post_init__(self) -> None:
-        self.engine, self._ctrl_c = self.make(), CtrlC()
-        self._pressed = CtrlC.noted() > self.noted
+        self.engine, self._coming_back = self.make(), False
         self._optimum = self.asked = self.result.certificate.objective
         self._steps, self._done = list[float](), list[tuple[float, float]]()
 
@@ -123,9 +123,8 @@ class Growth:
     def _through(self, thresholds: Iterator[Fraction]) -> None:
         """Complete one threshold after another; come back to the last complete one."""
         try:
-            with self._ctrl_c:
-                for at in thresholds:
-                    self._complete(at)
+            for at in thresholds:
+                self._complete(at)
         except (_StopError, KeyboardInterrupt, MemoryError) as why:
             self.stopped = _reason(why)
             self.asked = max(self.asked, self.complete_to or self.asked)
@@ -135,7 +134,7 @@ class Growth:
                 self.know_nothing(self.stopped)
             else:
                 # It was complete once: soon again.
-                self.clock.limit, self._ctrl_c, self._pressed = None, CtrlC(), False
+                self.clock.limit, self._coming_back = None, True
                 self._complete(self.complete_to)
 
     def know_nothing(self, why: str) -> None:
@@ -145,6 +144,7 @@ class Growth:
 
     def certificate(self, which: Wanted, backend: str, tune: str) -> NearCertificate:
         names = [antecedent.name for antecedent in self.problem.antecedents]
+        limits = {} if which.max_rules is None else {"max_rules": which.max_rules}
         return NearCertificate(
             optimum=self._optimum,
             threshold=self.asked,
@@ -154,11 +154,11 @@ class Growth:
                 "begins_with": [names[i] for i in which.begins_with],
                 "must_use": [names[i] for i in which.must_use],
                 "avoid": [names[i] for i in which.avoid],
-                **({} if which.max_rules is None else {"max_rules": which.max_rules}),
+                **limits,
                 "every_rule_matters": self.matters,
             },
             backend=backend,
-            data_hash=self.problem.data_hash,
+            statement=in_short(self.problem.statement(limits)),
             sets=self.progress.sets if self.progress else 0,
             peak_memory=self.progress.peak_memory if self.progress else 0,
             seconds=self.clock.elapsed,
@@ -201,7 +201,7 @@ class Growth:
             )
 
     def _check_limits(self) -> None:
-        if self._pressed or self._ctrl_c.pressed:
+        if self.ctrl_c.pressed and not self._coming_back:
             raise _StopError("interrupted")
         if self.clock.expired():
             raise _StopError("time limit")

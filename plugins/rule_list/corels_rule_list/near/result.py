@@ -36,7 +36,8 @@ class NearCertificate:
     """What was proved: no list that counts costs at most `complete_to` and is missing.
 
     threshold: what was asked for. complete_to: None where a limit came before anything was certain.
-    stopped: "complete", or why it ended early. search: the certificate of the optimum.
+    stopped: "complete", or why it ended early. search: the certificate of the optimum. statement:
+    of the problem, in short.
     tune: the tuning values that were changed.
     """
 
@@ -46,7 +47,7 @@ class NearCertificate:
     stopped: str
     filters: Mapping[str, Any]
     backend: str
-    data_hash: str
+    statement: Mapping[str, Any]
     sets: int
     peak_memory: int
     seconds: float
@@ -72,7 +73,7 @@ class NearCertificate:
             "sets": self.sets,
             "peak_memory": self.peak_memory,
             "seconds": self.seconds,
-            "data_hash": self.data_hash,
+            "statement": dict(self.statement),
             "search": self.search.to_document(),
             "proof": None,  # kept for a log that an independent checker can read
         }

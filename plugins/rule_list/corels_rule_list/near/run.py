@@ -15,9 +15,12 @@ from corels.options import check_all, unknown
 from corels.problem import Problem, check_problem
 from corels.problem.captures import unpack
 from corels.run.interrupts import CtrlC
+from corels.run.limits import MEGABYTE
 from corels.run.memory import default_memory
+from corels.run.result import Result
+from corels.run.result_file import refuse_other
 from corels.run.sinks import Chosen
-from corels.run.solve import MEGABYTE, Result, solve
+from corels.run.solve import solve
 from corels.search import Search, Sink
 from corels.search.good_lists import Antecedents, NearEngine, Wanted, near_instance
 from corels_rule_list.fair.good import ConstrainedNear
@@ -92,27 +95,28 @@ def near(
     if max_rules is None and result is not None:
         max_rules = result.certificate.max_rules
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
-    tried, noted = _Tried(), CtrlC.noted()
-    if result is None or problem.constraints or not _answers(result, max_rules):
-        result = solve(
-            problem,
-            sinks=[*sinks, tried] if problem.constraints else sinks,
-            incumbent=None if result is None else result.model,
-            backend=where.name,
-            threads=checked["threads"],
-            tune=checked["tune"],
-            max_rules=max_rules,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-        )
-    memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
-    instance = near_instance(problem)
-    make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
-    if problem.constraints:
-        about = (problem, where, which, parts, tried.multipliers(), memory)
-        make = partial(ConstrainedNear, *about)
-    run = Growth(problem, make, instance, result, clock, report, every_rule_matters, noted)
-    run.grow(asked, best)
+    with CtrlC() as ctrl_c:
+        tried = _Tried()
+        if result is None or problem.constraints or not _answers(result, max_rules):
+            result = solve(
+                problem,
+                sinks=[*sinks, tried] if problem.constraints else sinks,
+                incumbent=None if result is None else result.model,
+                backend=where.name,
+                threads=checked["threads"],
+                tune=checked["tune"],
+                max_rules=max_rules,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+            )
+        memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
+        instance = near_instance(problem)
+        make: Callable[[], NearEngine] = partial(where.near, instance, which, parts, memory)
+        if problem.constraints:
+            about = (problem, where, which, parts, tried.multipliers(), memory)
+            make = partial(ConstrainedNear, *about)
+        run = Growth(problem, make, instance, result, clock, report, every_rule_matters, ctrl_c)
+        run.grow(asked, best)
     certificate = run.certificate(which, where.name, parts.tuned)
     return NearOptimal(problem, instance, make, certificate, run.kept, best, run.engine)
 
@@ -134,9 +138,7 @@ def _refuse(problem: Problem, result: Result | None) -> None:
         return
     if not isinstance(result.model, RuleList):
         raise OptionError(f"the result is a {result.model.family}: expected a rule list")
-    of, here = result.certificate, problem
-    if (of.data_hash, of.regularization) != (here.data_hash, here.regularization):
-        raise OptionError("the result is of another problem: expected one of this data and lambda")
+    refuse_other(problem, result)
 
 
 def _answers(result: Result, max_rules: int | None) -> bool:
@@ -152,7 +154,7 @@ def _answers(result: Result, max_rules: int | None) -> bool:
 def _asked(within: object, best: int | None) -> object:
     """The tolerance; a wrong one is refused before anybody waits."""
     if within is not None and best is not None:
-        raise OptionError("within and best are both given: expected one")
+        raise OptionError("⟨within⟩ and ⟨best⟩ are both given: expected one")
     if best is not None and best < 1:
         raise OptionError(f"best is {best}: expected a whole number of at least 1")
     asked = "1%" if within is None and best is None else within

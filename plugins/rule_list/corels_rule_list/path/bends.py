@@ -36,7 +36,8 @@ from corels.errors import OptionError, ResourceError
 from corels.model import Certificate, Stopped
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
-from corels.run.solve import Result, solve
+from corels.run.result import Result
+from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 Report = Callable[[Fraction, RuleList, Certificate], None]  # the price first
@@ -143,7 +144,7 @@ class Builder:
         self._searches: list[Certificate] = []
         self._without_search = 0
         self._slivers = set[tuple[Fraction, Fraction]]()
-        self._interrupted, self._noted = False, CtrlC.noted()
+        self._interrupted = False
 
     def build(self, low: Fraction, high: Fraction, last: RuleList | None = None) -> Bends:
         """The path from `low` to `high`, or of `high` alone where that is interrupted already.
@@ -252,7 +253,8 @@ class Builder:
         self._lists.setdefault(line, found)
         if self.report is not None:
             self.report(at, found, certificate)
-        pressed = CtrlC.noted() > self._noted
+        running = CtrlC.running()
+        pressed = running is not None and running.pressed  # also in a search's last step
         self._interrupted = pressed or certificate.stopped is Stopped.INTERRUPTED
         self._out_of_time.discard(at)
         if certificate.stopped is Stopped.TIME_LIMIT:

@@ -32,6 +32,7 @@ from corels.model.certificate_text import demanded_text
 from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 from corels.problem.constraints import documents
+from corels.run.interrupts import CtrlC
 from corels.tables.dataset import Dataset
 from corels.tables.folds import stratified_folds, subset
 from corels_rule_list.path.bends import simplest
@@ -138,6 +139,7 @@ class CrossValidation:
         )
 
 
+@CtrlC()
 def cross_validated(
     data: Dataset,
     low: object = "0.01",

@@ -25,6 +25,7 @@ from corels.model.certificate_text import limited
 from corels.plots.figure import Figure
 from corels.problem import Problem, check_problem, exact_regularization
 from corels.problem.problem import fitting_regularization
+from corels.run.interrupts import CtrlC
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Bends, Builder, Segment, between
 from corels_rule_list.path.shown import ListsAlong
@@ -90,7 +91,7 @@ class Path(Bends, ListsAlong[Segment]):
         for segment in self.segments:
             if exact >= segment.low:
                 return segment
-        raise OptionError(f"regularization is {regularization}: the path ends at {self.low}")
+        raise OptionError(f"⟨regularization⟩ is {regularization}: the path ends at {self.low}")
 
     def objective(self, regularization: object) -> Fraction:
         """The objective of the best list found at one lambda."""
@@ -207,6 +208,7 @@ class Path(Bends, ListsAlong[Segment]):
         return figure(self)
 
 
+@CtrlC()
 def regularization_path(
     problem: Problem,
     low: object = "0.01",

@@ -18,6 +18,7 @@ from corels.options import exact_within, unknown
 from corels.plots.figure import Figure, Panel
 from corels.problem import Problem, check_problem
 from corels.problem.costs import MOST
+from corels.run.interrupts import CtrlC
 from corels_rule_list.fair.prices import steepened
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.bends import Axis, Builder, Line, Report, Segment, simplest
@@ -122,6 +123,7 @@ class PricePath(Path):
         return Figure("", (*panels, costs))
 
 
+@CtrlC()
 def price_path(
     problem: Problem,
     over: str,
@@ -188,7 +190,7 @@ def _axis(problem: Problem, kind: str, most: Fraction) -> Axis:
 
     def line(found: RuleList) -> Line:
         asked = sum(rule.captured for rule in found if rule.prediction == outcome)
-        return asked, RuleList.of(free, found.numbers(free), found.said).cost(free)
+        return asked, free.count(found.plain_rules()).cost
 
     def attainable(least: int) -> int:
         """Whole units for what outcomes cost, and whole rules."""

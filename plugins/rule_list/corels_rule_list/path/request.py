@@ -12,7 +12,7 @@ from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.spans import span_text
 from corels.problem import Problem
-from corels.run.solve import LIMITS
+from corels.run.limits import LIMITS
 from corels.tables import Dataset
 from corels.tables.folds import check_folds
 from corels.tables.options import DEMAND_OPTIONS

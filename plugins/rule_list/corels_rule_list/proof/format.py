@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from corels.check.opening import Opened
@@ -11,26 +12,19 @@ from corels.check.table import Table
 from corels.check.verdict import Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import OptionError
+from corels.plugins import registry
 from corels.proof.format import NextRules, ProofFormat, numbered, refuse_other
 from corels.proof.records import base_of, claim, found_list, list_record
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import beside_claims, conclusion
-from corels_rule_list.proofcheck.reading import FAMILY, read_records
+from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
 from corels_rule_list.proofcheck.table import read_table
 
 if TYPE_CHECKING:
     from corels.problem import Problem
-    from corels.run import Result
+    from corels.run.result import Result
     from corels_rule_list.proofcheck.plain import Table as Counted
-
-
-SAME = {  # of a search and the proof that it goes on from
-    "data_hash": "the data, or what outcomes cost there,",
-    "regularization": "lambda",
-    "classes": "the classes",
-    "max_rules": "max_rules",
-}
 
 
 class RuleListProofs(ProofFormat):
@@ -41,12 +35,10 @@ class RuleListProofs(ProofFormat):
 
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
         return {
-            "regularization": str(problem.regularization),
             "unit": problem.unit,
             "rule_cost": problem.rule_cost,
             "base": base_of(problem),
             "total": problem.most,
-            **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
             **search.limits(),  # max_rules
         }
 
@@ -71,14 +63,14 @@ class RuleListProofs(ProofFormat):
     ) -> Verdict:
         from corels_rule_list.proofcheck.checking import check_proof
 
-        found = read_records(proof, watch)
+        found = _read(proof, watch)
         given = table.columns, table.labels, table.weights, checker, threads, watch, table.costs
         return check_proof(found, *given)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
         from corels_rule_list.proof.trim import trimmed
 
-        found = read_records(proof, watch)
+        found = _read(proof, watch)
         content, kept = trimmed(_counted(proof, table), found, watch)
         return content, f"{kept:,} of {len(found.values):,} claims"
 
@@ -87,7 +79,7 @@ class RuleListProofs(ProofFormat):
     ) -> NextRules:
         from corels_rule_list.proof.next_rules import next_rules
 
-        found, numbers = read_records(proof, watch), numbered(prefix, proof.header)
+        found, numbers = _read(proof, watch), numbered(prefix, proof.header)
         least, following = next_rules(_counted(proof, table), found, numbers, watch)
         antecedents = proof.header["antecedents"]
         return NextRules(
@@ -109,15 +101,12 @@ class RuleListProofs(ProofFormat):
             raise OptionError(
                 "a search under constraints cannot be resumed: it is several searches"
             )
-        found = read_records(proof)
-        stated = {**self.states(problem, search), "data_hash": problem.data_hash}
-        stated["classes"] = list(problem.classes)
-        stated.setdefault("max_rules", None)
-        refuse_other(proof, stated, SAME)
+        refuse_other(proof, self.header(problem, search))
+        found = _read(proof)
         # Those that say something; those of a best-first search at the bound that was reached.
         claims = [(rules, value) for rules, value in found.stated() if value > 0]
         if found.lists:  # first: what a claim rules out depends on what is to be beaten
-            search.offer(RuleList.of(problem, found.lists[-1][0]))
+            search.offer(RuleList.of(problem, found.lists[-1][0]).plain_rules())
         for rules, value in claims:
             left = None if found.limit is None else found.limit - len(rules)
             if not (isinstance(search, SetSearch) and _learned(search, rules, value, left)):
@@ -130,6 +119,18 @@ class RuleListProofs(ProofFormat):
             search.build_tables_now(max(of_kinds.values(), default=0))
         lists = (found_list(rules, cost) for rules, cost in found.lists[-1:])
         return b"".join([beside_claims(found), *(claim(*one) for one in claims), *lists])
+
+
+def _read(proof: Opened, watch: Watch = UNWATCHED) -> Proof:
+    """The records, with what checks those of bounds from plugins."""
+    found = read_records(proof, watch)
+    known = registry().names("bound")
+    said = {n: registry().get("bound", n).checker for n, _ in found.facts if n in known}
+    for name, place in said.items():
+        module, _, checker = place.partition(":")
+        if place:
+            found.checkers[name] = getattr(import_module(module), checker)
+    return found
 
 
 def _learned(search: SetSearch, rules: Sequence[int], value: int, left: int | None) -> bool:

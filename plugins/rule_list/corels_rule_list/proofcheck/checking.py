@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
-from math import comb
 from typing import Any
+
+import numpy as np
 
 from corels.check.points import well_formed, whole
 from corels.check.verdict import Failure, FalseDataError, Verdict
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import FAR, Plain, Table, fraction
-from corels_rule_list.proofcheck.reading import Proof, plainly
+from corels_rule_list.proofcheck.reading import Proof, plainly, refuse_unchecked
 from corels_rule_list.proofcheck.rest import Completions, TooManyError
 from corels_rule_list.proofcheck.table import read_table
 
 MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
 MOST_TABLES = 1 << 27  # numbers in all tables of a record
+COMPILED = ("leaves",)  # bounds whose records the compiled checker knows, too
 LARGE = 400_000_000  # sets x antecedents x points: the plain checker takes some seconds for them
 
 
@@ -43,6 +45,7 @@ def check_proof(  # noqa: PLR0917
     """
     table = read_table(proof.header, columns, labels, weights, costs, watch)
     name = checker or _fitting(table, proof)
+    refuse_unchecked(proof, COMPILED if name == "c" else proof.checkers)
     cost = proof.lists[-1][1] if proof.lists else None
     failure = wrong_beside_claims(proof, table)
     if failure is None:
@@ -53,28 +56,41 @@ def check_proof(  # noqa: PLR0917
             failure = str(false)
     bound = None if proof.bound is None else table.objective(proof.bound + table.base)
     looked_at, claimed, limit = f"{len(proof.values):,} claims", None, proof.limit
+    by = f"checker {name}{_of_plugins(proof, name)}"
     kept_to = proof.header.get("constraints", ())
+    rules = proof.lists[-1][0] if proof.lists else None
+    objective = None if cost is None else table.objective(cost + table.base)
+    if failure is None and kept_to:
+        rules, objective = _kept(proof, table)
+        if objective is None:
+            failure = "the proof's list does not keep to the constraints"
     if failure is None and kept_to and bound is not None:
         limit = proof.header.get("max_rules")
         failure, bound, claimed, more = _claim(proof, table, bound, watch)
         looked_at += more
     antecedents = proof.header["antecedents"]
-    rules = proof.lists[-1][0] if proof.lists else None
     return Verdict(
         failure=failure,
-        sentence=_shown(proof, bound, limit, f"{looked_at}, checker {name}"),
+        sentence=_shown(proof, bound, limit, f"{looked_at}, {by}"),
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
-        objective=None if cost is None or kept_to else table.objective(cost + table.base),
+        objective=objective,
         lower_bound=bound,
         claimed=claimed,
         found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
         prices={"regularization": str(proof.header["regularization"])},
         limits={"max_rules": limit},
         constraints=kept_to,
-        rest="the graph of good lists and its labels" if kept_to else "",
+        rest="by the search, from its graph of good lists" if kept_to else "",
     )
+
+
+def _of_plugins(proof: Proof, checker: str) -> str:
+    """Whose checkers have looked at records of bounds, in words."""
+    names = dict.fromkeys(name for name, _ in proof.facts)
+    who = {n: "the compiled one" if checker == "c" else proof.checkers[n].__module__ for n in names}
+    return "".join(f", records of {n} by {by.partition('.')[0]}" for n, by in who.items())
 
 
 def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: str) -> str:
@@ -87,6 +103,32 @@ def _shown(proof: Proof, bound: Fraction | None, limit: int | None, looked_at: s
         f"no rule list{limited} over these {len(proof.header['antecedents'])} antecedents{kept_to} "
         f"costs less than {float(bound):.6g} ({looked_at})"
     )
+
+
+def _kept(proof: Proof, table: Table) -> tuple[list[int], Fraction | None]:
+    """The list that keeps to the constraints, and its objective; None where it does not.
+
+    It stands in the header: the proof's own list is the best one at prices. Raises InputError.
+    """
+    of, most = table.demanded, proof.header.get("max_rules", FAR)
+    assert of is not None
+    with well_formed():
+        rules, says = (list(map(int, proof.header["model"][name])) for name in ("rules", "says"))
+        allowed = [table.for_rules] * len(rules) + [len(of.amounts)]
+        if len(rules) > most or any(not 0 <= rule < len(of.captures) for rule in rules):
+            raise ValueError("the model has more rules than it may, or one that there is not")
+        if any(not 0 <= said < limit for said, limit in zip(says, allowed, strict=True)):
+            raise ValueError("the model says an outcome that it may not")
+    left, cost = np.ones(of.captures.shape[1], np.bool_), of.rule_cost * len(rules)
+    sums = [0] * len(of.low)
+    for rule, said in zip([*rules, None], says, strict=True):
+        held = left if rule is None else left & of.captures[rule]
+        cost += of.unit * int(of.amounts[said, held].sum())
+        sums = [one + int(v[said, held].sum()) for one, v in zip(sums, of.values, strict=True)]
+        left = left & ~held
+    if all(low <= one <= high for low, one, high in zip(of.low, sums, of.high, strict=True)):
+        return rules, Fraction(cost, table.whole)
+    return rules, None
 
 
 def _claim(
@@ -119,14 +161,14 @@ def _claim(
 def _fitting(table: Table, proof: Proof) -> str:
     """The compiled checker for large proofs, and for large tables of a record.
 
-    The sets that are looked at: each claim's, what each antecedent leaves of all points, and where
-    weights are for leaves of K conditions, what each K - 1 antecedents or fewer leave.
+    The sets that are looked at: each claim's, what each antecedent leaves of all points, and those
+    that records of bounds ask for.
     """
-    if find_spec("corels_checker") is None:
+    if find_spec("corels_checker") is None or proof.unknown(COMPILED):
         return "python"
     antecedents, points = table.captures.shape
-    fewer = [k for weights in proof.weights for k in range(min(weights.longest, antecedents + 1))]
-    sets = len(proof.values) + antecedents + sum(comb(antecedents, k) for k in fewer)
+    asked = (proof.checkers[n].sets(numbers, antecedents) for n, numbers in proof.facts)
+    sets = len(proof.values) + antecedents + (0 if proof.unknown(proof.checkers) else sum(asked))
     large = sets * antecedents * points > LARGE or _numbers_in_tables(proof) > MOST_TABLES
     return "c" if large else "python"
 

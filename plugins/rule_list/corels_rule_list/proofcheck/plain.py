@@ -5,7 +5,6 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     table_of    the points of the raw table -> costs
     priced      constraints and their multipliers -> costs
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
-    Leaves      weights of points, which a proof gives as data -> the same
     Plain       every claim, counted again
 
 The points themselves, and which conditions hold where, are `corels.check.points`. The bytes of a
@@ -28,7 +27,6 @@ MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
 MOST_SETS = 16  # a cell has no more points, or antecedents capture no more different sets of them
 MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 MOST_SHIFT = 62
-MOST_CONDITIONS = 6  # of a leaf, where weights bound what it gains
 EXACT = 1 << 53  # sums of whole numbers below are exact as floats
 NUMBERS_AT_ONCE = 1 << 22  # in the matrix of a batch
 FAR = 1 << 62  # more than any cost, and more rules than any list has
@@ -41,17 +39,9 @@ Cells = Iterable[tuple[Rows, Rows]]  # points with weights; antecedents with pri
 Given = list[tuple[int, Cells]]  # the shift of the prices; cells
 # Sets, how many rules may follow, and how many come before -> a lower bound.
 Reason = Callable[[Bools, Any, Any], Whole]
-
-
-class Weights(NamedTuple):
-    """What points keep of what they lose by the prediction of a class, in parts of which `scale`
-    make a mistake: for leaves of at most `longest` conditions. rows: a point's number, and its
-    part."""
-
-    longest: int
-    role: int
-    scale: int
-    rows: Rows
+# What checks a record of a plugin's bound, and the record's numbers. It is made of the table, the
+# numbers and who is told how far it is, and raises FalseDataError; its `least` is a reason.
+Facts = Sequence[tuple[Any, Sequence[int]]]
 
 
 # What the table says -------------------------------------------------------------------------
@@ -257,8 +247,8 @@ def priced(  # noqa: PLR0917
     m g added, less m b, where b is high if m > 0, else low. In the header's unit each outcome's
     cost at each point is rounded down, which makes no list dearer.
     """
-    scale = int(header["outcomes"]["scale"])
-    multipliers = [fraction(one["multiplier"]) for one in header["constraints"]]
+    scale = int(header["scale"])
+    multipliers = [fraction(one) for one in header["multipliers"]]
     parts = math.lcm(whole, *(m.denominator for m in multipliers))
     costs, less = amounts.astype(object) * (parts // whole), Fraction(0)
     kept_to = [sums_of(one, rows, captures.shape[1]) for one in header["constraints"]]
@@ -386,73 +376,6 @@ class Tables:
         return np.asarray(-(-total << self.down >> self.up))  # rounded up
 
 
-# What leaves can gain ------------------------------------------------------------------------
-
-
-class Leaves:
-    """Points keep so much that no leaf keeps more than a rule costs and it errs as another class.
-
-    A leaf is what an antecedent captures and some others do not, or, the default rule's, what some
-    do not: at most `longest` conditions. Whoever predicts class `role` for all points loses their
-    regrets, and one leaf that predicts another class wins back at most what its points do not keep,
-    and the cost of a rule. So what some rules leave costs at least what it keeps; or, where all
-    leaves predict other classes, a rule less, and what the best other class of each point errs and
-    the rules cost (docs/internals/leaves.md). All leaves are gone through here.
-    """
-
-    def __init__(self, table: Table, weights: Weights, tell: Any = None) -> None:
-        self.table, self.longest, self.scale = table, weights.longest, weights.scale
-        rows = np.array(weights.rows, np.int64).reshape(-1, 2)
-        places = table.kept[rows[:, 0]]
-        total = self.scale * int(table.regrets.sum())
-        classes, points = table.regrets.shape
-        known = weights.role < classes > 1 and 1 <= self.longest <= MOST_CONDITIONS
-        if not known or not 0 < self.scale < EXACT or total >= EXACT:
-            raise FalseDataError("weights of leaves name no class, or numbers that are too large")
-        others = [c for c in range(classes) if c != weights.role]
-        self.least_other = table.regrets[others].min(axis=0)
-        self.kept = np.zeros(points, np.int64)
-        self.kept[places] = rows[:, 1]
-        too_much = self.kept > self.scale * table.regrets[weights.role]
-        alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
-        if too_much.any() or not alone:
-            raise FalseDataError("weights of leaves give points that they may not, or too much")
-        self.most = self.scale * table.rule_cost // table.unit
-        self.captured = table.captures.T.astype(np.float64)
-        everywhere = np.ones(points, np.bool_)
-        for other in others:
-            self._verify(everywhere, other, 0, self.longest, tell or (lambda *_: None))
-
-    def _verify(self, left: Bools, other: int, first: int, more: int, tell: Any) -> None:
-        """No leaf of one to `more` further conditions in these points gains more than `most` with
-        class `other`, of which it negates antecedents from `first` on. A part of points that keep
-        no more does not either. Where only the default rule may say `other`, its leaf is what some
-        antecedents leave."""
-        kept = np.where(left, self.kept, 0)
-        gains = kept - np.where(left, self.scale * self.table.regrets[other], 0)
-        of_rules, total = gains @ self.captured, int(gains.sum())
-        highest = (total - of_rules[first:]).max(initial=0)
-        if other < self.table.for_rules:
-            highest = max(highest, of_rules.max(initial=0))
-        if highest > self.most:
-            raise FalseDataError("weights of leaves let a leaf gain more than a rule costs")
-        behind = kept.sum() - kept @ self.captured[:, first:]
-        for r in first + np.flatnonzero((behind > self.most) & (more > 1)):
-            if first == 0 and more == self.longest:
-                tell("leaves, by their first antecedents", int(r), self.captured.shape[1])
-            self._verify(left & ~self.table.captures[r], other, int(r) + 1, more - 1, tell)
-
-    def least(self, sets: Bools, left: Any = FAR, before: Any = 0) -> Whole:
-        """What one rule or more cost at least in what `before` rules leave: of short lists, and
-        where longer ones may follow, no more than the rules that these have."""
-        unit, rule_cost = self.table.unit, self.table.rule_cost
-        kept = -(-unit * (sets @ self.kept) // self.scale)
-        all_other = unit * (sets @ self.least_other) + rule_cost
-        short = np.minimum(kept, np.maximum(kept - rule_cost, all_other))
-        longer = rule_cost * np.maximum(0, self.longest - before + 1)
-        return np.asarray(np.where(left + before <= self.longest, short, np.minimum(short, longer)))
-
-
 # The claims ----------------------------------------------------------------------------------
 
 
@@ -486,6 +409,7 @@ class Plain:
     as its own leave (`may`). A claim about k rules holds for fewer; of more it shows what it says,
     or what k + 1 rules cost, if that is less.
 
+    facts: records of bounds from plugins, each with what checks it.
     tell: is called with what is done, how much of it, and of how much.
     """
 
@@ -496,7 +420,7 @@ class Plain:
         given: Given,
         tell: Any,
         most: int = FAR,
-        weights: Sequence[Weights] = (),
+        facts: Facts = (),
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
         self.unit, self.rule_cost, self.for_rules = table.unit, table.rule_cost, table.for_rules
@@ -511,8 +435,8 @@ class Plain:
         )
         tables = [Tables(table, *cells).least for cells in reversed(given)]
         # Ways to see what a set T costs at least, where a list does not stop there at once.
-        leaves = [Leaves(table, one, tell).least for one in weights]
-        self.reasons: list[Reason] = [*leaves, *tables, self.claimed_of, self.one_rule]
+        facts_say = [checker(table, numbers, tell).least for checker, numbers in facts]
+        self.reasons: list[Reason] = [*facts_say, *tables, self.claimed_of, self.one_rule]
         # By how many rules may follow, then by the set of points: the claim that says most.
         self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
         for some in self._parts(np.argsort(self.values, kind="stable"), "claims by their sets"):

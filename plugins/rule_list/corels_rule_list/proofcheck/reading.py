@@ -7,7 +7,7 @@ record is cut off: what comes before it is read, and the proof has no bound.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -16,19 +16,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.check.opening import Numbers, Opened, opened
+from corels.check.opening import Numbers, Opened, opened, unknown_record
 from corels.check.points import well_formed
+from corels.check.verdict import UnknownRecordError
 from corels.check.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels_rule_list.proofcheck.plain import FAR, Given, Rows, Weights
+from corels_rule_list.proofcheck.plain import FAR, Given, Rows
 
 FAMILY = "rule-list"
-CLAIM, EXPANDED, LIST, PRICES, LEAVES, LIMIT, END = map(ord, "cxlpwme")
+CLAIM, EXPANDED, LIST, PRICES, FACT, LIMIT, END = map(ord, "cxlpdme")
 # The records that claims lean on, and where a proof has what they say.
-BESIDE = {PRICES: "tables", LEAVES: "weights"}
+BESIDE = {PRICES: "tables", FACT: "facts"}
 MOST_POINTS = 64  # of a cell
+MOST_LETTERS = 200  # of a bound's name
 SHIFT = 64  # what is added to the shift of prices, so that it is not a negative number
 
+Fact = tuple[str, list[int]]  # what tables of a bound are made from: the bound's name, and numbers
 Cell = tuple[Rows, Rows]  # items: points with weights; and cuts: antecedents with prices
 
 
@@ -41,9 +44,9 @@ class Proof:
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
     many rules, those of the claim included; None: of any number. tables: cells, and the shift of
-    their prices. beside: the records that claims lean on,
-    which say tables to weights, as numbers. bound: of every list; None where the file ends before
-    it.
+    their prices. beside: the records that claims lean on, which say tables to facts, as numbers.
+    bound: of every list; None where the file ends before it. checkers: what checks the facts, by
+    the name of the bound (`Bound.checker`).
     """
 
     header: Mapping[str, Any]
@@ -53,10 +56,15 @@ class Proof:
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
     tables: list[tuple[int, list[Cell]]] = field(default_factory=list)
-    weights: list[Weights] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     beside: list[tuple[int, ...]] = field(default_factory=list)
     limit: int | None = None
     bound: int | None = None
+    checkers: dict[str, Any] = field(default_factory=dict)
+
+    def unknown(self, known: Container[str]) -> list[str]:
+        """The bounds with records that nobody of these can check."""
+        return [name for name in dict.fromkeys(name for name, _ in self.facts) if name not in known]
 
     def claim(self, number: int) -> tuple[int, ...]:
         return tuple(self.rules[self.starts[number] : self.starts[number + 1]].tolist())
@@ -68,15 +76,25 @@ class Proof:
 
 
 def plainly(proof: Proof, watch: Watch) -> dict[str, Any]:
-    """What `Plain` takes besides the table. watch: is told how far the work is."""
+    """What `Plain` takes besides the table. watch: is told how far the work is.
+
+    Raises UnknownRecordError where a record is of a bound that no plugin checks.
+    """
+    refuse_unchecked(proof, proof.checkers)
     given: Given = [(s, watch.over("cells of tables", [*cells])) for s, cells in proof.tables]
     return {
         "claims": [(list(rules), value) for rules, value in proof.stated()],
         "given": given,
         "tell": watch.tell,
         "most": FAR if proof.limit is None else proof.limit,
-        "weights": proof.weights,
+        "facts": [(proof.checkers[name], numbers) for name, numbers in proof.facts],
     }
+
+
+def refuse_unchecked(proof: Proof, known: Container[str]) -> None:
+    """Raises UnknownRecordError where a record is of a bound that nobody of these can check."""
+    if names := proof.unknown(known):
+        raise UnknownRecordError("the proof", chr(FACT), f"with the bound {names[0]!r}")
 
 
 def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
@@ -154,16 +172,16 @@ class _Records:
         elif kind == END:
             proof.bound = self.numbers.next()
         else:
-            raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
+            raise unknown_record(self.header, kind, self.numbers.name)
 
     def _beside(self, kind: int) -> Any:
-        """What claims lean on: prices, or weights of leaves."""
+        """What claims lean on: prices, or what a bound's tables are made from."""
         if kind == PRICES:
             shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
             return shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
-        longest, role, scale = (self.numbers.next() for _ in range(3))
-        rows = [[self.numbers.next(), self.numbers.next()] for _ in range(self.numbers.next())]
-        return Weights(longest, role, scale, rows)
+        letters = self.numbers.below(MOST_LETTERS + 1, "letters of a bound's name")
+        name = bytes(self.numbers.below(128, "a letter") for _ in range(letters)).decode("ascii")
+        return name, [self.numbers.next() for _ in range(self.numbers.next())]
 
     def _rows(self, most: int) -> Rows:
         """Rows of a number and one more for each class; before them, how many there are. A record

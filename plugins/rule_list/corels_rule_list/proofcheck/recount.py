@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.check.recount import Counts, Finding, certified, not_refuted
+from corels.check.finding import Finding
+from corels.check.recount import Counts, certified, not_refuted
 from corels.check.recount_costs import comparable, wrong_costs
 
 

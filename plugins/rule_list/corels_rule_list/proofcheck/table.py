@@ -25,17 +25,18 @@ def read_table(  # noqa: PLR0917
     watch: Watch = UNWATCHED,
 ) -> Table:
     """The table of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). costs: `corels.problem.costs.Costs` of the rows, if the problem has such; under
-    constraints the header has outcomes even where it has none. watch: is told how far the work is.
+    gives them). costs: `corels.problem.costs.Costs` of the rows, if the problem has such. watch: is
+    told how far the work is.
 
     Raises InputError where the header is malformed, the data has no such column, or the data's
     outcomes or groups are not the header's.
     """
     points = read_points(header, columns, labels, weights, watch)
     with well_formed():
-        if "outcomes" not in header and "constraints" not in header:
+        if costs is None and "outcomes" not in header and "constraints" not in header:
             return table_of(header, points.captures, points.counts)
-        said, scale = header["outcomes"], int(header["outcomes"]["scale"])
+        said = header.get("outcomes", {})
+        scale = int(header["scale"] if "constraints" in header else said["scale"])
         amounts, of, kinds = _amounts(header, points, weights, costs)
         rules = [kind != "defer" for kind in kinds]
         for_rules = sum(rules) if said.get("default_only") else len(kinds)
@@ -67,11 +68,10 @@ def read_table(  # noqa: PLR0917
 def _amounts(
     header: Mapping[str, Any], points: Points, weights: Sequence[int] | None, costs: Any
 ) -> tuple[NDArray[np.int64], int, Sequence[str]]:
-    """What outcomes cost at each point, in which unit, and their kinds. Under constraints costs of
-    classes may be mistakes with prices."""
-    names = header["outcomes"]["names"]
-    if costs is None and "constraints" in header and len(names) == len(header["classes"]):
-        return points.counts.sum(axis=0) - points.counts, 1, ["class"] * len(names)
+    """What outcomes cost at each point, in which unit, and their kinds."""
+    if costs is None and "outcomes" not in header:
+        return points.counts.sum(axis=0) - points.counts, 1, ["class"] * len(points.counts)
+    names = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
     if costs is None or list(costs.outcomes.names) != names:
         here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
         raise InputError(

@@ -72,6 +72,7 @@ def check_rule_sets(proof: RuleSetProof, table: Any, watch: Watch) -> Verdict:
         },
         prices={name: header.get(name) for name in PRICES},
         limits={"form": header.get("form"), **stated_limits(header)},
+        rest=_word(proof),
     )
 
 
@@ -86,9 +87,13 @@ def _sentence(proof: RuleSetProof, proved: Fraction | None, claimed: Fraction | 
         f"these {len(proof.header['antecedents'])} antecedents (checker python)"
     )
     if claimed > proved:
-        told = {WORDS[word] for p, c, word in proof.bounds.values() if c > p}
-        sentence += f"; {float(claimed):.6g} is claimed {' and '.join(sorted(told))}"
+        sentence += f"; {float(claimed):.6g} is claimed {_word(proof)}"
     return sentence
+
+
+def _word(proof: RuleSetProof) -> str:
+    """On whose word bounds are above what is proved."""
+    return " and ".join(sorted({WORDS[word] for p, c, word in proof.bounds.values() if c > p}))
 
 
 def _classes(

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from corels.check.opening import Numbers
-from corels.errors import InputError
+from corels.check.opening import Numbers, unknown_record
 
 FAMILY = "rule-set"
 SET, DUALS, BOUND, END = map(ord, "sdue")
@@ -82,4 +81,4 @@ def _record(proof: RuleSetProof, numbers: Numbers) -> None:
         word = numbers.below(len(WORDS), "a kind of claim")
         proof.bounds[target] = proved, claimed, word
     else:
-        raise InputError(f"{numbers.name}: record {kind} is of no known kind")
+        raise unknown_record(proof.header, kind, numbers.name)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from corels.check.recount import Counts, Finding, certified, not_refuted, price
+from corels.check.finding import Finding
+from corels.check.recount import Counts, certified, not_refuted, price
 from corels.check.recount_costs import comparable, wrong_costs
 
 if TYPE_CHECKING:
@@ -102,7 +104,9 @@ def _certificate(document: Mapping[str, Any], counts: Counts) -> Iterator[Findin
 
     sets = [(decider.clauses, decider.outcome) for decider in counts.deciders[:-1]]
     found = sum((cost(*one) for one in sets), Fraction(0))
-    yield from certified(certificate, found, f"Hamming loss and penalties of {counts.total} rows")
+    how = f"Hamming loss and penalties of {counts.total} rows"
+    for finding in certified(certificate, found, how):
+        yield replace(finding, settles=(*finding.settles, *(f"extra.{name}" for name in PRICES)))
     if max((len(clauses) for clauses, _ in sets), default=0) <= MOST_CLAUSES:
         best = Fraction(0)
         for clauses, target in sets:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from corels import tables as data
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import STOPPING, came, handling, interruptible, stopping_signals
 from corels.cli.parameters import (
     checked,
     given,
@@ -32,7 +29,7 @@ from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import exact_regularization
 from corels.registry import DEFAULT_SOLVER
-from corels.run.solve import LIMITS
+from corels.run.limits import LIMITS
 from corels.tables import Dataset, TableOptions
 from corels.tables.column import row_count
 from corels.tables.files import file_and_part
@@ -200,11 +197,10 @@ def _searched(
     from corels_workbench.comparing import summary
 
     saved, how = _how(command, settings)
-    with stopping_signals(), interruptible():
-        for penalty in settings["regularization"]:
-            exact_regularization(penalty, costed=bool(costs_asked(typed)))
-        what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
-        table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
+    for penalty in settings["regularization"]:
+        exact_regularization(penalty, costed=bool(costs_asked(typed)))
+    what = {name: settings[name] for name in ("repeats", "time_limit", "solver")}
+    table = run(_read(typed), regularizations=settings["regularization"], **what, how=how)
     return _printed(table, summary(table), settings, saved)
 
 
@@ -243,9 +239,8 @@ def evaluate(**values: Any) -> int:
     read = ("model", "group", "fold_column")
     chosen = {one.name: settings[one.name] for one in JUDGED if one.name not in read}
     chosen["antecedents"] = checked(ANTECEDENT_OPTIONS, typed)
-    with _abandoning():
-        sized = settings["by_size"]
-        table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
+    sized = settings["by_size"]
+    table = run(tables, models=settings["model"], **chosen, by_size=sized, how=how)
     _tell_of_limits(table)
     return _printed(table, (by_size if sized else summary)(table), settings, saved)
 
@@ -264,26 +259,6 @@ def _tell_of_limits(table: Table) -> None:
             told.append(f"{what}, in so many runs: {found}")
     if told:
         say("; ".join(told) + ". More time (--total-time, --time-limit) may find better models")
-
-
-@contextmanager
-def _abandoning() -> Iterator[None]:
-    """Signals to stop end a cell at once, wherever it is: half of it is worth nothing.
-
-    Of Ctrl-C as it is, a search makes a result, and the model that asked for it would go on.
-    """
-    from corels_workbench.cells import InterruptedCellError
-
-    def abandon(number: int, frame: Any) -> None:
-        if number != signal.SIGINT:
-            came.append(number)
-        raise InterruptedCellError
-
-    try:
-        with handling((signal.SIGINT, *STOPPING), abandon, lambda owner: owner != signal.SIG_IGN):
-            yield  # under nohup they stay ignored
-    except InterruptedCellError:  # before the first cell, or after the last one
-        raise KeyboardInterrupt from None
 
 
 def _name_the_packages(asked: Sequence[str], *, fair: bool) -> None:
@@ -369,11 +344,13 @@ def _configurations(
         if name.strip() in found:
             raise OptionError(f"--config {name.strip()} is given twice: expected another name")
         found[name.strip()] = {**options, **_parsed(name, rest)}
-    table = (*solver_tables()[settings["solver"]], *LIMITS)
     for name, parts in found.items():
-        check_all(table, parts, f"configuration {name!r}")
+        solver = str(parts.get("solver", settings["solver"]))
+        registry().get("solver", solver)
+        own = {option: value for option, value in parts.items() if option != "solver"}
+        check_all((*solver_tables()[solver], *LIMITS), own, f"configuration {name!r}")
         try:
-            refuse_unable(settings["solver"], {}, parts)
+            refuse_unable(solver, {}, own)
         except OptionError as error:
             raise OptionError(f"configuration {name!r}: {error}") from error
     return found

@@ -1,0 +1,62 @@
+"""What a certificate says beside its objective, as far as the rows settle it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from corels.check.finding import Finding
+from corels.check.recount import Counts
+from corels.check.recount_costs import comparable
+
+
+def beside(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """A finding for each entry of `extra` that is counted here, and for each of `extra` and of
+    `limits` that the model states, too."""
+    certificate = document.get("certificate", {})
+    stated = {**certificate.get("extra", {}), **certificate.get("limits", {})}
+    shares = _shares(counts)
+    for name, value in stated.items():
+        found: Any
+        if name in shares:
+            found = float(shares[name])
+            holds = type(value) is float and math.isclose(value, found, rel_tol=0, abs_tol=1e-12)
+        elif name in document:
+            found, holds = document[name], _alike(value, document[name])
+        elif name == "costs_rounded_to" and counts.costs is not None:
+            found = counts.costs.outcomes.resolution
+            holds = _alike(value, found)
+        else:
+            continue
+        detail = f"{found}" if holds else f"{found}; the certificate says {value}"
+        yield Finding(name, holds, detail, settles=(f"extra.{name}",))
+
+
+def _shares(counts: Counts) -> Mapping[str, Fraction]:
+    """Of the weight of all rows: where the model says a class (coverage), where it hands over and
+    abstains; and of that where it says something of a row, where that is right (accuracy)."""
+    outcomes = counts.outcomes
+    if outcomes is None or counts.costs is None or not comparable(counts) or not counts.total:
+        return {}
+    weight, right = Counter[str](), 0
+    paid = counts.decided_by(counts.deciders, counts.paid)
+    for decider, decided, of in zip(counts.deciders, counts.decided, paid, strict=True):
+        kind = outcomes.kinds[decider.outcome]
+        weight[kind] += decided.total()
+        right += of[len(outcomes) + decider.outcome] if kind in ("class", "defer") else 0
+    names = {"coverage": "class", "abstained": "abstain", "deferred": "defer"}
+    found = {name: Fraction(weight[kind], counts.total) for name, kind in names.items()}
+    if judged := weight["class"] + weight["defer"]:
+        found["accuracy"] = Fraction(right, judged)
+    return found
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two entries are the same number, or the same text."""
+    try:
+        return Fraction(str(one)) == Fraction(str(other))
+    except (ValueError, ZeroDivisionError):
+        return str(one) == str(other)

@@ -1,0 +1,115 @@
+"""`corels.learn`: from a table to a certified model, in one call."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from corels.errors import OptionError
+from corels.learning.auto import chosen, least_of
+from corels.options import Option, check_all, suggestion
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.problem.constraints import texts_of
+from corels.registry import DEFAULT_SOLVER
+from corels.run.limits import LIMITS
+from corels.run.result import Result
+from corels.run.solve import solve
+from corels.search import Solver
+from corels.tables import (
+    DEMAND_OPTIONS,
+    TABLE_OPTIONS,
+    Dataset,
+    TableOptions,
+    is_rule_file,
+    read_rules,
+    table_dataset,
+)
+from corels.tables.deadline import Deadline
+
+_OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+_TABLE = {option.name for option in _OPTIONS}
+_OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides
+
+
+def learn(
+    data: Any,
+    label: str | None = None,
+    *,
+    regularization: object = "0.01",
+    solver: str = DEFAULT_SOLVER,
+    **options: Any,
+) -> Result:
+    """Learn a model of a table, and certify it: `corels run` for Python.
+
+    Args:
+        data: a pandas or polars frame, a pyarrow table, a mapping of column name -> values, a
+            query (a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`), the path of a table
+            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
+        label: the column to predict; of a table only.
+        regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
+            choose it on held-out folds.
+        solver: the kind of model, by its name in `corels plugins`.
+        options: how a table becomes antecedents (`max_cardinality=2`, see `TableOptions`), and
+            everything that `corels.solve` takes; `time_limit` counts from now.
+
+    Returns:
+        The model and its certificate: `result.model.predict(frame)`, `print(result)`.
+
+    Raises:
+        InputError: for data that cannot be used. OptionError: for a wrong option.
+    """
+    family: Solver = registry().get("solver", solver)()
+    _refuse_unknown(family, options)
+    deadline = Deadline(Option.time_limit("").check(options.get("time_limit")))
+    table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    least = least_of(regularization)
+    found = _dataset(data, label, table, deadline, counting=least is None)
+    use = found.use
+    for sentence in () if use is None else (*use.left_out, *use.oddities(), *use.hints()):
+        warnings.warn(sentence, UserWarning, stacklevel=2)
+    if least is not None:
+        known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+        choice = chosen(found, least, family, known, seconds=deadline.left())
+        regularization = choice.regularization
+    problem = Problem.from_dataset(found, regularization)
+    asked = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+    if least is not None:
+        asked["regularization"] = f"auto:{least}"
+    options["time_limit"] = deadline.left()  # what reading and mining took is gone
+    return solve(problem, solver, **options).learned_with(asked)
+
+
+def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
+    names = [option.name for option in (*family.options, *LIMITS, *_OPTIONS)]
+    names += ["label", "regularization", "solver", *_OF_THE_RUN]
+    for name in options:
+        if name not in names:
+            raise OptionError(f"corels.learn has no option {name!r}{suggestion(name, names)}")
+
+
+def _dataset(
+    data: Any, label: str | None, table: Mapping[str, Any], deadline: Deadline, *, counting: bool
+) -> Dataset:
+    rules = isinstance(data, (str, os.PathLike)) and is_rule_file(data)
+    if not rules and not isinstance(data, Dataset):
+        if label is None:
+            raise OptionError("name the column to predict: corels.learn(data, label=NAME)")
+        if hasattr(label, "__len__") and not isinstance(label, str):
+            raise OptionError(
+                f"label is of the type {type(label).__name__}: expected the name of a column of "
+                "the data; for X and y there is RuleListClassifier().fit(X, y)"
+            )
+        if "fair" in table:
+            table = {**table, "fair": texts_of(table["fair"])}
+        checked = check_all(_OPTIONS, table, "corels.learn")
+        return table_dataset(
+            data, label, TableOptions(**checked), deadline=deadline, counting=counting
+        )
+    named = {**({} if label is None else {"label": label}), **table}
+    for name, value in named.items():
+        kind = "a rule file" if rules else "a Dataset"
+        raise OptionError(f"{name}={value!r} is for a table, and this is {kind}")
+    return read_rules(data) if rules else data

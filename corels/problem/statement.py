@@ -1,0 +1,137 @@
+"""The statement of a problem: everything that a proof, a certificate or a result is about.
+
+`statement` makes it from the problem at hand, `difference` compares two of them and names the first
+thing in which they differ. A certificate has it in short: instead of the antecedents their number
+and a hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from corels.problem.captures import Captures
+    from corels.problem.constraints import Constraint
+    from corels.problem.costs import Costs
+    from corels.problem.problem import Problem
+
+Statement = Mapping[str, Any]
+
+STATED = {  # entry -> what it is, in the order in which they are compared
+    "label": "the label",
+    "classes": "the classes",
+    "antecedents": "the antecedents",
+    "outcomes": "the outcomes",
+    "weights": "the weights",
+    "regularization": "lambda",
+    "limits": "the limits",
+    "constraints": "the constraints",
+    "rows": "the rows",
+}
+
+
+def statement(problem: Problem, limits: Mapping[str, Any], *, regularized: bool) -> dict[str, Any]:
+    """`Problem.statement`."""
+    found = {
+        "label": problem.label_name,
+        "classes": list(problem.classes),
+        "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
+        "outcomes": None if problem.costs is None else problem.outcomes.to_document(),
+        "weights": problem.weighed,
+        "regularization": str(problem.regularization) if regularized else None,
+        "limits": dict(limits),
+        "constraints": [one.demanded() for one in problem.constraints],
+        "rows": {"weight": problem.total, "sha256": problem.data_hash},
+    }
+    return {
+        name: value
+        for name, value in found.items()
+        if value or name in ("label", "antecedents", "rows")
+    }
+
+
+def rows_hash(
+    captures: Captures,
+    weights: NDArray[np.int64],
+    costs: Costs | None = None,
+    constraints: Iterable[Constraint] = (),
+) -> str:
+    """SHA-256 of the points: what captures them, their weight by class, what each outcome costs
+    there, and what each constraint counts. Points have an order of their own, so neither the order
+    of the rows nor the reader changes it."""
+    digest = hashlib.sha256()
+    digest.update(np.ascontiguousarray(captures.words).data)
+    digest.update(np.ascontiguousarray(weights).data)
+    if costs is not None:
+        digest.update(np.ascontiguousarray(costs.amounts).data)
+    for one in constraints:
+        for piece in one.pieces():
+            digest.update(piece.data)
+    return digest.hexdigest()
+
+
+def in_short(stated: Statement) -> dict[str, Any]:
+    """The statement with the number and the hash of its antecedents in their place."""
+    antecedents = stated.get("antecedents", [])
+    if isinstance(antecedents, Mapping):
+        return dict(stated)
+    short = {"count": len(antecedents), "sha256": _hash(antecedents)}
+    return {**stated, "antecedents": short}
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(_text(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def difference(stated: Statement, here: Statement) -> str | None:
+    """The first thing in which a problem that is stated differs from the one at hand, in a sentence
+    without a full stop; None where they are the same. Other entries than `STATED` are not looked
+    at."""
+    for entry, what in STATED.items():
+        there, own = stated.get(entry) or None, here.get(entry) or None
+        if entry == "antecedents":
+            sentence = _antecedents(there or [], own or [])
+        else:
+            same = _text(there) == _text(own)
+            sentence = (
+                None if same else f"{what} are stated as {_shown(there)}, and here {_shown(own)}"
+            )
+        if sentence is not None:
+            return sentence.replace("label are", "label is").replace("lambda are", "lambda is")
+    return None
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping) and "sha256" in value:
+        return f"weight {value.get('weight')}, sha256 {str(value['sha256'])[:12]}..."
+    text = "none" if value is None else value if isinstance(value, str) else _text(value)
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+def _antecedents(there: Any, here: Any) -> str | None:
+    """The first antecedent that differs; where only a hash of them is stated, that they differ."""
+    if isinstance(there, Mapping) or isinstance(here, Mapping):
+        one, other = (in_short({"antecedents": a})["antecedents"] for a in (there, here))
+        if one == other:
+            return None
+        if one.get("count") != other.get("count"):
+            return f"{one.get('count')} antecedents are stated, and here are {other.get('count')}"
+        return f"the {one.get('count')} antecedents are stated with other names or conditions"
+    for number, (one, other) in enumerate(zip(there, here, strict=False), 1):
+        if _text(one) != _text(other):
+            names = (str(a.get("name")) if isinstance(a, Mapping) else str(a) for a in (one, other))
+            told = "antecedent {} is stated as {!r}, and here is {!r}".format(number, *names)
+            return told if one != other else None
+    if len(there) != len(here):
+        return f"{len(there)} antecedents are stated, and here are {len(here)}"
+    return None

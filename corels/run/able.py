@@ -1,0 +1,36 @@
+"""Which families can take what is asked for: constraints, and kinds of costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from corels.errors import OptionError
+from corels.plugins import registry
+from corels.problem.costs import UNABLE
+from corels.search import Solver
+
+
+def check_able(family: Solver | type[Solver], *, constrained: bool, costs: Collection[str]) -> None:
+    """Raise OptionError if a family knows no constraints and there are some, or not these kinds
+    of costs, those of `corels.problem.costs.UNABLE`."""
+    if constrained and not family.constrained:
+        raise OptionError(
+            f"solver {family.name!r} takes no constraints: expected "
+            f"{_solvers(lambda one: one.constrained)}"
+        )
+    for kind, why in UNABLE.items():
+        if kind in costs and not knows(family, [kind]):
+            able = _solvers(lambda one: knows(one, costs), "' or '")
+            raise OptionError(f"solver {family.name!r} {why}: take solver '{able}'")
+
+
+def knows(family: Solver | type[Solver], costs: Collection[str]) -> bool:
+    """Whether a family knows all of these kinds of costs."""
+    known = family.knows_costs
+    return known if isinstance(known, bool) else set(costs) <= set(known)
+
+
+def _solvers(able: Callable[[type[Solver]], bool], between: str = " or ") -> str:
+    """The solvers that can do something."""
+    known = registry()
+    return between.join(name for name in known.names("solver") if able(known.get("solver", name)))

@@ -1,0 +1,107 @@
+"""What a search has proved, as a certificate."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from corels.errors import OF_PLUGINS
+from corels.model import Certificate, Model, Stopped
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.problem.statement import in_short
+from corels.search import Progress, Search, Solver, stated
+from corels.search.calls import elsewhere
+
+
+def certificate_of(
+    search: Search,
+    problem: Problem,
+    family: Solver,
+    *,
+    stopped: Stopped,
+    seconds: float,
+    failure: str = "",
+    said: Progress | None = None,
+) -> Certificate:
+    """What a search has proven so far, between two steps.
+
+    stopped: why it goes no further. said: the last snapshot of a search that has failed, if it
+    cannot give another one.
+    """
+    snapshot = search.progress() if said is None else said
+    parts = _if_able(search.describe, failure)
+    certified = stopped is Stopped.CERTIFIED
+    lower_bound = snapshot.objective if certified else snapshot.lower_bound
+    return Certificate(
+        objective=objective_of(snapshot.objective, problem, search),
+        lower_bound=objective_of(lower_bound, problem, search),
+        stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
+        failure=failure,
+        foreign=elsewhere(family, search, parts),
+        resumed=search.resumed,
+        regularization=problem.regularization if search.scale() is None else None,
+        expanded=snapshot.expanded,
+        children=snapshot.children,
+        pruned=_if_able(search.pruned, failure),
+        merged=snapshot.merged,
+        solver=family.name,
+        parts=parts,
+        versions=_versions(family, parts),
+        statement=in_short(stated(problem, search)),
+        seconds=seconds,
+        peak_memory=snapshot.peak_memory,
+        extra=dict(snapshot.extra),
+        limits=dict(search.limits()),
+        constraints=tuple(search.constraints()),
+        piece=family.model_type().piece,
+    )
+
+
+def _if_able(ask: Callable[[], Mapping[str, Any]], failure: str) -> dict[str, Any]:
+    """What a search says of itself; nothing if it has failed, and fails at this, too."""
+    try:
+        return dict(ask())
+    except OF_PLUGINS:
+        if not failure:
+            raise
+        return {}
+
+
+def beside(model: Model) -> dict[str, Any]:
+    """What people want to know of a model beside its costs; nothing where mistakes cost one."""
+    if model.outcomes is None:
+        return {}
+    found: dict[str, Any] = {name: float(share) for name, share in model.shares().items()}
+    if model.outcomes.resolution:
+        found["costs_rounded_to"] = str(model.outcomes.resolution)
+    return found
+
+
+def _versions(family: Solver, parts: Mapping[str, str]) -> dict[str, str]:
+    """Python, and every distribution of which a part took part."""
+    took_part = {("solver", family.name), ("command", "run")}  # a command of the core
+    for kind, names in parts.items():
+        took_part |= {(kind.removesuffix("s"), name) for name in names.split()}
+    found = {e.distribution: e.version for e in registry() if (e.kind, e.name) in took_part}
+    return {"python": platform.python_version(), "numpy": np.__version__, **found}
+
+
+def objective_of(cost: int, problem: Problem, search: Search | None = None) -> Fraction:
+    """The objective that a scaled cost stands for: the search says, or else the problem."""
+    exact = None if search is None else search.objective(cost)
+    return problem.objective(cost) if exact is None else exact
+
+
+def best_so_far(
+    progress: Progress, problem: Problem, search: Search | None = None
+) -> tuple[float, float]:
+    """Objective and proven lower bound of a snapshot, as the numbers that people read."""
+    return (
+        float(objective_of(progress.objective, problem, search)),
+        float(objective_of(progress.lower_bound, problem, search)),
+    )

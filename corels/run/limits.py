@@ -1,0 +1,76 @@
+"""The limits of a run: by time, by expansions, by memory, and by a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from corels.clock import Clock
+from corels.model import Stopped
+from corels.options import Option
+from corels.run.interrupts import CtrlC
+from corels.run.memory import default_memory, process_memory
+from corels.search import Progress, Search
+
+MEMORY_LIMIT = Option.whole(
+    "memory_limit",
+    "megabytes of memory that the search may use (default: half of the machine's memory)",
+    low=1,
+    high=2**40,
+    unit="megabytes",
+)
+LIMITS = (
+    Option.time_limit("stop after this many seconds"),
+    Option.whole("node_limit", "stop after expanding this many prefixes", low=0),
+    MEMORY_LIMIT,
+    Option.whole("cache_limit", "the most prefixes kept in memory", low=0, python_only=True),
+)
+MEGABYTE = 10**6
+
+
+class Limits:
+    """What a run may take. asked: the values of `LIMITS`. memory: bytes, if a limit was asked for.
+
+    Time and signals are looked at before every step; what only a snapshot knows is looked at with
+    each snapshot (`counted`), and before every step if a limit was asked for.
+    """
+
+    def __init__(self, asked: Mapping[str, Any], clock: Clock, ctrl_c: CtrlC) -> None:
+        megabytes = asked["memory_limit"]
+        self.memory = None if megabytes is None else megabytes * MEGABYTE
+        self.nodes, self._cached = asked["node_limit"], asked["cache_limit"]
+        self._clock, self._ctrl_c = clock, ctrl_c
+        self._memory = self.memory or default_memory()
+        self._before = process_memory()
+        self.counting = any(n is not None for n in (self.memory, self.nodes, self._cached))
+
+    def affordable(self, budget: int, search: Search, n_antecedents: int) -> int:
+        """At most what the limits leave, so that a limited run repeats exactly."""
+        if self.nodes is not None:
+            budget = min(budget, self.nodes - search.progress().expanded)
+        if self._cached is not None:  # one expansion adds at most a child for each antecedent
+            room = self._cached - search.progress().cached
+            budget = min(budget, max(1, room // n_antecedents))
+        return budget
+
+    def over(self, share: float = 1.0) -> Stopped | None:
+        """Whether a signal came, or the time is up. share: of the time limit."""
+        if self._ctrl_c.pressed:
+            return Stopped.INTERRUPTED
+        return Stopped.TIME_LIMIT if self._clock.expired(share) else None
+
+    def counted(self, snapshot: Progress) -> Stopped | None:
+        """Which limit a snapshot has reached."""
+        if self.nodes is not None and snapshot.expanded >= self.nodes:
+            return Stopped.NODE_LIMIT
+        if self._memory is not None and self._held(snapshot) > self._memory:
+            return Stopped.MEMORY_LIMIT
+        if self._cached is not None and snapshot.cached >= self._cached:
+            return Stopped.CACHE_LIMIT
+        return None
+
+    def _held(self, snapshot: Progress) -> int:
+        """Bytes of the search; by how much the process has grown, if the search does not say."""
+        if snapshot.memory or self._before is None:
+            return snapshot.memory
+        return (process_memory() or 0) - self._before

@@ -1,0 +1,62 @@
+"""The sinks of one run: each hears everything until it fails, and each is closed once."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from corels.errors import OF_PLUGINS, CorelsError
+from corels.plugins import defect
+from corels.search import Sink
+
+
+class Listeners:
+    """A context that closes the sinks at its end. warnings: which of them failed, and why."""
+
+    def __init__(self) -> None:
+        self.sinks: list[Sink] = []
+        self.warnings: list[str] = []
+
+    def tell(self, method: str, *arguments: Any) -> None:
+        """Call every sink; one that fails is named and left out from then on."""
+        for sink in list(self.sinks):
+            try:
+                getattr(sink, method)(*arguments)
+            except OF_PLUGINS as error:  # a full disk must not cost what was found
+                self.sinks.remove(sink)
+                self._warn(sink, error)
+                self._close(sink)
+
+    def still(self, seconds: float) -> None:
+        """A step has gone on for so long without progress; called from a thread of its own."""
+        for sink in list(self.sinks):
+            with suppress(*OF_PLUGINS):
+                sink.still(seconds)
+
+    def close(self) -> None:
+        """Close each of them, also if a signal comes meanwhile."""
+        while self.sinks:
+            try:
+                self._close(self.sinks.pop(0))
+            except KeyboardInterrupt:
+                self.close()
+                raise
+
+    def __enter__(self) -> Listeners:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _close(self, sink: Sink) -> None:
+        try:
+            sink.close()
+        except OF_PLUGINS as error:
+            self._warn(sink, error)
+
+    def _warn(self, sink: Sink, error: BaseException) -> None:
+        name = getattr(sink, "name", type(sink).__name__)
+        on_purpose = isinstance(error, (CorelsError, OSError))
+        said = f"{name}: {error if on_purpose else defect(error)}"
+        if said not in self.warnings:  # to close a file on a full disk fails, too
+            self.warnings.append(said)

@@ -1,0 +1,221 @@
+"""Opening tables: `table_columns` gives the columns of any file, folder, query or frame.
+
+What is in memory (arrays, lists, frames, small files) is read at once (`corels.tables.column`);
+what need not fit memory, a column at a time (`corels.tables.stored`).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corels.errors import InputError
+from corels.tables.bitlines import read_bit_lines
+from corels.tables.column import Column, Columns, as_column, as_columns
+from corels.tables.dates import PART
+from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.files import (
+    SPREADSHEETS,
+    ZIP_MAGIC,
+    Path_,
+    file_and_part,
+    files_of,
+    is_rule_file,
+    read_bytes,
+    shown,
+    size_of,
+)
+from corels.tables.options import AS_WRITTEN, MISSING_VALUES, Reading
+from corels.tables.others import is_query, spreadsheet, stored
+from corels.tables.stored import Stored, quiet_panics, readable, scanned
+from corels.tables.textfile import cells_of, check_csv_text, check_header, damaged_line, typed
+
+if TYPE_CHECKING:
+    import polars
+
+    from corels.tables.condition import Antecedent
+
+
+def read_table(
+    path: Path_,
+    missing_values: Sequence[str] = MISSING_VALUES,
+    *,
+    encoding: str | None = None,
+    written: Reading = AS_WRITTEN,
+    deadline: Deadline = NO_DEADLINE,
+) -> polars.DataFrame:
+    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
+
+    The content says which it is; any of them may be gzipped, and "-" is standard input. A column of
+    a CSV file becomes whole numbers, numbers or booleans if all its values are, and text otherwise.
+
+    Args:
+        path: "book.xlsx#Sheet 2" names a sheet of a spreadsheet; else it is the first one that is
+            not empty, and a UserWarning names the others.
+        missing_values: the cells of a CSV file that mean "no value", without blanks around them.
+        encoding: of a CSV file; None for UTF-8.
+        written: how the cells of a CSV file are written, beside what means "no value".
+        deadline: ends the reading if the time is up.
+
+    Raises:
+        InputError: naming file and line for anything malformed.
+    """
+    written = written._replace(empty=tuple(missing_values), encoding=encoding or written.encoding)
+    file, sheet = file_and_part(path)
+    return table_of(
+        read_bytes(file, deadline), shown(file), written, sheet=sheet, deadline=deadline
+    )
+
+
+def table_of(
+    content: bytes,
+    where: str,
+    reading: Reading = AS_WRITTEN,
+    *,
+    sheet: str | None = None,
+    deadline: Deadline = NO_DEADLINE,
+) -> polars.DataFrame:
+    """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
+    other_archive = content.startswith(ZIP_MAGIC) and not where.lower().endswith(SPREADSHEETS)
+    for kind in () if other_archive else FORMATS:
+        if re.match(kind.begins, content):
+            return _read_binary(kind, where, content, sheet)
+    if sheet is not None:
+        raise InputError(f"{where}: this is no spreadsheet, so it has no sheet {sheet!r}")
+    for begins, name, then in OTHERS:
+        if re.match(begins, content, re.DOTALL):
+            raise InputError(f"{where}: this is {name}, which is not read; {then}")
+    deadline.begin(f"reading {where}", len(content))
+    text = check_csv_text(where, content, deadline, reading.encoding)
+    del content
+    cells = cells_of(text, deadline)
+    deadline.check(f"reading {where}")
+    if cells.is_empty():
+        raise InputError(f"{where}: there is a header but there are no rows")
+    check_header(where, text, partial(_names_itself, cells))
+    columns = cells.get_columns()
+    del cells, text
+    return typed(columns, reading, deadline)
+
+
+def _names_itself(cells: polars.DataFrame, name: str) -> bool:
+    """Whether the name of a column is one of its cells."""
+    return name in cells[name].alias("")  # a name may be a pattern to polars
+
+
+class _Format(NamedTuple):
+    """A form of tables that polars reads: its name, how the content begins, and the reader, which
+    gets polars, the content, its name for messages, and the name of a sheet."""
+
+    name: str
+    begins: bytes
+    read: Callable[[Any, io.BytesIO, str, str | None], Any]
+
+
+FORMATS = (
+    _Format("Parquet", rb"PAR1", lambda pl, f, *_: pl.read_parquet(f)),
+    _Format("Arrow", rb"ARROW1", lambda pl, f, *_: pl.read_ipc(f)),
+    _Format("an Arrow stream", rb"\xff{4}", lambda pl, f, *_: pl.read_ipc_stream(f)),
+    _Format(
+        "NDJSON",
+        rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)',
+        lambda pl, f, *_: pl.read_ndjson(f, infer_schema_length=None),
+    ),
+    _Format(
+        "JSON",
+        rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]",
+        lambda pl, f, *_: pl.read_json(f, infer_schema_length=None),
+    ),
+    _Format(
+        "a spreadsheet", rb"PK\x03\x04|\xd0\xcf\x11\xe0", lambda _, *given: spreadsheet(*given)
+    ),
+)
+OTHERS = (  # how the content begins -> what it is, what to do
+    (rb'\{\n  "schema": "corels/', "a model", "give its data, and the model as --model where the "
+     "command has it"),
+    (rb'\{\n  "', "a JSON object", "save the table as CSV"),
+    (rb"SQLite format 3", "an SQLite database", "save the table as CSV"),
+    (rb"\x80[\x02-\x05]", "a pickle", "save the table as CSV"),
+    (rb"(?i)<!doctype|<html|<table", "an HTML page", "save the table as CSV"),
+    (rb"BZh\d1AY|\xfd7zXZ|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18", "a packed file", "unpack it"),
+)  # fmt: skip
+
+
+def _read_binary(kind: _Format, where: str, content: bytes, sheet: str | None) -> polars.DataFrame:
+    import polars as pl
+
+    damaged_at = partial(damaged_line, content) if kind.name == "NDJSON" else str
+    with readable(where, kind.name, damaged_at), quiet_panics():
+        frame: polars.DataFrame = kind.read(pl, io.BytesIO(content), where, sheet)
+    if frame.is_empty():
+        raise InputError(f"{where}: there are no rows")
+    if "JSON" in kind.name and frame.height == 1 and all(t == pl.List for t in frame.dtypes):
+        raise InputError(
+            f"{where}: this is one JSON object, whose values are lists: expected one for each row"
+        )
+    return frame
+
+
+def columns_of(
+    path: Path_,
+    deadline: Deadline = NO_DEADLINE,
+    *,
+    reading: Reading = AS_WRITTEN,
+    encoding: str | None = None,
+) -> Mapping[str, Column]:
+    """The columns of a `.out` file or of a table, for `Antecedent.evaluate`.
+
+    Each line of a `.out` file is a column of 0 and 1 of the line's name.
+
+    deadline: is told how far the reading is, and may end it. reading: which values of a table mean
+    "no value", and how dates are written. encoding: of a CSV file; None for UTF-8. Raises
+    InputError naming file, line and value for anything malformed.
+    """
+    if is_rule_file(path):
+        lines = read_bit_lines(path)
+        return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
+    reading = reading._replace(encoding=encoding or reading.encoding)
+    return table_columns(path, reading=reading, deadline=deadline)
+
+
+def table_columns(
+    table: Any,
+    *,
+    reading: Reading = AS_WRITTEN,
+    deadline: Deadline = NO_DEADLINE,
+    only: Sequence[str] | None = None,
+) -> Mapping[str, Column]:
+    """The columns of a table: of a file, folder or query (piece by piece), or of a frame.
+
+    only: the columns that are wanted of a query, as far as it has them.
+    """
+    if isinstance(table, Mapping):
+        return as_columns(table, reading=reading, deadline=deadline)
+    path = isinstance(table, (str, os.PathLike))
+    where = shown(table) if path else "the table"
+    if path:
+        deadline.begin(f"reading {where}", size_of(table))
+        table = stored(table)
+    found = scanned(table, where, reading, deadline=deadline, only=only)
+    if found is not None:
+        return found
+    if path:
+        file = (files_of(table) or [table])[0]  # a folder, or a pattern, of a single file
+        table = read_table(file, written=reading, deadline=deadline)
+    return as_columns(table, reading=reading, deadline=deadline)
+
+
+def columns_for(antecedents: Iterable[Antecedent], table: Any) -> Columns:
+    """The columns of a table that antecedents ask for; of tables that are in memory all.
+
+    Of a query, and of a table that is read piece by piece, no other column is read.
+    """
+    names = dict.fromkeys(c.column for one in antecedents for c in one.conditions)
+    if is_query(table):
+        parts = map(PART.fullmatch, names)
+        table = table_columns(table, only=[*names, *(part[2] for part in parts if part)])
+    return table.loaded(names) if isinstance(table, Stored) else as_columns(table)

@@ -1,0 +1,387 @@
+"""CSV files: what must hold of one before it is read, and its cells as columns.
+
+polars reads the cells; what it forgives (short lines, two columns of one name) or reports without a
+line number is checked here first. Without quotes in the file that is a count of separators a line
+in NumPy; with quotes, and to say what is wrong, the csv module of the standard library goes through
+the records. All cells are read as text, and a column is numbers where all its cells write one: only
+cells that are none as they stand (blanks around them, words that mean "no value") are looked at
+one by one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corels.errors import InputError
+from corels.tables.deadline import NO_DEADLINE, Deadline
+from corels.tables.files import COLUMNAR, Path_, as_text_bytes, decode, recoded
+from corels.tables.numerals import LEADING_ZERO, PLAIN
+from corels.tables.options import Reading
+
+if TYPE_CHECKING:
+    import polars
+
+SEPARATORS = (",", ";", "\t", "|")
+EXPECTED = "expected CSV, Parquet, Arrow, NDJSON, JSON, Excel or a DuckDB database"
+AT_ONCE = 400_000  # cells, between two looks at the clock: half a second at most
+PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
+CODE = f"^{LEADING_ZERO.pattern}"
+RECORDS = 4096  # lines, where each record is gone through
+ENCODED = ", or name its encoding (--encoding {0}, encoding='{0}')"
+NAMELESS = "Unnamed: 0"  # what pandas calls its own first column without a name
+FEW = 1000  # cells that are no numbers: of so many, all have to be a word for "no value"
+# What Orange writes below the names: what the columns are, and what they are for.
+ORANGE = (
+    {"continuous", "c", "discrete", "d", "string", "s", "text", "time", "t", "basket"},
+    {"", "class", "c", "meta", "m", "ignore", "i", "weight", "w"},
+)
+
+
+@dataclass(frozen=True, eq=False)
+class CsvText:
+    """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator."""
+
+    content: bytes
+    header: tuple[str, ...]
+    separator: str
+
+
+def check_csv_text(
+    path: Path_, content: bytes, deadline: Deadline = NO_DEADLINE, encoding: str | None = None
+) -> CsvText:
+    """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
+
+    encoding: None for UTF-8. Raises InputError naming the line, if the file is empty, not UTF-8, a
+    line has more or fewer fields than the header, or two columns have one name; and for a file that
+    is called Parquet.
+    """
+    if encoding is not None:
+        content = recoded(path, content, encoding)
+    if str(path).endswith(COLUMNAR):
+        raise InputError(f"{path}: this is not Parquet or Arrow, as its name says")
+    content = as_text_bytes(path, content, ENCODED.format("utf-16"))
+    if min(content[:8].translate(None, b"\t\n\r") or b" ") < ord(" "):
+        raise InputError(f"{path}: this is not a table that is read: {EXPECTED}")
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    content = content.rstrip(b"\n ") + b"\n"
+    deadline.check(f"reading {path}")
+    if (at := content.find(b"\0")) >= 0:
+        line = content.count(b"\n", 0, at) + 1
+        raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
+    quoted = b'"' in content
+    text = ""
+    if quoted or not content.isascii():
+        text = decode(path, content, hint=ENCODED.format("cp1252"))
+        deadline.check(f"reading {path}")
+    if content.isspace():
+        raise InputError(f"{path}: the file is empty, expected a line of column names")
+    first = content[: content.index(b"\n") + 1].decode()
+    separator = max(SEPARATORS, key=first.count)
+    header = _header(path, text or first, separator)
+    if quoted or not all(_fit(content, separator, len(header), path, deadline)):
+        for line, record in _records(path, text or content.decode(), separator, deadline):
+            if len(record) != len(header):
+                columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
+                has = f": {len(record)} fields" if record else " is empty"
+                raise InputError(f"{path}, line {line}{has}, but the header has {columns}")
+    return CsvText(content, header, separator)
+
+
+def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
+    """The names of the columns; pandas writes its own first column without one."""
+    first = text[: text.index("\n") + 1]
+    lines = io.StringIO(text) if '"' in first else [first]  # a name in quotes may go on
+    record = ["\n" + separator]  # as where a quote is never closed
+    with suppress(csv.Error):
+        record = next(csv.reader(lines, delimiter=separator, strict=True))
+    if any("\n" in name and separator in name for name in record):
+        raise InputError(f"{path}, line 1: damaged quoting")
+    header = tuple(name.strip() for name in record)
+    if not any(header):
+        raise InputError(f"{path}, line 1: the line is blank, expected the names of the columns")
+    if len(header) > 1 and not header[0] and NAMELESS not in header:
+        header = (NAMELESS, *header[1:])
+    check_names(f"{path}, line 1", header)
+    return header
+
+
+def check_names(where: str, header: Sequence[str]) -> None:
+    """Raises InputError if one of the names is empty, or two are the same."""
+    for at, name in enumerate(header, start=1):
+        if not name:
+            raise InputError(f"{where}: column {at} has no name")
+    name, times = Counter(header).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"{where}: {times} columns are named {name!r}")
+
+
+def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -> None:
+    """Refuse a file whose first line is data, names that are numbers or values of their columns,
+    and one whose next lines say what the columns are, as those of Orange do.
+
+    in_column: whether the name of a column is also one of its values. Raises InputError saying why.
+    """
+    lines = text.content[: 1 << 16].decode(errors="replace").split("\n")[1:3]
+    kinds, roles = (
+        {cell.strip() for cell in line.split(text.separator)} for line in (*lines, "")[:2]
+    )
+    if kinds - {""} and ORANGE[0] >= kinds - {""} and ORANGE[1] >= roles:
+        raise InputError(
+            f"{path}, lines 2 and 3: they say what the columns are, as Orange writes it: remove "
+            "them"
+        )
+    header, numbers = text.header, [name for name in text.header if PLAIN.fullmatch(name)]
+    running = [str(at) for at in range(len(header) + 1)]
+    if list(header) in (running[:-1], running[1:]):
+        return  # columns that are numbered
+    wrong = next((name for name in numbers if "." in name), None)
+    if wrong is None and len(header) > 1:
+        found = [name for name in header if name not in numbers and in_column(name)]
+        all_words = len(found) + len(numbers) == len(header) and len(numbers) * 4 >= len(header)
+        some = found + [name for name in numbers if found and in_column(name)]
+        if (all_words and numbers) or (len(some) > 1 and 2 * len(some) >= len(header)):
+            wrong = next(name for name in header if name in {*some, *numbers})
+    if wrong is not None:
+        raise InputError(
+            f"{path}, line 1, column {header.index(wrong) + 1}: the name {wrong!r} looks like a "
+            "value: the first line must hold the names of the columns"
+        )
+
+
+def _fit(
+    content: bytes, separator: str, width: int, path: Path_, deadline: Deadline
+) -> Iterator[bool]:
+    """Whether each line of a piece, without quotes, has so many fields, two or more."""
+    start = 0
+    while start < len(content):
+        deadline.check(f"reading {path}")
+        end = content.find(b"\n", start + PIECE) + 1 or len(content)
+        buffer = np.frombuffer(content, np.uint8, end - start, start)
+        start = end
+        ends = np.flatnonzero(buffer == ord("\n"))
+        marks = np.flatnonzero(buffer == ord(separator))
+        if width < 2 or len(marks) != len(ends) * (width - 1):
+            yield False
+            return
+        by_line = marks.reshape(len(ends), width - 1)
+        yield bool((by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all())
+
+
+def _records(
+    path: Path_, text: str, separator: str, deadline: Deadline
+) -> Iterator[tuple[int, list[str]]]:
+    """The line in which each record begins, and its fields. Raises InputError for quotes that are
+    never closed, or that end before their field does."""
+    start = 1
+    with _fields_of_any_length(text):
+        reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+        while True:
+            try:
+                record = next(reader, None)
+            except csv.Error:
+                raise InputError(f"{path}, line {start}: damaged quoting") from None
+            if record is None:
+                return
+            yield start, record
+            start = reader.line_num + 1
+            if not start % RECORDS:
+                deadline.check(f"reading {path}")
+
+
+@contextmanager
+def _fields_of_any_length(text: str) -> Iterator[None]:
+    """As the reader of tables takes them; the csv module has a limit, in a whole number of C."""
+    limit = csv.field_size_limit(min(len(text) + 1, (1 << 31) - 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
+def has_odd_quotes(text: CsvText) -> bool:
+    """Whether a cell that is not in quotes holds one, which fast readers may take for the begin of
+    a quoted cell: of a checked file, every second quote begins a cell or follows another quote."""
+    buffer = np.frombuffer(text.content, dtype=np.uint8)
+    before = np.isin(np.arange(256), [ord(mark) for mark in ('"', "\n", text.separator)])
+    passed = 0
+    for start in range(0, len(buffer), PIECE):
+        found = np.flatnonzero(buffer[start : start + PIECE] == ord('"')) + start
+        begins = found[passed % 2 :: 2]
+        if not before[buffer[begins[begins > 0] - 1]].all():
+            return True
+        passed += len(found)
+    return False
+
+
+def cells_of(text: CsvText, deadline: Deadline = NO_DEADLINE) -> polars.DataFrame:
+    """The cells of a checked file as text, as they are written; an empty one is None."""
+    import polars as pl
+
+    if not (b'"' in text.content and has_odd_quotes(text)):  # of which polars may make other rows
+        names = list(text.header)
+        with suppress(pl.exceptions.PolarsError):
+            return pl.read_csv(
+                text.content, separator=text.separator, infer_schema=False, new_columns=names
+            )
+    _, *records = (r for _, r in _records("", text.content.decode(), text.separator, deadline))
+    columns = [*zip(*records, strict=True)] or [()] * len(text.header)
+    return pl.DataFrame(dict(zip(text.header, map(list, columns), strict=True)))
+
+
+def typed(
+    cells: list[polars.Series],
+    reading: Reading,
+    deadline: Deadline = NO_DEADLINE,
+    kinds: dict[str, Any] | None = None,
+) -> polars.DataFrame:
+    """Text as whole numbers, numbers or booleans in columns where all cells write one.
+
+    cells: the columns; the list is emptied, so that the text of each goes when it is read. kinds:
+    what columns are known to be, for a further piece of a file; another is text.
+    """
+    import polars as pl
+
+    found: list[pl.Series] = []
+    total = len(cells)
+    at_once = max(1, AT_ONCE // max(1, len(cells[0]) if cells else 0))
+    while cells:
+        deadline.look("columns read", len(found), total, "the columns of a CSV file were read")
+        texts, cells[:at_once] = cells[:at_once], []
+        numbers = _plain_numbers(texts, reading)
+        for text in texts:
+            name = text.name
+            if text.dtype != pl.String:
+                found.append(text)
+            elif name in reading.codes or (kinds is not None and kinds[name] == pl.String):
+                found.append(cleaned(text.alias(""), reading).alias(name))
+            elif name in numbers:
+                found.append(numbers[name])
+            else:  # a name may be a pattern to polars
+                found.append(_typed(text.alias(""), reading).alias(name))
+    return pl.DataFrame(found)
+
+
+def _plain_numbers(texts: list[polars.Series], reading: Reading) -> dict[str, polars.Series]:
+    """Those of the columns of which each cell is a number as it stands; some columns at a time, as
+    polars takes as long to begin as for a thousand cells."""
+    import polars as pl
+
+    found: dict[str, pl.Series] = {}
+    left = [text for text in texts if text.dtype == pl.String]
+    if any(word.lstrip("+-")[:1].isdecimal() for word in reading.missing):
+        return found  # numbers that are none
+    for kind in (pl.Int64, pl.Float64) if reading.decimal == "point" else (pl.Int64,):
+        if not left:
+            break
+        frame = pl.DataFrame(left)
+        numbers = frame.select(pl.all().cast(kind, strict=False))
+        gaps = zip(frame.null_count().row(0), numbers.null_count().row(0), strict=True)
+        kept = [text.name for text, (a, b) in zip(left, gaps, strict=True) if a == b]
+        if not kept:
+            continue
+        numbers, frame = numbers.select(by_names(kept)), frame.select(by_names(kept))
+        zeros = frame.select(pl.all().str.starts_with("0").any()).row(0)
+        for column, zero in zip(numbers, zeros, strict=True):
+            text = frame[column.name].alias("")
+            coded = zero and text.filter(text.str.starts_with("0")).str.contains(CODE).any()
+            nan = kind == pl.Float64 and column.alias("").is_nan().any()
+            if not coded and not nan and (kind == pl.Int64 or _apart(column.alias(""), text)):
+                found[column.name] = column
+        left = [text for text in left if text.name not in found]
+    return found
+
+
+def _typed(text: polars.Series, reading: Reading) -> polars.Series:
+    import polars as pl
+
+    for kind in (pl.Int64, pl.Float64) if reading.decimal == "point" else (pl.Int64,):
+        numbers = text.cast(kind, strict=False)
+        odd = text.filter(numbers.is_null() & text.is_not_null())
+        if _values(odd.head(FEW), reading).cast(kind, strict=False).has_nulls():
+            continue
+        values = _values(odd, reading)
+        if values.cast(kind, strict=False).has_nulls():
+            continue
+        if len(values):
+            return _typed(text.str.strip_chars(), reading)  # only blanks made them odd
+        codes = text.filter(text.str.starts_with("0")).str.contains(CODE)
+        if not codes.any() and _apart(numbers, text):
+            return _without_words(numbers, reading)
+        break
+    text = cleaned(text, reading)
+    truth = text.drop_nulls().head(FEW).str.to_lowercase().is_in(["true", "false"])
+    if len(truth) and truth.all():
+        meant = text.str.to_lowercase()
+        if meant.drop_nulls().is_in(["true", "false"]).all():
+            return meant == "true"
+    return text
+
+
+def _values(cells: polars.Series, reading: Reading) -> polars.Series:
+    """The different cells, without blanks around them and without those that mean "no value"."""
+    found = cells.unique().drop_nulls().str.strip_chars()
+    return found.filter(~found.is_in(reading.missing))
+
+
+def _without_words(numbers: polars.Series, reading: Reading) -> polars.Series:
+    """Without the numbers that mean "no value"; "nan" is one."""
+    import polars as pl
+
+    numbers = numbers.fill_nan(None) if numbers.dtype == pl.Float64 else numbers
+    words = pl.Series(reading.missing, dtype=pl.String).cast(pl.Float64, strict=False)
+    words = words.drop_nulls().drop_nans()
+    return numbers.set(numbers.cast(pl.Float64).is_in(words), None) if len(words) else numbers
+
+
+def cleaned(text: polars.Series, reading: Reading) -> polars.Series:
+    """Text without the blanks around it; None where it means "no value". Of many equal cells, only
+    the different ones are looked at."""
+    import polars as pl
+
+    some, few = text, None
+    if len(text) > 2 * FEW and text.head(2 * FEW).n_unique() <= FEW:
+        few = text.unique(maintain_order=True).drop_nulls()
+        some = few if 2 * len(few) <= len(text) else text
+    means = some.str.strip_chars()
+    means = means.set(means.is_in(reading.missing), None)
+    if some is text:
+        return means
+    return text if means.equals(some) else means.gather(text.cast(pl.Enum(some)).to_physical())
+
+
+def _apart(numbers: polars.Series, text: polars.Series) -> bool:
+    """Whether no two whole numbers that text writes are one float, as codes of 20 digits may be."""
+    if not numbers.dtype.is_float() or numbers.is_empty():
+        return True
+    largest: Any = numbers.abs().max()
+    if largest is None or not 2**63 <= largest < float("inf"):
+        return True
+    whole = text.filter(text.str.contains(r"^\s*[+-]?\d+\s*$")).str.strip_chars().unique()
+    return bool(whole.cast(numbers.dtype).n_unique() == len(whole))
+
+
+def by_names(names: Sequence[str]) -> Any:
+    """The columns of these names, which are no patterns: "*" or "^a$" are names as others."""
+    from polars import selectors
+
+    return selectors.by_name(*names)
+
+
+def damaged_line(content: bytes) -> str:
+    """Which line of NDJSON is no object; '' where all are."""
+    for number, line in enumerate(content.splitlines(), 1):
+        with suppress(ValueError):
+            if isinstance(json.loads(line or "{}"), dict):
+                continue
+        return f", line {number}"
+    return ""

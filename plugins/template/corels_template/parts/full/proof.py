@@ -1,0 +1,30 @@
+"""The proof: what the list of each rule costs at least.
+
+c rule cost   the list of this rule costs so much or more
+l n rules..   the list that was found
+e bound       every list costs so much or more; all in units of 1/scale
+"""
+
+from corels.proof import ProofFormat, record
+
+
+class MyPartProofs(ProofFormat):
+    family = "my-part"
+
+    def states(self, problem, search):
+        return {
+            "regularization": str(problem.regularization),
+            "scale": problem.scale,
+            "max_rules": 1,
+        }
+
+    def model(self, problem, search, result):
+        return record("l", len(search.chosen), *search.chosen)
+
+    def records(self, problem, search, result):
+        return record("e", search.progress().lower_bound)
+
+    def check(self, proof, table, checker, threads, watch):
+        from corels_my_part.proofcheck import check
+
+        return check(proof, table.columns, table.labels, table.weights, watch)

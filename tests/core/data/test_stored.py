@@ -1,0 +1,605 @@
+"""Tables that are read piece by piece give what reading them as a whole gives."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corels
+from corels import RuleListClassifier
+from corels.errors import InputError, OutputError
+from corels.export.explaining import explain_row
+from corels.problem import Problem
+from corels.tables import TableOptions, pieces, read_table, stored, table_dataset, textfile
+from corels.tables.deadline import Deadline
+from corels.tables.frame import Stored, table_columns
+from corels.tables.options import Reading
+from corels.tables.unseen import as_learned
+
+pl = pytest.importorskip("polars")
+PROGRAM = "from corels.cli import main; main()"
+OPTIONS = TableOptions(max_cardinality=2, min_support=0.05)
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the tables of these tests have several pieces and blocks of columns."""
+    monkeypatch.setattr(pieces, "PIECE", 4000)
+    monkeypatch.setattr(stored, "LARGE", 4000)
+    monkeypatch.setattr(stored, "AT_ONCE", 1000)
+    monkeypatch.setattr(textfile, "FEW", 50)
+
+
+@pytest.fixture
+def table() -> Any:
+    """Every kind of column: gaps, dates, odd cells, quotes, codes with zeros, more digits late."""
+    random = np.random.default_rng(7)
+    rows = 600
+    numbers = random.normal(size=rows).round(2)
+    return pl.DataFrame(
+        {
+            "whole": random.integers(0, 50, rows),
+            "mixed": [f"{v:.1f}" if at > 400 else str(int(v)) for at, v in enumerate(numbers * 9)],
+            "gaps": [None if v < -1 else v for v in numbers],
+            "odd": ["-" if at % 97 == 0 else str(at % 13) for at in range(rows)],
+            "code": [f"{at % 7:03d}" for at in range(rows)],
+            "day": [f"20{10 + at % 9}-0{1 + at % 9}-11" for at in range(rows)],
+            "quoted": ['a "b", c' if at % 3 else "line\nbreak" for at in range(rows)],
+            "flag": random.integers(0, 2, rows).astype(bool),
+            "name": [f"person {at}" for at in range(rows)],
+            "y": (numbers + random.normal(size=rows) > 0).astype(int),
+        }
+    )
+
+
+def problem_of(table: Any, options: TableOptions = OPTIONS) -> Problem:
+    return Problem.from_dataset(table_dataset(table, "y", options), "0.02")
+
+
+def equal(one: Problem, other: Problem) -> bool:
+    return one.data_hash == other.data_hash and one.known == other.known
+
+
+def in_parts(table: Any, folder: Path, ending: str) -> Path:
+    folder.mkdir()
+    for number, start in enumerate(range(0, len(table), 250)):
+        part = table[start : start + 250]
+        file = folder / f"part-{number}.{ending}"
+        {"parquet": part.write_parquet, "arrow": part.write_ipc, "csv": part.write_csv}[ending](
+            file
+        )
+    (folder / "_SUCCESS").touch()
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "csv"])
+@pytest.mark.usefixtures("small_pieces")
+def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending: str) -> None:
+    folder = in_parts(table, tmp_path / "parts", ending)
+    whole = table
+    if ending == "csv":
+        table.write_csv(tmp_path / "whole.csv")
+        whole = read_table(tmp_path / "whole.csv")
+    assert equal(problem_of(folder), problem_of(whole))
+    assert equal(problem_of(f"{folder}/*.{ending}"), problem_of(whole))
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"thresholds": "entropy", "categories": "grouped", "negations": True},
+        {"thresholds": "guess"},
+        {
+            "categorical": ("whole",),
+            "ignore": ("name",),
+            "columns": ("whole", "year of day", "odd"),
+        },
+        {"weight": "whole", "thresholds": "all"},
+    ],
+)
+def test_every_option_reads_a_large_file_as_a_small_one(
+    table: Any, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    file = tmp_path / "table.csv"
+    table.write_csv(file)
+    assert file.stat().st_size > 4 * pieces.PIECE
+    chosen = TableOptions(**options)
+    assert equal(problem_of(file, chosen), problem_of(read_table(file), chosen))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_rows_without_a_label_are_left_out(table: Any, tmp_path: Path) -> None:
+    gone = table.with_columns(y=pl.when(pl.col("whole") > 40).then(None).otherwise(pl.col("y")))
+    gone.write_parquet(tmp_path / "t.parquet")
+    options = TableOptions(drop_unlabelled=True)
+    assert equal(problem_of(tmp_path / "t.parquet", options), problem_of(gone, options))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_queries_are_evaluated_once(table: Any) -> None:
+    times = []
+
+    def count(part: Any) -> Any:
+        times.append(len(part))
+        return part
+
+    query = table.lazy().map_batches(count).filter(pl.col("whole") > 3)
+    assert equal(problem_of(query), problem_of(table.filter(pl.col("whole") > 3)))
+    assert sum(times) == len(table)
+    few = table.lazy().select("gaps", "flag", "y")
+    assert corels.learn(few, label="y").certificate.optimal
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_only_what_a_model_asks_for_is_read(table: Any, tmp_path: Path) -> None:
+    kept = table.select("odd", "day", "gaps", "y")
+    model = corels.learn(kept, label="y", regularization="0.005").model
+    asked = {a.split()[-1] for one in model.antecedents for a in [one.conditions[0].column]}
+    assert asked and asked < {"odd", "day", "gaps"}
+    expected = model.predict(table)
+    table.write_parquet(tmp_path / "t.parquet")
+    columns = table_columns(tmp_path / "t.parquet")
+    read: list[str] = []
+    monitored = replace(columns, read=lambda names: read.extend(names) or columns.read(names))
+    for rows in (columns, table.lazy(), as_learned(monitored, {"odd": True})):
+        assert (model.predict(rows) == expected).all()
+        assert (model.predict_proba(rows) == model.predict_proba(table)).all()
+        assert (
+            explain_row(model, rows, 7).to_document() == explain_row(model, table, 7).to_document()
+        )
+    assert set(read) == asked
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_estimators_take_queries(table: Any) -> None:
+    kept = table.select("odd", "day", "gaps")
+    plain = RuleListClassifier().fit(kept, table["y"])
+    lazy = RuleListClassifier().fit(kept.lazy(), table["y"])
+    assert str(lazy.rule_list_) == str(plain.rule_list_)
+    assert (lazy.predict(kept.lazy()) == plain.predict(kept)).all()
+
+
+def test_labels_weights_and_groups_may_be_queries(table: Any) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    kept = table.select("odd", "day", "gaps")
+    rows = table.with_columns(w=pl.col("y") + 1, g=pl.row_index() % 3)
+    model = RuleListClassifier(constraints="statistical-parity:0.9")
+    plain = model.fit(kept, rows["y"], rows["w"], sensitive_features=rows["g"]).certificate_
+    for query in (rows.lazy(), duckdb.from_arrow(rows.to_arrow())):
+        y, weights, groups = (query.select(name) for name in ("y", "w", "g"))
+        found = model.fit(kept, y, weights, sensitive_features=groups).certificate_
+        assert (found.objective, found.constraints) == (plain.objective, plain.constraints)
+        assert model.score(kept.lazy(), y) == model.score(kept, table["y"])
+        pair = query.select("g", "w")
+        model.fit(kept, y, sensitive_features=pair)
+        assert model.certificate_.constraints[0]["column"] == "g, w"
+        with pytest.raises(InputError, match="a query has the columns g, w: expected one column"):
+            model.fit(kept, pair)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_relation_of_duckdb(table: Any) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    relation = duckdb.from_arrow(table.to_arrow()).filter("whole > 3")
+    assert equal(problem_of(relation), problem_of(table.filter(pl.col("whole") > 3)))
+
+
+def test_a_table_of_a_duckdb_database_file(tmp_path: Path, table: Any) -> None:
+    """The file alone where it has one table; else the table's name behind "#"."""
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    file, rows = tmp_path / "people.duckdb", table.to_arrow()
+    with duckdb.connect(str(file)) as database:
+        database.execute("create table visits as select * from rows")
+    alone = problem_of(str(file))
+    with duckdb.connect(str(file)) as database:
+        database.execute('create view "two ""words" as select * from visits where whole > 3')
+    assert rows and equal(alone, problem_of(f"{file}#visits"))
+    filtered = problem_of(table.filter(pl.col("whole") > 3))
+    assert equal(problem_of(f'{file}#two "words'), filtered)
+    with pytest.raises(InputError, match=r"2 tables .*: name one, as in '.*#two"):
+        problem_of(file)
+    with pytest.raises(InputError, match=r"unknown table 'visit'; did you mean 'visits'\?"):
+        problem_of(f"{file}#visit")
+    duckdb.connect(str(tmp_path / "empty.db")).close()
+    with pytest.raises(InputError, match=r"empty.db: this database has no table"):
+        problem_of(tmp_path / "empty.db")
+    (tmp_path / "cut.db").write_bytes(file.read_bytes()[:5000])
+    with pytest.raises(InputError, match=r"cut.db: cannot be read as a DuckDB database \("):
+        problem_of(tmp_path / "cut.db")
+
+
+def test_intervals_of_duckdb_are_days() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    rows = "select (i % 4) * interval 12 hour as since, i % 4 > 1 as y from range(40) r(i)"
+    names = [a.name for a in problem_of(duckdb.sql(rows)).antecedents]
+    assert names[:4] == ["since <= 0", "since > 0", "since <= 0.5", "since > 0.5"]
+
+
+def test_a_relation_whose_connection_is_closed() -> None:
+    connection = pytest.importorskip("duckdb").connect()
+    relation = connection.sql("select range as x, range % 2 as y from range(9)")
+    connection.close()
+    with pytest.raises(InputError, match=r"the table: cannot be read .*closed"):
+        problem_of(relation)
+
+
+def test_a_column_of_dask_is_no_table() -> None:
+    dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    frame = dask.from_pandas(pl.DataFrame({"y": [0, 1]}).to_pandas(), npartitions=1)
+    with pytest.raises(InputError, match="expected a table of two dimensions"):
+        problem_of(frame["y"])
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_dask_data_frame(table: Any) -> None:
+    dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    frame = dask.from_pandas(table.to_pandas(), npartitions=4)
+    assert equal(problem_of(frame), problem_of(table))
+
+
+def test_columns_that_differ_between_files(table: Any, tmp_path: Path) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    table.drop("gaps").write_parquet(folder / "part-1.parquet")
+    with pytest.raises(InputError, match=r"part-1.parquet: its columns differ .* 'gaps'"):
+        problem_of(folder)
+    table.with_columns(pl.col("gaps").cast(pl.String)).write_parquet(folder / "part-1.parquet")
+    with pytest.raises(InputError, match=r"part-1.parquet: column 'gaps' is String here and Float"):
+        problem_of(folder)
+    texts = in_parts(table, tmp_path / "texts", "csv")
+    (texts / "part-2.csv").write_text("whole,y\n1,2\n")
+    with pytest.raises(InputError, match=r"part-2.csv: its columns differ"):
+        problem_of(texts)
+
+
+def test_files_of_other_kinds_and_of_intervals(table: Any, tmp_path: Path) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    (folder / "part-9.csv").write_text("whole,y\n1,2\n")
+    with pytest.raises(InputError, match=r"part-9.csv: this is not Parquet, as .*part-0.parquet"):
+        problem_of(folder)
+    duckdb = pytest.importorskip("duckdb")
+    file = str(tmp_path / "spans.parquet")
+    duckdb.sql("select interval (range) day as span, 0 as y from range(9)").write_parquet(file)
+    with pytest.raises(InputError, match="it has a column of intervals: write that as a number"):
+        problem_of(file)
+    command = [sys.executable, "-c", PROGRAM, "run", file, "--label", "y"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    *before, said = ended.stderr.splitlines()  # polars panics there
+    assert ended.returncode == 2 and said.endswith("write that as a number of days")
+    assert all(line.startswith("looking at the files") for line in before)  # on a busy machine
+
+
+def test_two_columns_of_one_name(tmp_path: Path) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    both = arrow.table([[1, 2], [3, 4], ["a", "b"]], names=["a", "a", "y"])
+    parquet.write_table(both, tmp_path / "t.parquet")
+    with pytest.raises(InputError, match=r"t.parquet: .*: two of its columns have one name"):
+        table_dataset(tmp_path / "t.parquet", "y")
+
+
+@pytest.mark.parametrize("form", ["new_file", "new_stream"])
+def test_two_columns_of_one_name_in_arrow(tmp_path: Path, form: str) -> None:
+    """polars panics there."""
+    arrow, ipc = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.ipc")
+    file = str(tmp_path / "t.arrow")
+    for names in (["a", "b", "y"], ["a", "a", "y"]):
+        both = arrow.table([[1, 2], [3, 4], ["u", "v"]], names=names)
+        with arrow.OSFile(file, "wb") as sink, getattr(ipc, form)(sink, both.schema) as writer:
+            writer.write_table(both)
+        if "b" in names:
+            assert table_dataset(file, "y").classes == ("u", "v")
+    with pytest.raises(
+        InputError, match=r"t.arrow: cannot be read as .* or two of its columns have one name"
+    ):
+        table_dataset(file, "y")
+
+
+@pytest.mark.parametrize("where", ["", "/*.csv"])
+def test_a_folder_of_one_csv_file(table: Any, tmp_path: Path, where: str) -> None:
+    (tmp_path / "one").mkdir()
+    table.write_csv(tmp_path / "one" / "part.csv")
+    found = problem_of(f"{tmp_path / 'one'}{where}")
+    assert equal(found, problem_of(tmp_path / "one" / "part.csv"))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_folder_of_another_encoding(table: Any, tmp_path: Path) -> None:
+    table = table.with_columns(pl.col("quoted").str.replace("a", "ä"))
+    folder, latin = in_parts(table, tmp_path / "parts", "csv"), TableOptions(encoding="latin-1")
+    whole = problem_of(folder, TableOptions())
+    for file in folder.glob("*.csv"):
+        file.write_bytes(file.read_text("utf-8").encode("latin-1"))
+    assert equal(problem_of(folder, latin), whole)
+    with pytest.raises(InputError, match="or name its encoding"):
+        problem_of(folder)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xfa\x00 cut off", b"whole,y\n1,2\n"])
+def test_a_file_that_is_not_what_its_name_says(table: Any, tmp_path: Path, content: bytes) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    file = folder / "part-.parquet"  # before all others
+    file.write_bytes(content)
+    for path in (file, folder):
+        with pytest.raises(InputError, match=r"part-.parquet: this is not Parquet or Arrow"):
+            problem_of(path)
+    file.unlink()
+    (folder / "part-.csv").write_text("whole,y\n1,2\n")
+    with pytest.raises(InputError, match=r"part-0.parquet: this is Parquet, and .*part-.csv is no"):
+        problem_of(folder)
+
+
+def test_numbers_of_128_bits(table: Any) -> None:
+    wide = table.with_columns(pl.col("whole").cast(pl.Int128))
+    assert equal(problem_of(wide), problem_of(table))
+    large = table.select(pl.col("whole").cast(pl.Int128) * 10**30, "y")
+    as_floats = large.with_columns(pl.col("whole").cast(pl.Float64))
+    assert equal(problem_of(large), problem_of(as_floats))
+
+
+@pytest.mark.parametrize("kind", ["hugeint", "uhugeint", "decimal(38, 0)"])
+def test_whole_numbers_of_duckdb_keep_their_digits(kind: str) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    large = 10**37
+    rows = f"""
+        select (1 - i % 2)::{kind} as small, ({large} - i % 2)::{kind} as large, i % 2 as y
+        from range(60) as t(i)
+    """
+    columns = table_columns(duckdb.sql(rows))
+    assert columns["small"].values.dtype == np.int64
+    assert columns["large"].categories == (str(large), str(large - 1))
+    hashes = f"select {2**127 - 1}::hugeint - i % 2 as x, i % 2 as y from range(60) as t(i)"
+    assert table_columns(duckdb.sql(hashes))["x"].categories == (str(2**127 - 1), str(2**127 - 2))
+
+
+@pytest.mark.parametrize("kind", ["hugeint", "uhugeint"])
+def test_numbers_of_39_digits_from_duckdb_are_read_as_those_of_a_file(
+    kind: str, tmp_path: Path
+) -> None:
+    """One of them in a column makes no text of the others, nor of other columns."""
+    duckdb = pytest.importorskip("duckdb")
+    rows = f"""
+        select i::{kind} as few, if(i = 3, {2**127 - 1}::{kind}, i::{kind}) as one,
+        {2**127 - 1}::{kind} - i::{kind} as hash, if(i = 5, null, i::{kind} + {10**38}) as large,
+        i // 30 as y from range(60) as t(i)
+    """
+    found, file = duckdb.sql(rows), tmp_path / "same.csv"
+    found.write_csv(str(file))
+    columns, same = table_columns(found), table_columns(read_table(file))
+    for name in ("few", "one", "hash", "large"):
+        assert columns[name].cells() == same[name].cells()
+        assert columns[name].values.dtype == same[name].values.dtype
+    assert columns["few"].values.dtype == np.int64 and columns["one"].values.dtype == np.float64
+    assert columns["hash"].categories == tuple(str(2**127 - 1 - i) for i in range(60))
+
+
+def test_what_other_threads_write_is_not_lost(capfd: Any) -> None:
+    over = threading.Event()
+    other = threading.Thread(target=over.wait)
+    other.start()
+    with stored.quiet_panics():
+        os.write(2, b"of another thread")
+    over.set()
+    other.join()
+    assert capfd.readouterr().err == "of another thread"
+
+
+def test_a_folder_of_many_files_says_how_far_it_is(table: Any, tmp_path: Path) -> None:
+    for name in "abc":
+        table.write_parquet(tmp_path / f"{name}.parquet")
+    told: list[tuple[str, int, int]] = []
+    table_columns(
+        tmp_path, deadline=Deadline(None, lambda *said: told.append(said), first=0, every=0)
+    )
+    assert (f"looking at the files of {tmp_path}", 1, 3) in told
+    with pytest.raises(InputError, match="the time limit of 0 s was reached while looking at"):
+        table_columns(tmp_path, deadline=Deadline(0))
+
+
+@pytest.mark.parametrize("share", [0.3, 0.99])
+def test_a_file_that_ends_in_the_middle(table: Any, tmp_path: Path, share: float) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    file = folder / "part-1.parquet"
+    content = file.read_bytes()
+    file.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(InputError, match=r"part-1.parquet: cannot be read as Parquet"):
+        problem_of(folder)
+    file.write_bytes(content[:100] + b"\0" * 3000 + content[3100:])  # a damaged column
+    with pytest.raises(InputError, match=r"part-1.parquet: cannot be read as Parquet"):
+        problem_of(folder)
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [("1,2\n", r"line 3002: 2 fields, but the header has 3"), ("\n", "line 3002 is empty")],
+)
+def test_a_line_of_a_large_file(tmp_path: Path, wrong: str, message: str) -> None:
+    lines = ["a,b,y\n", *(f"{at % 9},{at % 7},{at % 2}\n" for at in range(3000)), wrong]
+    lines += lines[1:100]
+    file = tmp_path / "t.csv"
+    file.write_text("".join(lines))
+    with pytest.raises(InputError, match=message):
+        problem_of(file)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_quotes_within_fields_are_read_as_a_whole(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    lines = [f"5{chr(34) if at % 7 == 0 else ''} pipe,{at % 2}\n" for at in range(2000)]
+    file.write_text("".join(["a,y\n", *lines]))
+    assert equal(problem_of(file), problem_of(read_table(file)))
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("late", ["1.50", "x", "NA", " 7", "9" * 20, "'7'", "-", "1e2"])
+def test_what_comes_late_in_a_column(tmp_path: Path, late: str) -> None:
+    lines = [f"{at % 9},{at / 8},{late if at == 2500 else at % 7},{at % 2}" for at in range(3000)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["a,b,c,y", *lines, ""]))
+    assert equal(problem_of(file), problem_of(read_table(file)))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_every_piece_says_something_else(tmp_path: Path) -> None:
+    values = [str(at % 9 if at < 600 * (1 + c) else "x") for at in range(4000) for c in range(6)]
+    rows = [",".join([*values[6 * at : 6 * at + 6], str(at % 2)]) for at in range(4000)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["a,b,c,d,e,f,y", *rows, ""]))
+    assert equal(problem_of(file), problem_of(read_table(file)))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_blank_lines_at_the_end_of_a_large_file(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("a,y\n" + "".join(f"{at % 9},{at % 2}\n" for at in range(3000)) + "\n" * 5000)
+    assert table_dataset(file, "y").n_rows == 3000
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_quoted_cell_that_never_ends(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("a,y\n" + "".join(f"{at % 9},{at % 2}\n" for at in range(3000)) + '"cut, 0\n')
+    with pytest.raises(InputError, match=r"line 3002: damaged quoting"):
+        problem_of(file)
+
+
+@pytest.mark.parametrize("name", ["nothing/*.csv", "empty"])
+def test_no_table_at_all(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"no file has such a name|no table in this folder"):
+        problem_of(tmp_path / name)
+
+
+def test_a_query_that_fails_or_has_no_room(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"the table: cannot be read \(.*nowhere"):
+        problem_of(table.lazy().select("nowhere"))
+    with pytest.raises(InputError, match=r"the table: cannot be read \(.*gone.parquet"):
+        problem_of(pl.scan_parquet("gone.parquet"))
+    folders = []
+
+    def full(folder: Any) -> None:
+        folders.append(os.path.dirname(folder))
+        raise OSError(28, "No space left on device")
+
+    query = table.lazy().select("whole", "y")
+    monkeypatch.setattr(type(query), "sink_ipc", lambda _, file: full(file))
+    with pytest.raises(OutputError, match=r"No space left on device.* set TMPDIR"):
+        problem_of(query)
+    assert not os.path.exists(folders[0])
+
+
+FULL = """
+import resource
+from corels.cli import main
+from corels.tables import pieces, stored
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))  # as a full disk: of pieces of this size none
+pieces.PIECE = stored.LARGE = 100
+main()
+"""
+
+
+def test_a_csv_file_whose_columns_have_no_room(tmp_path: Path) -> None:
+    table, folder = tmp_path / "table.csv", tmp_path / "temporary"
+    table.write_text("x,y\n" + "".join(f"{row},{row % 2}\n" for row in range(200)))
+    folder.mkdir()
+    words = ["run", str(table), "--label", "y", "--output", str(tmp_path / "list.json")]
+    ended = subprocess.run(
+        [sys.executable, "-c", FULL, *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TMPDIR": str(folder)},
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("error: ")
+    assert ended.stderr.endswith("set TMPDIR to a folder with more room\n")
+    assert ended.stderr.count("\n") == 1
+    assert not list(folder.iterdir())
+    assert {table, folder} == set(tmp_path.iterdir())
+
+
+class Once(tuple):
+    """Names among which nothing is looked for: of 20,000 columns that would take minutes."""
+
+    def __contains__(self, name):
+        raise AssertionError(f"{name} was compared with every name")
+
+
+def test_many_names_are_not_compared_with_each_other():
+    names = Once("aby")
+    read = pl.DataFrame({n: [0, 1] for n in names}).select
+    found = Stored(names, 2, read, Reading(), tuple(names))
+    assert "b" in found and found["b"].values.tolist() == [0, 1]
+    assert list(found.loaded(["a"])) == ["a"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and names of bytes")
+def test_files_that_cannot_be_read_or_are_there_twice(table: Any, tmp_path: Path) -> None:
+    folder = in_parts(table, tmp_path / "parts", "csv")
+    whole = problem_of(folder)
+    (folder / "again").symlink_to(folder)
+    (folder / "part-9.csv").symlink_to(folder / "part-0.csv")
+    assert equal(problem_of(folder), whole)
+    assert equal(problem_of(tmp_path / "**" / "*.csv"), whole)
+    (folder / "part-8.csv").symlink_to(folder / "nothing")
+    with pytest.raises(InputError, match=r"part-8.csv: cannot be read \(No such file"):
+        problem_of(folder)
+    other = in_parts(table, tmp_path / "bytes", "parquet")
+    os.rename(other / "part-0.parquet", os.fsencode(other) + b"/\xff.parquet")
+    with pytest.raises(InputError, match="the name is not UTF-8, so rename it"):
+        problem_of(other)
+
+
+def test_a_folder_that_cannot_be_listed(table: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    folder, scandir = in_parts(table, tmp_path / "parts", "csv"), os.scandir
+    (folder / "more").mkdir()
+
+    def refused(path: str) -> Any:
+        if str(path).endswith("more"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    with pytest.raises(InputError, match=r"more: cannot be read \(Permission denied"):
+        problem_of(folder)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a file whose bytes are no bytes of a file")
+def test_a_file_that_fails_while_it_is_read() -> None:
+    with pytest.raises(InputError, match=r"mem: cannot be read \(Input/output error"):
+        problem_of("/proc/self/mem")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_file_that_changes_while_it_is_read(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    """As many rows as before, so that nothing but the file tells."""
+    folder = in_parts(table, tmp_path / "parts", ending)
+    collect, calls = stored._Files.collect, []
+
+    def changing(files: Any, frame: Any, names: list[str]) -> Any:
+        calls.append(names)
+        if len(calls) == 3:
+            file = folder / f"part-1.{ending}"
+            other = table[250:500].reverse()
+            file.unlink()
+            (other.write_parquet if ending == "parquet" else other.write_ipc)(file)
+        return collect(files, frame, names)
+
+    monkeypatch.setattr(stored._Files, "collect", changing)
+    with pytest.raises(InputError, match=r"part-1.*: changed while it was read"):
+        problem_of(folder)
