@@ -17,6 +17,7 @@ from corels.overwriting import reading as reading_file
 from corels.tables.deadline import Deadline
 from corels.tables.files import GZIP_MAGIC, reachable, read_bytes, size_of, start_of, tables_in
 from corels.tables.folder import TemporaryFolder, spilling
+from corels.tables.numerals import PLAIN
 from corels.tables.options import Reading
 from corels.tables.textfile import CsvText, by_names, cells_of, check_csv_text, check_header, typed
 
@@ -106,6 +107,8 @@ class _Spill:
 
     def names_itself(self, name: str) -> bool:
         """Whether the name of a column is one of its cells."""
+        if self.kinds and str(self.kinds[name]) != "String" and not PLAIN.fullmatch(name):
+            return False  # a word among numbers
         for file in tables_in(self.folder.path):
             column = scan(file).select(by_names([name])).collect().to_series().alias("")
             if name in column.cast(str):

@@ -54,7 +54,7 @@ def test_what_is_no_clear_number_is_named():
     table = {"size": [f"1,{100 + at}" if at else "2000" for at in range(ROWS)]}
     use = binarize(as_columns(table), BinarizeOptions()).use.columns[0]
     assert use.unused == "not plain numbers"
-    assert use.hint.startswith("'1,100' may mean two numbers: write them without")
+    assert use.hint.startswith("'1,101' may mean two numbers: write them without")
 
 
 def test_a_column_that_is_asked_for_as_names_is_used():
