@@ -237,7 +237,7 @@ static int64_t most_claimed(const corels_instance *in) {
     const int64_t any = INT64_C(1) << 62; /* of lists with any number of rules */
     corels_check_proof proof = {.claims = 1, .starts = starts, .values = &value};
     proof.most = any, proof.levels = 1, proof.may = &any;
-    corels_check_tables none = {.room = {0}};
+    corels_check_tables none = {.room = 0};
     corels_check_reason reasons[CHECK_REASONS] = {{0}};
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
